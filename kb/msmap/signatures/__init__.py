@@ -1,0 +1,1 @@
+"""What the installed frameworks say about their own names, as files."""

@@ -1,0 +1,123 @@
+"""The text of a signature, as it stands in the files under data/signatures, taken apart."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import lru_cache
+
+POSITIONAL_ONLY = "positional_only"
+POSITIONAL = "positional_or_keyword"
+VARIADIC = "var_positional"
+KEYWORD_ONLY = "keyword_only"
+VARIADIC_KEYWORDS = "var_keyword"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter: its name, kind, default as source text (None if required) and annotation."""
+
+    name: str
+    kind: str
+    default: str | None = None
+    annotation: str = ""
+
+    @property
+    def required(self) -> bool:
+        """Whether a call without it fails."""
+        return self.default is None and self.kind not in (VARIADIC, VARIADIC_KEYWORDS)
+
+    @property
+    def positional(self) -> bool:
+        """Whether it can be given by position, one argument each."""
+        return self.kind in (POSITIONAL_ONLY, POSITIONAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The parameters of one overload, in order."""
+
+    text: str
+    parameters: tuple[Parameter, ...]
+
+    def get(self, name: str) -> Parameter | None:
+        """The parameter of that name, or None."""
+        return next((p for p in self.parameters if p.name == name), None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all parameters, in order."""
+        return tuple(p.name for p in self.parameters)
+
+    @property
+    def variadic(self) -> Parameter | None:
+        """The ``*args`` parameter, or None."""
+        return next((p for p in self.parameters if p.kind == VARIADIC), None)
+
+    @property
+    def open_keywords(self) -> bool:
+        """Whether any keyword is accepted (``**kwargs``)."""
+        return any(p.kind == VARIADIC_KEYWORDS for p in self.parameters)
+
+
+@lru_cache(maxsize=4096)
+def parse(text: str) -> Signature:
+    """The signature written in ``text``, such as ``(input: Tensor, dim: int = -1, *, out=None)``.
+
+    Raises:
+        ValueError: the text isn't the parameter list of a Python function.
+    """
+    try:
+        function = ast.parse(f"def f{text}: ...").body[0]
+    except SyntaxError as error:
+        raise ValueError(f"{text!r} is not a signature: {error.msg}") from None
+    if not isinstance(function, ast.FunctionDef):
+        raise ValueError(f"{text!r} is not a signature")
+    arguments = function.args
+    found: list[Parameter] = []
+    plain = [(a, POSITIONAL_ONLY) for a in arguments.posonlyargs]
+    plain += [(a, POSITIONAL) for a in arguments.args]
+    first_default = len(plain) - len(arguments.defaults)
+    for index, (argument, kind) in enumerate(plain):
+        default = arguments.defaults[index - first_default] if index >= first_default else None
+        found.append(_parameter(argument, kind, default))
+    if arguments.vararg:
+        found.append(_parameter(arguments.vararg, VARIADIC, None))
+    for argument, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        found.append(_parameter(argument, KEYWORD_ONLY, value))
+    if arguments.kwarg:
+        found.append(_parameter(arguments.kwarg, VARIADIC_KEYWORDS, None))
+    return Signature(text, tuple(found))
+
+
+def _parameter(argument: ast.arg, kind: str, default: ast.expr | None) -> Parameter:
+    return Parameter(
+        argument.arg,
+        kind,
+        None if default is None else ast.unparse(default),
+        "" if argument.annotation is None else ast.unparse(argument.annotation),
+    )
+
+
+def same_default(one: str | None, other: str | None) -> bool:
+    """Whether two defaults, as source text, stand for the same value on both frameworks.
+
+    ``1e-05`` equals ``0.00001``, ``torch.float32`` equals ``mindspore.float32``, ``1`` equals
+    ``1.0`` (but not ``True``), and a default that can't be expressed (``...``) equals nothing.
+    """
+    if one is None or other is None or "..." in (one, other):
+        return one is None and other is None
+    left, right = _value(one), _value(other)
+    return type(left) is type(right) and left == right
+
+
+def _value(text: str) -> object:
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        for prefix in ("torch.", "mindspore."):
+            text = text.removeprefix(prefix)
+        return text
+    if isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    return value
