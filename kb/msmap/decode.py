@@ -1,0 +1,90 @@
+"""Records and guides out of the JSON that the store keeps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msmap import model
+
+
+def text(value: Any) -> model.Text | None:
+    """A bilingual text, or None."""
+    return None if value is None else model.Text(**value)
+
+
+def _text(value: Any) -> model.Text:
+    return model.Text(**value)
+
+
+def _tuples(data: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return data | {key: tuple(data[key]) for key in keys}
+
+
+def _parameter(data: dict[str, Any]) -> model.Parameter:
+    data = _tuples(data, "torch", "mindspore", "allow") | {"note": text(data["note"])}
+    data["cases"] = tuple(
+        model.Case(c["when"], c["set"], text(c["refuse"]), text(c["note"])) for c in data["cases"]
+    )
+    return model.Parameter(**data)
+
+
+def _target(data: dict[str, Any]) -> model.Target:
+    data = _tuples(data, "signatures", "call", "runs_on", "given", "absent")
+    data["parameters"] = tuple(map(_parameter, data["parameters"]))
+    data["inputs"] = tuple(map(_parameter, data["inputs"]))
+    data["state"] = tuple(model.State(**s | {"note": text(s["note"])}) for s in data["state"])
+    if data["returns"] is not None:
+        data["returns"] = model.Returns(**data["returns"] | {"text": _text(data["returns"]["text"])})
+    data["note"] = text(data["note"])
+    return model.Target(**data)
+
+
+def _caveat(data: dict[str, Any]) -> model.Caveat:
+    both = {"text": _text(data["text"]), "unverified": text(data["unverified"])}
+    return model.Caveat(**_tuples(data, "shown_by") | both)
+
+
+def _check(data: dict[str, Any]) -> model.Check:
+    data = _tuples(data, "modes") | {"why": text(data["why"])}
+    data["evidence"] = tuple(model.Evidence(**e) for e in data["evidence"])
+    return model.Check(**data)
+
+
+def record(data: dict[str, Any]) -> model.Record:
+    """The record whose fields are ``data``."""
+    data = _tuples(data, "signatures", "call", "overloads", "guides")
+    return model.Record(
+        **data
+        | {
+            "summary": _text(data["summary"]),
+            "missing": text(data["missing"]),
+            "targets": tuple(map(_target, data["targets"])),
+            "caveats": tuple(map(_caveat, data["caveats"])),
+            "checks": tuple(map(_check, data["checks"])),
+            "references": tuple(model.Reference(**r) for r in data["references"]),
+        }
+    )
+
+
+def guide(data: dict[str, Any]) -> model.Guide:
+    """The guide whose fields are ``data``."""
+    sections = tuple(
+        model.Section(
+            **s
+            | {
+                "title": _text(s["title"]),
+                "text": _text(s["text"]),
+                "checks": tuple(map(_check, s["checks"])),
+            }
+        )
+        for s in data["sections"]
+    )
+    return model.Guide(
+        **_tuples(data, "records")
+        | {
+            "title": _text(data["title"]),
+            "summary": _text(data["summary"]),
+            "sections": sections,
+            "references": tuple(model.Reference(**r) for r in data["references"]),
+        }
+    )

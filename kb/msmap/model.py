@@ -1,0 +1,247 @@
+"""What the store gives back: plain, typed, immutable objects that need no framework to read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The same text in English and in Chinese."""
+
+    en: str
+    zh: str
+
+    def get(self, language: str) -> str:
+        """The text in ``language``, ``en`` or ``zh``."""
+        return self.zh if language == "zh" else self.en
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What one shape of an argument becomes."""
+
+    when: str
+    set: dict[str, str]
+    refuse: Text | None
+    note: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """How a parameter is carried over; ``derived`` if it follows from the signatures.
+
+    Positions count from 0, without ``self``; None where it is keyword-only or absent.
+    """
+
+    torch: tuple[str, ...]
+    mindspore: tuple[str, ...]
+    relation: str
+    derived: bool
+    torch_default: str | None
+    mindspore_default: str | None
+    torch_position: int | None
+    mindspore_position: int | None
+    value: str | None
+    cases: tuple[Case, ...]
+    allow: tuple[str, ...]
+    keyword: bool
+    note: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A parameter or buffer of a layer, by its name on both sides."""
+
+    torch: str
+    mindspore: str | None
+    value: str
+    note: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class Returns:
+    """How what comes back differs."""
+
+    relation: str
+    value: str | None
+    fields: dict[str, str]
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """A public name of one framework, as its release has it."""
+
+    name: str
+    framework: str
+    release: str
+    kind: str
+    signatures: tuple[str, ...]
+    call: tuple[str, ...]
+    platforms: tuple[str, ...]
+    deprecated: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One way to write the API in MindSpore."""
+
+    key: str
+    api: str | None
+    kind: str
+    expression: str | None
+    remove: bool
+    category: str
+    verification: str
+    reason: str
+    signatures: tuple[str, ...]
+    call: tuple[str, ...]
+    runs_on: tuple[str, ...]
+    deprecated: str
+    given: tuple[str, ...]
+    absent: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    inputs: tuple[Parameter, ...]
+    state: tuple[State, ...]
+    returns: Returns | None
+    mindspore: str
+    note: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class Caveat:
+    """Something that bites, and the checks that show it."""
+
+    id: str
+    impact: str
+    text: Text
+    parameter: str | None
+    shown_by: tuple[str, ...]
+    unverified: Text | None
+    target: str | None
+    mindspore: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What came out of a check in one environment."""
+
+    environment: str
+    outcome: str
+    reason: str
+    message: str
+    max_abs: float | None
+    max_rel: float | None
+    gradient: str
+    torch_gave: str
+    mindspore_gave: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A few lines for both frameworks; ``mindspore`` is the port where ``ported``."""
+
+    id: str
+    torch: str
+    mindspore: str
+    ported: bool
+    target: str
+    inputs: dict[str, dict[str, object]]
+    expect: str
+    gives: dict[str, str]
+    gradient: bool
+    modes: tuple[str, ...]
+    rtol: float | None
+    atol: float | None
+    why: Text | None
+    raises: str | None
+    hash: str
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A page that says something about the API."""
+
+    kind: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One PyTorch API and what becomes of it in MindSpore, best target first."""
+
+    torch: str
+    kind: str
+    signatures: tuple[str, ...]
+    call: tuple[str, ...]
+    overloads: tuple[str, ...]
+    deprecated: str
+    summary: Text
+    category: str
+    verification: str
+    targets: tuple[Target, ...]
+    missing: Text | None
+    caveats: tuple[Caveat, ...]
+    example_torch: str
+    example_mindspore: str
+    checks: tuple[Check, ...]
+    references: tuple[Reference, ...]
+    guides: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One line about a record."""
+
+    torch: str
+    mindspore: str
+    category: str
+    verification: str
+    runs_on: tuple[str, ...]
+    summary: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Reverse:
+    """What a MindSpore API was in PyTorch; ``rank`` 1 is the best target of that record."""
+
+    api: Api
+    sources: tuple[tuple[int, Summary], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One result of a search: a record or a guide, and the words around what was found."""
+
+    kind: str
+    name: str
+    title: Text
+    snippet: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a guide."""
+
+    id: str
+    title: Text
+    text: Text
+    torch: str | None
+    mindspore: str | None
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A topic that is no single API."""
+
+    id: str
+    title: Text
+    summary: Text
+    sections: tuple[Section, ...]
+    records: tuple[str, ...]
+    references: tuple[Reference, ...]

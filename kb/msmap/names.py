@@ -1,0 +1,64 @@
+"""Spellings of names: what people write, and the canonical name behind it."""
+
+from __future__ import annotations
+
+# How the usual imports shorten PyTorch's and MindSpore's modules.
+TORCH_PREFIXES: dict[str, str] = {
+    "F": "torch.nn.functional",
+    "functional": "torch.nn.functional",
+    "nn": "torch.nn",
+    "init": "torch.nn.init",
+    "optim": "torch.optim",
+    "lr_scheduler": "torch.optim.lr_scheduler",
+    "autograd": "torch.autograd",
+    "linalg": "torch.linalg",
+    "cuda": "torch.cuda",
+    "Tensor": "torch.Tensor",
+    "th": "torch",
+}
+MINDSPORE_PREFIXES: dict[str, str] = {
+    "ms": "mindspore",
+    "msnn": "mindspore.nn",
+    "mint": "mindspore.mint",
+    "ops": "mindspore.ops",
+    "nn": "mindspore.nn",
+    "Tensor": "mindspore.Tensor",
+    "ds": "mindspore.dataset",
+    "mnp": "mindspore.numpy",
+}
+
+
+def is_torch_spelling(text: str) -> bool:
+    """Whether the text starts like a name of PyTorch: ``torch.`` or a usual short form."""
+    head, dot, _ = text.partition(".")
+    return bool(dot) and (head == "torch" or head in TORCH_PREFIXES)
+
+
+def spellings(text: str, prefixes: dict[str, str], root: str) -> list[str]:
+    """The full names that a spelling may stand for, likeliest first.
+
+    >>> spellings("F.dropout", TORCH_PREFIXES, "torch")
+    ['torch.nn.functional.dropout']
+    >>> spellings("Dropout", TORCH_PREFIXES, "torch")
+    ['torch.Dropout', 'torch.nn.Dropout', 'torch.Tensor.Dropout', 'torch.nn.functional.Dropout']
+    """
+    text = text.strip().removesuffix("()")
+    head, dot, rest = text.partition(".")
+    if head == root:
+        return [text]
+    if dot and head in prefixes:
+        return [f"{prefixes[head]}.{rest}"]
+    homes = [root, f"{root}.nn", f"{root}.Tensor", f"{root}.nn.functional"]
+    if root == "mindspore":
+        homes = [root, "mindspore.nn", "mindspore.ops", "mindspore.mint", "mindspore.Tensor"]
+    return [f"{home}.{text}" for home in homes]
+
+
+def torch_spellings(text: str) -> list[str]:
+    """The PyTorch names that a spelling may stand for, likeliest first."""
+    return spellings(text, TORCH_PREFIXES, "torch")
+
+
+def mindspore_spellings(text: str) -> list[str]:
+    """The MindSpore names that a spelling may stand for, likeliest first."""
+    return spellings(text, MINDSPORE_PREFIXES, "mindspore")

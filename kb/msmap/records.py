@@ -1,0 +1,209 @@
+"""Records and guides read from YAML, with file and line in every complaint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import yaml
+from pydantic import ValidationError
+
+
+from msmap.schema import Guide, Model, Record
+
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong in a data file."""
+
+    path: Path
+    line: int
+    message: str
+    rule: str = "schema"
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.message} [{self.rule}]"
+
+
+class DataError(Exception):
+    """Data files that can't be loaded; ``problems`` lists what is wrong and where."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        super().__init__("\n".join(str(p) for p in problems))
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded(Generic[M]):
+    """A validated file: its content, path, and the line of every key."""
+
+    item: M
+    path: Path
+    lines: dict[tuple[str | int, ...], int]
+
+    def line(self, *where: str | int) -> int:
+        """The line of a key, or of the nearest enclosing one that is known."""
+        while where and where not in self.lines:
+            where = where[:-1]
+        return self.lines.get(where, 1)
+
+    def problem(self, rule: str, message: str, *where: str | int) -> Problem:
+        """A complaint about a place in this file."""
+        return Problem(self.path, self.line(*where), message, rule)
+
+
+def read_record(path: Path) -> Loaded[Record]:
+    """The record in a file.
+
+    Raises:
+        DataError: not YAML, or not a record.
+    """
+    return _read(path, Record)
+
+
+def read_guide(path: Path) -> Loaded[Guide]:
+    """The guide in a file.
+
+    Raises:
+        DataError: not YAML, or not a guide.
+    """
+    return _read(path, Guide)
+
+
+def load(directory: Path) -> tuple[list[Loaded[Record]], list[Loaded[Guide]]]:
+    """All records and guides below a data directory, sorted by name.
+
+    Raises:
+        DataError: with the problems of all files together.
+    """
+    if not (directory / "records").is_dir():
+        message = "no data here: expected a directory `records` (run from a checkout, or --data)"
+        raise DataError([Problem(directory, 1, message)])
+    problems: list[Problem] = []
+    found: list[Loaded[Record]] = []
+    guides: list[Loaded[Guide]] = []
+    for path in sorted((directory / "records").rglob("*.y*ml")):
+        try:
+            found.append(read_record(path))
+        except DataError as error:
+            problems += error.problems
+    for path in sorted((directory / "guides").glob("*.y*ml")):
+        try:
+            guides.append(read_guide(path))
+        except DataError as error:
+            problems += error.problems
+    problems += _twice(found)
+    if problems:
+        raise DataError(problems)
+    return sorted(found, key=lambda r: r.item.torch), sorted(guides, key=lambda g: g.item.id)
+
+
+def _twice(found: list[Loaded[Record]]) -> Iterator[Problem]:
+    seen: dict[str, Path] = {}
+    for record in found:
+        name = record.item.torch
+        if name in seen:
+            yield record.problem("schema", f"{name} stands in {seen[name]} too", "torch")
+        seen[name] = record.path
+
+
+def _read(path: Path, kind: type[M]) -> Loaded[M]:
+    try:
+        source = path.read_text(encoding="utf-8")
+        node = yaml.compose(source, Loader=_Loader)
+    except UnicodeDecodeError as error:
+        raise DataError([Problem(path, 1, f"not UTF-8: byte {error.start}")]) from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark else 1
+        reason = getattr(error, "problem", None) or str(error).splitlines()[0]
+        raise DataError([Problem(path, line, f"not YAML: {reason}")]) from None
+    lines: dict[tuple[str | int, ...], int] = {}
+    try:
+        content = _plain(node, (), lines, path)
+        return Loaded(kind.model_validate(content), path, lines)
+    except ValidationError as error:
+        empty = Loaded(kind.model_construct(), path, lines)
+        raise DataError(
+            [empty.problem("schema", _say(e, content), *e["loc"]) for e in error.errors()]
+        ) from None
+
+
+def _plain(
+    node: yaml.Node | None, where: tuple[str | int, ...], lines: dict[tuple[str | int, ...], int],
+    path: Path,
+) -> Any:
+    """The content of a node; notes the line of each key, and refuses a key given twice."""
+    if node is None:
+        return None
+    lines.setdefault(where, node.start_mark.line + 1)
+    if isinstance(node, yaml.MappingNode):
+        mapping: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            key = str(key_node.value)
+            if key in mapping:
+                line = key_node.start_mark.line + 1
+                raise DataError([Problem(path, line, f"key `{key}` stands twice")])
+            lines[(*where, key)] = key_node.start_mark.line + 1
+            mapping[key] = _plain(value_node, (*where, key), lines, path)
+        return mapping
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(n, (*where, i), lines, path) for i, n in enumerate(node.value)]
+    return _SCALARS.construct(node)
+
+
+class _Scalars(yaml.SafeLoader):
+    """PyYAML's own reading of scalars, for nodes that were already composed."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+    def construct(self, node: yaml.Node) -> Any:
+        """The Python value of a scalar node."""
+        return self.construct_object(node, deep=True)
+
+
+_SCALARS = _Scalars()
+
+
+def _say(error: Any, content: Any) -> str:
+    """A validation error as one sentence: the thing, what was found, what is expected."""
+    where = ".".join(str(part) for part in error["loc"])
+    kind, found = error["type"], error.get("input")
+    if kind == "extra_forbidden":
+        return f"unknown key `{where}`"
+    if kind == "missing":
+        return f"key `{where}` is missing"
+    if kind == "literal_error":
+        return f'{where} "{found}": one of {_expected(error)}'
+    if kind == "value_error":
+        return f"{where or 'file'}: {error['ctx']['error']}"
+    if kind in ("model_type", "dict_type") and content is None:
+        return "the file is empty"
+    shown = repr(found) if len(repr(found)) < 60 else f"a {type(found).__name__}"
+    return f"{where or 'file'}: {shown}: {error['msg'][0].lower()}{error['msg'][1:]}"
+
+
+def _expected(error: Any) -> str:
+    expected = str(error["ctx"]["expected"]).replace("'", "").replace(" or ", ", ")
+    return expected
+
+
+def path_of(name: str) -> Path:
+    """The file of a record below ``records``: ``torch/nn/Dropout.yaml``.
+
+    A name that differs from another by case alone (``torch.Tensor.T`` and ``.t``) carries
+    ``_upper`` so that no two paths collide on file systems that fold case.
+    """
+    *folders, leaf = name.split(".")
+    return Path(*folders, f"{leaf}{'_upper' if name in CASE_TWINS else ''}.yaml")
+
+
+# The capitalised one of each pair of PyTorch names that differ by case alone.
+CASE_TWINS = frozenset({"torch.Tensor.T", "torch.Tensor.H", "torch.Tensor", "torch.Size"})
+

@@ -1,0 +1,301 @@
+"""The models of what people write under data/: records and guides. The model is the schema."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from msmap import vocabulary
+
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+ApiName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][\w.]*$")]
+TorchName = Annotated[str, StringConstraints(pattern=r"^torch(\.[A-Za-z_]\w*)+$")]
+MindSporeName = Annotated[str, StringConstraints(pattern=r"^mindspore(\.[A-Za-z_]\w*)+$")]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Versions = Annotated[str, StringConstraints(pattern=r"^(>=|<)\d+(\.\d+)*(,(>=|<)\d+(\.\d+)*)*$")]
+
+
+class Model(BaseModel):
+    """A mapping in a data file; a key that isn't named here is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Bilingual(Model):
+    """The same text in English and in Chinese."""
+
+    en: Text
+    zh: Text
+
+
+class Case(Model):
+    """What one shape of a PyTorch argument becomes: the first case that fits is used."""
+
+    when: Annotated[
+        Text,
+        Field(
+            description="A literal as source text, or a kind: none, bool, int, float, number, str, "
+            "tuple, tuple2, tuple4, ..., or any (also fits every expression)."
+        ),
+    ]
+    set: Annotated[
+        dict[str, str],
+        Field(description="Target parameter to source text with {placeholders}; {p[0]} is an item"),
+    ] = {}
+    refuse: Annotated[
+        Bilingual | None, Field(description="Why this shape of argument can't be carried over")
+    ] = None
+    note: Bilingual | None = None
+
+
+class Parameter(Model):
+    """How one parameter (or several) of the PyTorch API is carried over."""
+
+    torch: Annotated[
+        str | list[str] | None, Field(description="PyTorch parameter; several when merged")
+    ] = None
+    mindspore: Annotated[
+        str | list[str] | None, Field(description="MindSpore parameter; several when split")
+    ] = None
+    relation: vocabulary.Relation
+    value: Annotated[
+        str | None,
+        Field(
+            description="Target value as source text with {placeholders} of PyTorch parameters; "
+            "with target_only_must_set the value to set"
+        ),
+    ] = None
+    cases: list[Case] = []
+    allow: Annotated[
+        list[str],
+        Field(description="Literal values that may be dropped from an unsupported parameter"),
+    ] = []
+    keyword: Annotated[
+        bool, Field(description="Always pass by keyword, because the position means another thing")
+    ] = False
+    note: Bilingual | None = None
+
+    @property
+    def torch_names(self) -> tuple[str, ...]:
+        """The PyTorch parameters it is about."""
+        return _names(self.torch)
+
+    @property
+    def mindspore_names(self) -> tuple[str, ...]:
+        """The MindSpore parameters it is about."""
+        return _names(self.mindspore)
+
+    @model_validator(mode="after")
+    def _sides_fit_relation(self) -> Parameter:
+        sides = vocabulary.RELATION_SIDES[self.relation]
+        found = (bool(self.torch_names), bool(self.mindspore_names))
+        if found != sides:
+            wanted = {(True, True): "both", (True, False): "only torch", (False, True): "only "
+                      "mindspore"}[sides]
+            raise ValueError(f'relation "{self.relation}" names {wanted} sides')
+        return self
+
+
+def _names(value: str | list[str] | None) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+class State(Model):
+    """One parameter or buffer of a layer, by its name on both sides."""
+
+    torch: str
+    mindspore: Annotated[str | None, Field(description="None: MindSpore has no such state")] = None
+    value: Annotated[
+        str, Field(description="NumPy expression that turns PyTorch's `value` into MindSpore's")
+    ] = "value"
+    note: Bilingual | None = None
+
+
+class Returns(Model):
+    """How what comes back differs."""
+
+    relation: vocabulary.ReturnRelation
+    value: Annotated[
+        str | None,
+        Field(description="Expression around the ported call, {result}, that gives PyTorch's form"),
+    ] = None
+    fields: Annotated[
+        dict[str, str],
+        Field(description="Field of PyTorch's result to what replaces it: values -> [0]"),
+    ] = {}
+    text: Bilingual
+
+
+class Target(Model):
+    """One way to write the API in MindSpore."""
+
+    api: Annotated[MindSporeName | None, Field(description="The counterpart")] = None
+    expression: Annotated[
+        str | None,
+        Field(description="A composition instead, with {placeholders} of PyTorch parameters"),
+    ] = None
+    remove: Annotated[bool, Field(description="The call is dropped in MindSpore")] = False
+    id: Annotated[Slug | None, Field(description="Names an expression, for checks")] = None
+    given: Annotated[
+        list[str], Field(description="Used when all of these PyTorch parameters are given")
+    ] = []
+    absent: Annotated[
+        list[str], Field(description="Used when none of these PyTorch parameters is given")
+    ] = []
+    parameters: list[Parameter] = []
+    inputs: Annotated[
+        list[Parameter], Field(description="The same for forward -> construct of a layer")
+    ] = []
+    state: list[State] = []
+    returns: Returns | None = None
+    runs_on: Annotated[
+        list[vocabulary.Platform] | None,
+        Field(description="Where it really runs, when the docstring is wrong or silent"),
+    ] = None
+    mindspore: Versions | None = None
+    note: Bilingual | None = None
+
+    @property
+    def key(self) -> str:
+        """What checks and evidence call this target."""
+        return self.id or self.api or "remove"
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Target:
+        if sum((self.api is not None, self.expression is not None, self.remove)) != 1:
+            raise ValueError("a target has exactly one of api, expression, remove")
+        if self.expression is not None and self.id is None:
+            raise ValueError("a target that is an expression needs an id")
+        return self
+
+
+class Caveat(Model):
+    """Something that bites, and the check that shows it."""
+
+    id: Slug
+    impact: vocabulary.Impact
+    text: Bilingual
+    parameter: Annotated[
+        str | None, Field(description="The parameter it explains, whose relation says the category")
+    ] = None
+    shown_by: Annotated[list[Slug], Field(description="Checks that fail when it stops holding")] = []
+    unverified: Annotated[
+        Bilingual | None, Field(description="Why no check shows it; one of the two is needed")
+    ] = None
+    target: Annotated[str | None, Field(description="The target it is about, if not all")] = None
+    mindspore: Versions | None = None
+
+    @model_validator(mode="after")
+    def _shown_or_marked(self) -> Caveat:
+        if bool(self.shown_by) == (self.unverified is not None):
+            raise ValueError("a caveat has either shown_by or unverified")
+        return self
+
+
+class Input(Model):
+    """A NumPy array that both sides start from."""
+
+    shape: list[int] | None = None
+    values: Annotated[object | None, Field(description="Nested lists instead of a shape")] = None
+    dtype: str = "float32"
+    low: float | None = None
+    high: float | None = None
+
+    @model_validator(mode="after")
+    def _shape_or_values(self) -> Input:
+        if (self.shape is None) == (self.values is None):
+            raise ValueError("an input has either shape or values")
+        return self
+
+
+class Tolerance(Model):
+    """A tolerance wider than the dtype's default, with its reason."""
+
+    rtol: float
+    atol: float
+    why: Bilingual
+
+
+class Check(Model):
+    """A few lines for both frameworks, and what must come out."""
+
+    id: Slug
+    torch: Text
+    mindspore: Annotated[
+        Text | None,
+        Field(description="Left out: the port of the torch side. {{ expr }} is the port of expr"),
+    ] = None
+    target: Annotated[str | None, Field(description="Port with this target, not the best")] = None
+    inputs: dict[str, str | Input] = {}
+    expect: vocabulary.Expect = "same"
+    gives: Annotated[
+        dict[Literal["torch", "mindspore"], str],
+        Field(description="What a differing check gives on each side, as printed"),
+    ] = {}
+    gradient: Annotated[bool, Field(description="Compare gradients of float inputs too")] = True
+    modes: list[vocabulary.Mode] | None = None
+    tolerance: Tolerance | None = None
+    raises: Annotated[str | None, Field(description="Part of the error message")] = None
+
+
+class Reference(Model):
+    """A page that says something about the API."""
+
+    kind: vocabulary.ReferenceKind
+    url: Annotated[str, StringConstraints(pattern=r"^https://\S+$")]
+
+
+class Record(Model):
+    """One PyTorch API and what becomes of it in MindSpore."""
+
+    torch: TorchName
+    summary: Bilingual
+    overloads: Annotated[
+        list[str],
+        Field(description="PyTorch's overloads, the one to assume first, where calls don't tell"),
+    ] = []
+    targets: list[Target] = []
+    missing: Annotated[
+        Bilingual | None, Field(description="There is no counterpart: what to do instead")
+    ] = None
+    caveats: list[Caveat] = []
+    inputs: Annotated[dict[str, str | Input], Field(description="Shared by the checks")] = {}
+    example: Annotated[str | None, Field(description="The PyTorch line shown first")] = None
+    example_mindspore: Annotated[
+        str | None, Field(description="Its MindSpore line, where no single call can be ported")
+    ] = None
+    checks: list[Check] = []
+    references: list[Reference] = []
+    guides: list[Slug] = []
+
+    @model_validator(mode="after")
+    def _targets_or_missing(self) -> Record:
+        if bool(self.targets) == (self.missing is not None):
+            raise ValueError("a record has either targets or missing")
+        return self
+
+
+class Section(Model):
+    """A part of a guide."""
+
+    id: Slug
+    title: Bilingual
+    text: Bilingual
+    torch: str | None = None
+    mindspore: str | None = None
+    checks: list[Check] = []
+
+
+class Guide(Model):
+    """A topic that is no single API."""
+
+    id: Slug
+    title: Bilingual
+    summary: Bilingual
+    sections: Annotated[list[Section], Field(min_length=1)]
+    inputs: dict[str, str | Input] = {}
+    records: list[TorchName] = []
+    references: list[Reference] = []
