@@ -1,0 +1,166 @@
+"""Which argument of a PyTorch call goes to which of its parameters."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msmap.port import values
+from msmap.port.refusal import Refused
+from msmap.port.values import Argument
+from msmap.signatures.parse import Parameter, Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Arguments by parameter; those that were left out are absent."""
+
+    signature: Signature
+    given: dict[str, Argument]
+
+
+def bind(
+    name: str,
+    signatures: Sequence[Signature],
+    positional: Sequence[Argument],
+    keywords: dict[str, Argument],
+    ranked: bool = False,
+) -> Bound:
+    """Bind a call to the one overload that it fits.
+
+    Where literals, keywords and argument names don't tell the overloads apart, the first is
+    taken if they are ``ranked``.
+
+    Raises:
+        Refused: no overload fits, or several do that would read the arguments differently.
+    """
+    bindings: list[tuple[int, Bound]] = []
+    reasons: list[str] = []
+    for signature in signatures:
+        try:
+            given = _assign(signature, positional, keywords)
+        except ValueError as error:
+            reasons.append(str(error))
+            continue
+        # A single overload's annotations may lie (F.interpolate's size is no plain int).
+        score = _fit(signature, given) if len(signatures) > 1 else 0
+        if score >= 0:
+            bindings.append((score, Bound(signature, given)))
+    if not bindings:
+        detail = reasons[0] if reasons else "no overload takes arguments of these kinds"
+        raise Refused(f"{name}: {detail}", f"{name}：参数与任何重载都不匹配（{detail}）")
+    best = max(score for score, _ in bindings)
+    found = [bound for score, bound in bindings if score == best]
+    if ranked or all(_same(bound, found[0]) for bound in found):
+        return found[0]
+    readings = " or ".join(_reading(bound, found) for bound in found)
+    raise Refused(
+        f"{name}: an argument may be {readings}; write it as a keyword",
+        f"{name}：无法判断参数对应 {readings}；请改用关键字传参",
+    )
+
+
+def _reading(bound: Bound, found: Sequence[Bound]) -> str:
+    common = set.intersection(*(set(b.given) for b in found))
+    names = [n for n in bound.given if n not in common] or list(bound.given)
+    return ", ".join(f"`{n}`" for n in names)
+
+
+def _same(one: Bound, other: Bound) -> bool:
+    return {k: v.text for k, v in one.given.items()} == {k: v.text for k, v in other.given.items()}
+
+
+def _assign(
+    signature: Signature, positional: Sequence[Argument], keywords: dict[str, Argument]
+) -> dict[str, Argument]:
+    given: dict[str, Argument] = {}
+    slots = [p for p in signature.parameters if p.positional]
+    variadic = signature.variadic
+    for parameter, found in zip(slots, positional, strict=False):
+        given[parameter.name] = found
+    rest = tuple(positional[len(slots) :])
+    if variadic and (rest or not keywords):
+        if rest:
+            given[variadic.name] = _gather(rest)
+    elif rest:
+        raise ValueError(f"takes at most {len(slots)} positional arguments")
+    for name, found in keywords.items():
+        known = signature.get(name)
+        if known is None and not signature.open_keywords:
+            raise ValueError(f"has no parameter `{name}`")
+        if known is not None and known.kind == "positional_only":
+            raise ValueError(f"takes `{name}` by position only")
+        if name in given:
+            raise ValueError(f"gets `{name}` twice")
+        given[name] = found
+    if variadic and variadic.name in keywords:
+        given[variadic.name] = keywords[variadic.name]
+    for parameter in signature.parameters:
+        if parameter.required and parameter.name not in given:
+            raise ValueError(f"needs `{parameter.name}`")
+    return given
+
+
+def _gather(rest: tuple[Argument, ...]) -> Argument:
+    if len(rest) == 1 and rest[0].elements is not None:
+        return rest[0]
+    if len(rest) == 1 and values.kind(rest[0].node) == "unknown":
+        return rest[0]
+    text = ", ".join(item.text for item in rest)
+    return Argument(f"({text}{',' if len(rest) == 1 else ''})", None, "position", rest)
+
+
+def _fit(signature: Signature, given: dict[str, Argument]) -> int:
+    """How well the arguments fit the annotations; -1 when a literal contradicts one."""
+    score = 0
+    for name, found in given.items():
+        parameter = signature.get(name)
+        if parameter is None:
+            continue
+        verdict = _suits(parameter, found)
+        if verdict is False:
+            return -1
+        score += 4 if verdict else 0
+        # `dim` written for `dim`: the caller's own name tells what it is.
+        score += 1 if isinstance(found.node, ast.Name) and found.node.id == name else 0
+    return score
+
+
+_ACCEPTS = {
+    "int": ("int", "size", "SymInt", "Number", "number", "float", "complex", "Any", "_size"),
+    "float": ("float", "Number", "number", "complex", "Any"),
+    "bool": ("bool", "Number", "number", "Any"),
+    "str": ("str", "Any"),
+    "none": ("None", "Optional", "Any"),
+    "tuple": ("size", "Size", "tuple", "Tuple", "Sequence", "list", "List", "Any", "_size", "Iterable"),
+}
+_ACCEPTS["list"] = _ACCEPTS["tuple"]
+
+
+def _suits(parameter: Parameter, found: Argument) -> bool | None:
+    """True or False when a literal settles it, None when nothing is known."""
+    this = "tuple" if found.items is not None else values.kind(found.node)
+    if parameter.kind == "var_positional":
+        if this in ("none", "bool", "str") and parameter.annotation:
+            return False
+        return True if this in ("tuple", "list", "int") else None
+    if this == "unknown" or not parameter.annotation:
+        return None
+    words = {w for w in _words(parameter.annotation)}
+    if found.items is not None and len(found.items) and words.isdisjoint(_ACCEPTS["tuple"]):
+        return False
+    if this == "none" and parameter.default == "None":
+        return True
+    return any(_accepts(word, this) for word in words)
+
+
+def _accepts(word: str, this: str) -> bool:
+    return word in _ACCEPTS[this] or (this in ("tuple", "list") and word.endswith("_t"))\
+        or (this == "int" and word.endswith(("_t", "_size"))) or (this == "float" and word.endswith("_t"))
+
+
+def _words(annotation: str) -> list[str]:
+    for mark in "[]|,.()":
+        annotation = annotation.replace(mark, " ")
+    return annotation.split()

@@ -1,0 +1,163 @@
+"""What PyTorch's arguments become under one target: target parameters and their source text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from msmap.model import Parameter, Text
+from msmap.port import values
+from msmap.port.bind import Bound
+from msmap.port.refusal import Refused
+from msmap.port.values import Argument
+from msmap.signatures.parse import Signature, same_default
+from msmap.vocabulary import UNIVERSAL_ABSENT
+
+CONSTRUCTOR = "moved_to_constructor"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value for a target parameter; ``positional`` if PyTorch's caller wrote it by position."""
+
+    text: str
+    positional: bool
+    constructor: bool = False
+    items: tuple[Argument, ...] | None = None
+
+
+@dataclass(slots=True)
+class Carried:
+    """Settings by target parameter, and notes on what was dropped or deserves a look."""
+
+    settings: dict[str, Setting] = field(default_factory=dict)
+    notes: list[Text] = field(default_factory=list)
+
+
+def with_defaults(bound: Bound) -> dict[str, Argument]:
+    """Every parameter's argument, PyTorch's default standing in for those left out."""
+    found = dict(bound.given)
+    for parameter in bound.signature.parameters:
+        if parameter.name not in found and parameter.default not in (None, "..."):
+            found[parameter.name] = values.argument(str(parameter.default))
+    return found
+
+
+def carry(
+    name: str, bound: Bound, parameters: Sequence[Parameter], targets: Sequence[Signature]
+) -> Carried:
+    """Apply a target's parameter relations to a bound call.
+
+    A PyTorch default is written out unless one of the ``targets`` (overloads) has the same.
+
+    Raises:
+        Refused: an argument can't be carried over; the reason names it.
+    """
+    carried = Carried()
+    arguments = with_defaults(bound)
+    covered: set[str] = set()
+    for parameter in parameters:
+        if parameter.relation == "target_only_must_set":
+            for mindspore in parameter.mindspore:
+                text = values.fill(parameter.value or "", arguments)
+                carried.settings[mindspore] = Setting(text, positional=False)
+            continue
+        mine = [n for n in parameter.torch if n in arguments]
+        covered.update(parameter.torch)
+        if not mine:
+            continue
+        given = any(n in bound.given for n in mine)
+        if not parameter.mindspore:
+            if given:
+                _leave_out(name, parameter, bound.given, carried)
+            continue
+        for mindspore, text, note in _settings(name, parameter, arguments):
+            if given or not _is_default(text, mindspore, targets):
+                source = arguments[mine[0]]
+                carried.settings[mindspore] = Setting(
+                    text,
+                    positional=source.by == "position" and not parameter.keyword,
+                    constructor=parameter.relation == CONSTRUCTOR,
+                    items=source.items if text == source.text else None,
+                )
+                if note is not None and given:
+                    carried.notes.append(note)
+    for left in bound.given:
+        if left not in covered:
+            raise Refused(
+                f"{name}: the record says nothing about `{left}`",
+                f"{name}：记录未说明参数 `{left}`",
+            )
+    return carried
+
+
+def _is_default(text: str, mindspore: str, targets: Sequence[Signature]) -> bool:
+    known = next((p for s in targets if (p := s.get(mindspore)) is not None), None)
+    if known is None or known.default is None:
+        return False
+    folded = values.fold(text)
+    return same_default(text if folded is values.UNKNOWN else repr(folded), known.default)
+
+
+def _settings(
+    name: str, parameter: Parameter, arguments: dict[str, Argument]
+) -> list[tuple[str, str, Text | None]]:
+    source = arguments.get(parameter.torch[0])
+    for case in parameter.cases:
+        if source is not None and values.fits(source, case.when):
+            if case.refuse is not None:
+                raise Refused(f"{name}: {case.refuse.en}", f"{name}：{case.refuse.zh}")
+            return [
+                (target, _fill(name, text, arguments), case.note)
+                for target, text in case.set.items()
+            ]
+    if parameter.value is not None:
+        return [(parameter.mindspore[0], _fill(name, parameter.value, arguments), None)]
+    if parameter.cases:
+        raise Refused(
+            f"{name}: no case of `{parameter.torch[0]}` fits this argument",
+            f"{name}：参数 `{parameter.torch[0]}` 的这种写法没有对应情形",
+        )
+    if source is None:
+        return []
+    return [(parameter.mindspore[0], source.text, None)]
+
+
+def _fill(name: str, template: str, arguments: dict[str, Argument]) -> str:
+    try:
+        return values.fill(template, arguments)
+    except KeyError as error:
+        needed = error.args[0]
+        raise Refused(
+            f"{name}: {needed} has no value that could be written out",
+            f"{name}：{needed} 没有可写出的取值",
+        ) from None
+
+
+def _leave_out(
+    name: str, parameter: Parameter, given: dict[str, Argument], carried: Carried
+) -> None:
+    torch = next(n for n in parameter.torch if n in given)
+    found = given[torch]
+    if any(values.fits(found, literal) for literal in parameter.allow):
+        return
+    if parameter.relation == "source_only_droppable":
+        carried.notes.append(
+            parameter.note or Text(f"`{torch}` is dropped", f"`{torch}` 已删除")
+        )
+        return
+    if parameter.relation == "universal_absent":
+        harmless = values.kind(found.node) == "none" or found.text == "False"
+        if harmless or UNIVERSAL_ABSENT.get(torch) == "drop":
+            if not harmless:
+                carried.notes.append(
+                    Text(
+                        f"`{torch}` is dropped: MindSpore's operators have no such parameter",
+                        f"`{torch}` 已删除：MindSpore 的算子没有该参数",
+                    )
+                )
+            return
+    why = parameter.note or Text(
+        f"`{torch}` has no counterpart in MindSpore", f"MindSpore 没有与 `{torch}` 对应的参数"
+    )
+    raise Refused(f"{name}: `{torch}={found.text}`: {why.en}", f"{name}：`{torch}`：{why.zh}")

@@ -1,0 +1,61 @@
+"""The MindSpore call, written out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msmap.port import values
+from msmap.port.carry import Setting
+from msmap.port.refusal import Refused
+from msmap.signatures.parse import Signature
+
+RECEIVER = "self"
+
+
+def receiver(text: str) -> str:
+    """An expression as it may stand before a dot."""
+    node = values.argument(text).node
+    return text if isinstance(node, values._ATOMS) else f"({text})"
+
+
+def arguments(signature: Signature | None, settings: dict[str, Setting]) -> str:
+    """The argument list: by position as far as PyTorch's caller did, then keywords in order."""
+    if signature is None:
+        return ", ".join(
+            s.text if s.positional else f"{name}={s.text}" for name, s in settings.items()
+        )
+    written: list[str] = []
+    by_position = True
+    for parameter in signature.parameters:
+        setting = settings.get(parameter.name)
+        if setting is None:
+            by_position = by_position and not parameter.positional
+            continue
+        if parameter.kind == "var_positional":
+            items = setting.items or ()
+            written += [item.text for item in items] or [setting.text]
+        elif parameter.kind == "positional_only" or (
+            by_position and parameter.positional and (setting.positional)
+        ):
+            written.append(setting.text)
+        else:
+            by_position = False
+            written.append(f"{parameter.name}={setting.text}")
+    return ", ".join(written)
+
+
+def overload(name: str, signatures: Sequence[Signature], settings: dict[str, Setting]) -> Signature:
+    """The first overload of the target that takes all settings and misses nothing.
+
+    Raises:
+        Refused: there is none.
+    """
+    wanted = set(settings)
+    for signature in signatures:
+        names = set(signature.names)
+        needed = {p.name for p in signature.parameters if p.required}
+        if (wanted <= names or signature.open_keywords) and needed <= wanted:
+            return signature
+    strange = ", ".join(f"`{n}`" for n in sorted(wanted)) or "no argument"
+    raise Refused(f"{name} has no overload that takes {strange}",
+                  f"{name} 没有接受 {strange} 的重载")

@@ -1,0 +1,13 @@
+"""Why something can't be carried over."""
+
+from __future__ import annotations
+
+from msmap.model import Text
+
+
+class Refused(Exception):
+    """A call can't be carried over; ``reason`` says why, in both languages."""
+
+    def __init__(self, en: str, zh: str) -> None:
+        super().__init__(en)
+        self.reason = Text(en, zh)

@@ -1,0 +1,143 @@
+"""Arguments as source text: which kind of value they are, and what a template makes of them."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+UNKNOWN = object()
+_PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)(?:\[(\d+)\])?\}")
+_ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List, ast.Tuple,
+          ast.Dict, ast.Set, ast.JoinedStr, ast.ListComp)
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument as written, or a default standing in for one.
+
+    ``items`` holds the parts of a variadic argument; ``by`` is position, keyword or default.
+    """
+
+    text: str
+    node: ast.expr | None
+    by: str
+    items: tuple[Argument, ...] | None = None
+
+    @property
+    def elements(self) -> tuple[Argument, ...] | None:
+        """The parts of a variadic argument, a tuple or a list; None if it may be anything."""
+        if self.items is not None:
+            return self.items
+        if isinstance(self.node, ast.Tuple | ast.List):
+            if any(isinstance(e, ast.Starred) for e in self.node.elts):
+                return None
+            return tuple(Argument(ast.unparse(e), e, self.by) for e in self.node.elts)
+        return None
+
+
+def argument(text: str, by: str = "default") -> Argument:
+    """An argument made from source text."""
+    try:
+        node = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        node = None
+    return Argument(text, node, by)
+
+
+def kind(node: ast.expr | None) -> str:
+    """The kind of literal: none, bool, int, float, str, tuple, list, or unknown."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        inner = kind(node.operand)
+        return inner if inner in ("int", "float") else "unknown"
+    if isinstance(node, ast.Constant):
+        if node.value is None:
+            return "none"
+        name = type(node.value).__name__
+        return name if name in ("bool", "int", "float", "str") else "unknown"
+    if isinstance(node, ast.Tuple):
+        return "tuple"
+    if isinstance(node, ast.List | ast.ListComp):
+        return "list"
+    return "unknown"
+
+
+def fits(found: Argument, when: str) -> bool:
+    """Whether an argument has the shape that a case asks for."""
+    if when == "any":
+        return True
+    if when == "given":
+        return found.by != "default"
+    this = "tuple" if found.items is not None else kind(found.node)
+    if when == "number":
+        return this in ("int", "float")
+    if match := re.fullmatch(r"tuple(\d+)", when):
+        return found.elements is not None and len(found.elements) == int(match[1])
+    if when == "tuple":
+        return this in ("tuple", "list")
+    if when in ("none", "bool", "int", "float", "str", "expression"):
+        return this == ("unknown" if when == "expression" else when)
+    left, right = fold(found.text), fold(when)
+    return right is not UNKNOWN and type(left) is type(right) and left == right
+
+
+def fill(template: str, arguments: Mapping[str, Argument]) -> str:
+    """The template with its {placeholders} replaced by the arguments' source text.
+
+    A compound argument is put in parentheses where it stands beside an operator.
+
+    Raises:
+        KeyError: a placeholder names no parameter, or an item of something that isn't a sequence.
+    """
+
+    def replace(match: re.Match[str]) -> str:
+        found = arguments[match[1]]
+        if match[2] is not None:
+            if found.elements is None or int(match[2]) >= len(found.elements):
+                raise KeyError(match[0])
+            found = found.elements[int(match[2])]
+        before, after = template[: match.start()].rstrip(), template[match.end() :].lstrip()
+        enclosed = before[-1:] in ("", "(", ",", "=", "[") and after[:1] in ("", ")", ",", "]")
+        if enclosed or isinstance(found.node, _ATOMS) or found.items is not None:
+            return found.text
+        return f"({found.text})"
+
+    return _PLACEHOLDER.sub(replace, template)
+
+
+def placeholders(template: str) -> set[str]:
+    """The names of the parameters that a template uses."""
+    return {match[1] for match in _PLACEHOLDER.finditer(template)}
+
+
+_BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+}
+
+
+def fold(text: str) -> object:
+    """The value of a literal or of arithmetic on literals, else ``UNKNOWN``."""
+    try:
+        return _fold(ast.parse(text, mode="eval").body)
+    except (SyntaxError, ValueError, TypeError, ZeroDivisionError):
+        return UNKNOWN
+
+
+def _fold(node: ast.expr) -> object:
+    if isinstance(node, ast.BinOp):
+        left, right = _fold(node.left), _fold(node.right)
+        if UNKNOWN in (left, right):
+            return UNKNOWN
+        numbers = isinstance(left, int | float) and isinstance(right, int | float)
+        apply = _BINARY.get(type(node.op))
+        return apply(left, right) if numbers and apply else UNKNOWN  # type: ignore[arg-type]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        inner = _fold(node.operand)
+        return UNKNOWN if inner is UNKNOWN else not inner
+    return ast.literal_eval(node)
