@@ -1,0 +1,108 @@
+"""What each command answers with, as data: the same objects in Python, JSON and YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from msmap import model
+from msmap.port.rewrite import Port
+from msmap.query import KnowledgeBase, NotFound
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is known of one name: a record, what a MindSpore name was, or the nearest names."""
+
+    query: str
+    found: bool
+    record: model.Record | None = None
+    reverse: model.Reverse | None = None
+    known: str | None = None
+    nearest: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """Answers of ``msmap lookup``, one a name."""
+
+    schema_version: int
+    releases: dict[str, str]
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Results of ``msmap search``, best first."""
+
+    schema_version: int
+    query: str
+    hits: tuple[model.Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """Records of ``msmap list``, by name."""
+
+    schema_version: int
+    records: tuple[model.Summary, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ported:
+    """The outcome of ``msmap port``."""
+
+    schema_version: int
+    port: Port
+
+
+@dataclass(frozen=True, slots=True)
+class Guides:
+    """Guides of ``msmap guide``."""
+
+    schema_version: int
+    guides: tuple[model.Guide, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Counts of ``msmap stats``."""
+
+    schema_version: int
+    releases: dict[str, str]
+    names: dict[str, int]
+    callables_without_signature: dict[str, int]
+    category: dict[str, int]
+    verification: dict[str, int]
+    outcome: dict[str, int]
+    records: int
+    guides: int
+    caveats: int
+    checks: int
+    evidence: int
+
+
+def answer(kb: KnowledgeBase, name: str) -> Answer:
+    """A PyTorch name's record, or what a MindSpore name was in PyTorch; never an exception."""
+    if kb.is_mindspore(name):
+        try:
+            return Answer(name, True, reverse=kb.reverse(name))
+        except NotFound as error:
+            return Answer(name, False, known=error.known, nearest=error.nearest)
+    try:
+        return Answer(name, True, record=kb.lookup(name))
+    except NotFound as error:
+        return Answer(name, False, known=error.known, nearest=error.nearest)
+
+
+def lookup(kb: KnowledgeBase, names: Iterable[str]) -> Lookup:
+    """What is known of each name."""
+    answers = tuple(answer(kb, name) for name in names)
+    return Lookup(model.SCHEMA_VERSION, kb.releases(), answers)
+
+
+def plain(answered: Any) -> dict[str, Any]:
+    """An answer as dictionaries, lists and plain values, as JSON and YAML carry it."""
+    found: dict[str, Any] = asdict(answered)
+    return found

@@ -1,0 +1,122 @@
+"""Outcomes of checks: one file per environment, sorted, a line each, replaced whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from msmap.model import Check, Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The outcome of one check, and the hash of what ran."""
+
+    record: str
+    check: str
+    hash: str
+    outcome: str
+    reason: str = ""
+    message: str = ""
+    max_abs: float | None = None
+    max_rel: float | None = None
+    gradient: str = ""
+    torch_gave: str = ""
+    mindspore_gave: str = ""
+
+
+class EvidenceError(Exception):
+    """An evidence file that can't be read; the message names file and line."""
+
+
+def read(path: Path) -> dict[tuple[str, str], Line]:
+    """The outcomes in a file, by record and check.
+
+    Raises:
+        EvidenceError: a line is not what ``write`` writes.
+    """
+    found: dict[tuple[str, str], Line] = {}
+    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            line = Line(**json.loads(text))
+        except (ValueError, TypeError) as error:
+            raise EvidenceError(
+                f"{path}:{number}: not a line of evidence ({error}); "
+                "run `msmap verify --all` to make the file again"
+            ) from None
+        found[line.record, line.check] = line
+    return found
+
+
+def read_all(directory: Path) -> dict[str, dict[tuple[str, str], Line]]:
+    """The evidence of every environment, by its name."""
+    return {path.stem: read(path) for path in sorted(directory.glob("*.jsonl"))}
+
+
+def write(path: Path, lines: Iterable[Line]) -> None:
+    """Replace the file with these outcomes, sorted; nothing half-written is ever seen."""
+    text = "".join(
+        json.dumps({k: v for k, v in asdict(line).items() if v not in ("", None)},
+                   ensure_ascii=False) + "\n"
+        for line in sorted(lines, key=lambda li: (li.record, li.check))
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def attach(
+    check: Check, owner: str, environments: Mapping[str, Mapping[tuple[str, str], Line]]
+) -> Check:
+    """The check with its evidence; what ran with another hash is ``stale``."""
+    found: list[Evidence] = []
+    for name, lines in environments.items():
+        line = lines.get((owner, check.id))
+        if line is None:
+            continue
+        found.append(
+            Evidence(
+                environment=name,
+                outcome=line.outcome if line.hash == check.hash else "stale",
+                reason=line.reason,
+                message=line.message,
+                max_abs=line.max_abs,
+                max_rel=line.max_rel,
+                gradient=line.gradient,
+                torch_gave=line.torch_gave,
+                mindspore_gave=line.mindspore_gave,
+            )
+        )
+    return replace(check, evidence=tuple(found))
+
+
+_BAD_FIRST = ("refuted", "inconclusive", "stale", "unverified")
+_GOOD_WORST_FIRST = ("verified_forward_only", "verified_with_tolerance", "verified")
+
+
+def summarise(checks: Iterable[Check]) -> tuple[str, str]:
+    """The verification of a target from its checks, and the reason where it is untestable.
+
+    Anything refuted, inconclusive, stale or not run shows; else the weakest agreement counts;
+    a documented difference lowers nothing.
+    """
+    outcomes = [
+        (c.evidence[-1].outcome, c.evidence[-1].reason) if c.evidence else ("unverified", "")
+        for c in checks
+    ]
+    found = dict(outcomes)
+    for outcome in (*_BAD_FIRST, *_GOOD_WORST_FIRST, "diverges_documented", "untestable"):
+        if outcome in found:
+            return outcome, found[outcome]
+    return "unverified", ""

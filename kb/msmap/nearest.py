@@ -1,0 +1,68 @@
+"""The known names nearest to one that isn't known."""
+
+from __future__ import annotations
+
+import sqlite3
+
+
+def distance(one: str, other: str, limit: int = 6) -> int:
+    """Edits between two words: insertions, deletions, changes, and swaps of neighbours.
+
+    Stops at ``limit``, so that far names cost little (optimal string alignment).
+    """
+    if abs(len(one) - len(other)) >= limit:
+        return limit
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        older, before, row = before, row, [i]
+        for j, b in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                cost = min(cost, older[j - 2] + 1)
+            row.append(cost)
+        if min(row) >= limit:
+            return limit
+    return min(row[-1], limit)
+
+
+def nearest(connection: sqlite3.Connection, spelling: str, count: int = 5) -> list[str]:
+    """Up to ``count`` known names, nearest first; curated ones before others at equal distance.
+
+    Trigrams find the candidates, the edit distance ranks them: by the last part of the name
+    alone, then by the whole.
+    """
+    spelling = spelling.strip()[:200].lower()
+    leaf = spelling.rsplit(".", 1)[-1]
+    grams = {spelling[i : i + 3] for i in range(len(spelling) - 2)}
+    grams |= {leaf[i : i + 3] for i in range(len(leaf) - 2)}
+    found = {}
+    if grams:
+        words = " OR ".join('"' + g.replace('"', '""') + '"' for g in sorted(grams))
+        rows = connection.execute(
+            "SELECT s.name, s.leaf, s.curated FROM spelling_fts f JOIN spelling s ON s.id = f.rowid"
+            " WHERE spelling_fts MATCH ? ORDER BY f.rank LIMIT 60",
+            (words,),
+        )
+        found = {name: (leaf_, curated) for name, leaf_, curated in rows}
+    # Too short or too damaged for trigrams: names with a leaf of about the same length.
+    rows = connection.execute(
+        "SELECT name, leaf, curated FROM spelling WHERE length(leaf) BETWEEN ? AND ?"
+        " AND (substr(lower(leaf), 1, 1) = ? OR substr(lower(leaf), -1) = ?) LIMIT 3000"
+        if len(leaf) < 6
+        else "SELECT name, leaf, curated FROM spelling WHERE lower(leaf) = ? LIMIT 100",
+        (len(leaf) - 1, len(leaf) + 1, leaf[:1], leaf[-1:]) if len(leaf) < 6 else (leaf,),
+    )
+    found |= {name: (leaf_, curated) for name, leaf_, curated in rows}
+    ranked = sorted(
+        found.items(),
+        key=lambda item: (
+            _rank(spelling, leaf, item[0], item[1][0]), not item[1][1], len(item[0]), item[0]
+        ),
+    )  # fmt: skip
+    return [name for name, _ in ranked[:count]]
+
+
+def _rank(spelling: str, leaf: str, name: str, name_leaf: str) -> int:
+    whole = min(distance(spelling, name.lower()), 1 + distance(leaf, name_leaf.lower()))
+    return whole

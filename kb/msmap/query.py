@@ -1,0 +1,322 @@
+"""The knowledge base: look up, reverse, search and port, from the database alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from msmap import decode, model, names, words
+from msmap.nearest import nearest
+
+if TYPE_CHECKING:
+    from msmap.port.rewrite import Port
+
+SHIPPED = Path(__file__).with_name("msmap.db")
+
+
+class MsmapError(Exception):
+    """Something a user can put right; the message says how."""
+
+
+class DatabaseError(MsmapError):
+    """The database is missing, damaged, or of another schema version."""
+
+
+class NotFound(MsmapError):
+    """No record for a name.
+
+    ``name`` is what was asked, ``known`` the canonical name if the frameworks have it but no
+    record is written yet, ``nearest`` the nearest known names.
+    """
+
+    def __init__(self, name: str, known: str | None, nearest: tuple[str, ...]) -> None:
+        self.name, self.known, self.nearest = name, known, nearest
+        said = f"{known} is known, but has no record yet" if known else f"{name} is not known"
+        hint = f"; nearest: {', '.join(nearest)}" if nearest else ""
+        super().__init__(said + hint)
+
+
+class KnowledgeBase:
+    """Read access to one msmap database.
+
+    Raises:
+        DatabaseError: there is none at ``path``, or it can't be read.
+    """
+
+    def __init__(self, path: Path | str | None = None) -> None:
+        self.path = Path(path or os.environ.get("MSMAP_DB") or SHIPPED)
+        self._connection = _connect(self.path)
+        self._records: dict[str, model.Record | None] = {}
+
+    @classmethod
+    def open(cls, path: Path | str | None = None) -> KnowledgeBase:
+        """The base shipped with the package, or the one at ``path`` (or ``$MSMAP_DB``)."""
+        return cls(path)
+
+    def close(self) -> None:
+        """Close the database."""
+        self._connection.close()
+
+    def __enter__(self) -> KnowledgeBase:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _rows(self, sql: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
+        try:
+            return self._connection.execute(sql, tuple(values)).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise DatabaseError(_damaged(self.path, error)) from None
+
+    def releases(self) -> dict[str, str]:
+        """The release of each framework that the base describes."""
+        found = dict(self._rows("SELECT key, value FROM meta"))
+        return {framework: found[framework] for framework in ("torch", "mindspore")}
+
+    def find(self, name: str) -> model.Record | None:
+        """The record of a canonical PyTorch name, or None."""
+        if name not in self._records:
+            rows = self._rows("SELECT document FROM record WHERE torch = ?", (name,))
+            self._records[name] = decode.record(json.loads(rows[0][0])) if rows else None
+        return self._records[name]
+
+    def torch_name(self, spelling: str) -> str | None:
+        """The canonical PyTorch name of any usual spelling, or None if none is known.
+
+        A name with a record of its own stands for itself even where it is an alias.
+        """
+        return self._resolve(names.torch_spellings(spelling), "torch")
+
+    def mindspore_name(self, spelling: str) -> str | None:
+        """The canonical MindSpore name of any usual spelling, or None if none is known."""
+        return self._resolve(names.mindspore_spellings(spelling), "mindspore")
+
+    def is_mindspore(self, spelling: str) -> bool:
+        """Whether a spelling means a MindSpore name; where both have it, PyTorch is meant."""
+        if spelling.startswith("mindspore."):
+            return True
+        return self.torch_name(spelling) is None and self.mindspore_name(spelling) is not None
+
+    def _resolve(self, spellings: list[str], framework: str) -> str | None:
+        for name in spellings:
+            if framework == "torch" and self._rows("SELECT 1 FROM record WHERE torch = ?", (name,)):
+                return name
+            rows = self._rows(
+                "SELECT name, alias_of FROM api WHERE framework = ? AND (name = ? OR defined = ?)"
+                " ORDER BY name != ?, alias_of != '' LIMIT 1",
+                (framework, name, name, name),
+            )
+            if rows:
+                return str(rows[0][1] or rows[0][0])
+        return None
+
+    def api(self, name: str) -> model.Api | None:
+        """A public name of either framework as its release has it, or None."""
+        rows = self._rows(
+            "SELECT name, framework, release, kind, signatures, call, platforms, deprecated"
+            " FROM api WHERE name = ?",
+            (name,),
+        )
+        if not rows:
+            return None
+        found = rows[0]
+        lists = [tuple(json.loads(column)) for column in found[4:7]]
+        return model.Api(*found[:4], *lists, found[7])
+
+    def methods(self, attribute: str) -> tuple[str, ...]:
+        """The PyTorch methods and properties of that bare name."""
+        rows = self._rows(
+            "SELECT api.name FROM api JOIN spelling USING (name) WHERE leaf = ?"
+            " AND api.framework = 'torch' AND api.kind IN ('method', 'property') ORDER BY 1",
+            (attribute,),
+        )
+        return tuple(row[0] for row in rows)
+
+    def mindspore_dtype(self, name: str) -> str | None:
+        """The MindSpore dtype of the same name, for a PyTorch dtype."""
+        api = self.api(name)
+        if api is None or api.kind != "dtype":
+            return None
+        same = self.api(name.replace("torch.", "mindspore.", 1))
+        return same.name if same else None
+
+    def lookup(self, name: str) -> model.Record:
+        """The record of a PyTorch API, by any usual spelling.
+
+        Raises:
+            NotFound: no record; says whether the name is known, and the nearest names.
+        """
+        known = self.torch_name(name)
+        record = self.find(known) if known else None
+        if record is None:
+            raise NotFound(name, known, self.nearest(known or name))
+        return record
+
+    def reverse(self, name: str) -> model.Reverse:
+        """What a MindSpore API was in PyTorch, by any usual spelling.
+
+        Raises:
+            NotFound: no record maps to it; says whether the name is known.
+        """
+        known = self.mindspore_name(name)
+        api = self.api(known) if known else None
+        rows = self._rows(
+            "SELECT t.rank, r.torch FROM target t JOIN record r ON r.torch = t.torch"
+            " WHERE t.api = ? ORDER BY t.rank, r.torch",
+            (known or name,),
+        )
+        if api is None or not rows:
+            raise NotFound(name, known, self.nearest(name))
+        return model.Reverse(api, tuple((rank, self._summaries([t])[0]) for rank, t in rows))
+
+    def nearest(self, name: str, count: int = 5) -> tuple[str, ...]:
+        """The known names nearest to one, curated ones first."""
+        try:
+            return tuple(n for n in nearest(self._connection, name, count + 1) if n != name)[:count]
+        except sqlite3.DatabaseError as error:
+            raise DatabaseError(_damaged(self.path, error)) from None
+
+    def _summaries(self, torch: list[str]) -> list[model.Summary]:
+        found: list[model.Summary] = []
+        for name in torch:
+            row = self._rows(
+                "SELECT r.torch, r.mindspore, r.category, r.verification, r.summary_en,"
+                " r.summary_zh, t.ascend, t.gpu, t.cpu FROM record r"
+                " LEFT JOIN target t ON t.torch = r.torch AND t.rank = 1 WHERE r.torch = ?",
+                (name,),
+            )[0]
+            devices = zip(("Ascend", "GPU", "CPU"), row[6:], strict=True)
+            runs_on = tuple(device for device, runs in devices if runs)
+            found.append(model.Summary(*row[:4], runs_on, model.Text(row[4], row[5])))
+        return found
+
+    def list(
+        self,
+        namespace: str | None = None,
+        category: str | None = None,
+        verification: str | None = None,
+        device: str | None = None,
+    ) -> list[model.Summary]:
+        """Records that fit all filters, by name; ``device`` is where the best target runs."""
+        sql, values = "SELECT torch FROM record r WHERE 1", []
+        if namespace is not None:
+            sql += " AND (namespace = ? OR substr(namespace, 1, ?) = ?)"
+            values += [namespace, len(namespace) + 1, f"{namespace}."]
+        if category is not None:
+            sql += " AND category = ?"
+            values.append(category)
+        if verification is not None:
+            sql += " AND verification = ?"
+            values.append(verification)
+        found = self._summaries([row[0] for row in self._rows(sql + " ORDER BY torch", values)])
+        return [s for s in found if device is None or device in s.runs_on]
+
+    def search(self, text: str, limit: int = 20) -> list[model.Hit]:
+        """Records and guides with all the words, best first; English, Chinese, either's names."""
+        expression = words.query(text)
+        if not expression:
+            return []
+        rows = self._rows(
+            "SELECT d.kind, d.name FROM document_fts f JOIN document d ON d.id = f.rowid"
+            " WHERE document_fts MATCH ? ORDER BY bm25(document_fts, 12, 4, 1), d.name LIMIT ?",
+            (expression, limit),
+        )
+        return [self._hit(kind, name) for kind, name in rows]
+
+    def _hit(self, kind: str, name: str) -> model.Hit:
+        if kind == "guide":
+            sql = "SELECT title_en, title_zh, summary_en FROM guide WHERE id = ?"
+        else:
+            sql = "SELECT summary_en, summary_zh, mindspore FROM record WHERE torch = ?"
+        en, zh, detail = self._rows(sql, (name,))[0]
+        return model.Hit(kind, name, model.Text(en, zh), detail)
+
+    def guides(self) -> list[model.Guide]:
+        """All guides, by id."""
+        rows = self._rows("SELECT document FROM guide ORDER BY id")
+        return [decode.guide(json.loads(row[0])) for row in rows]
+
+    def guide(self, name: str) -> model.Guide:
+        """One guide.
+
+        Raises:
+            NotFound: there is none of that id.
+        """
+        rows = self._rows("SELECT document FROM guide WHERE id = ?", (name,))
+        if not rows:
+            near = [h.name for h in self.search(name.replace("-", " ")) if h.kind == "guide"]
+            known = [row[0] for row in self._rows("SELECT id FROM guide ORDER BY id")]
+            raise NotFound(name, None, tuple(near or known))
+        return decode.guide(json.loads(rows[0][0]))
+
+    def names(self, prefix: str = "", limit: int = 200) -> list[str]:
+        """Curated PyTorch names and their MindSpore targets that start so, for completion."""
+        rows = self._rows(
+            "SELECT torch FROM record WHERE substr(torch, 1, ?) = ? UNION"
+            " SELECT api FROM target WHERE api != '' AND substr(api, 1, ?) = ? ORDER BY 1 LIMIT ?",
+            (len(prefix), prefix, len(prefix), prefix, limit),
+        )
+        return [row[0] for row in rows]
+
+    def port(self, code: str) -> Port:
+        """PyTorch code as MindSpore code; a refusal says what can't be carried over and why.
+
+        Raises:
+            SyntaxError: the code isn't Python.
+        """
+        from msmap.port import rewrite
+
+        return rewrite.rewrite(code, self)
+
+    def stats(self) -> dict[str, Any]:
+        """Counts: names of each framework, records by category and verification, checks."""
+        counts: dict[str, Any] = {"releases": self.releases()}
+        for key, sql in _STATS.items():
+            counts[key] = dict(self._rows(sql))
+        for key in ("record", "guide", "caveat", "check", "evidence"):
+            counts[f"{key}s" if key != "evidence" else key] = self._rows(
+                f'SELECT count(*) FROM "{key}"'
+            )[0][0]
+        return counts
+
+
+_STATS = {
+    "names": "SELECT framework, count(*) FROM api GROUP BY 1 ORDER BY 1",
+    "callables_without_signature": "SELECT framework, count(*) FROM api WHERE signatures = '[]'"
+    " AND kind IN ('class', 'function', 'method') AND alias_of = '' GROUP BY 1 ORDER BY 1",
+    "category": "SELECT category, count(*) FROM record GROUP BY 1 ORDER BY 2 DESC, 1",
+    "verification": "SELECT verification, count(*) FROM record GROUP BY 1 ORDER BY 2 DESC, 1",
+    "outcome": "SELECT outcome, count(*) FROM evidence GROUP BY 1 ORDER BY 2 DESC, 1",
+}
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        raise DatabaseError(f"no database at {path}; build one with `msmap build` in a checkout")
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        raise DatabaseError(_damaged(path, error)) from None
+    if version != model.SCHEMA_VERSION:
+        connection.close()
+        raise DatabaseError(
+            f"{path} has schema version {version}, this msmap reads {model.SCHEMA_VERSION}; "
+            "build it again with `msmap build`"
+        )
+    return connection
+
+
+def _damaged(path: Path, error: sqlite3.DatabaseError) -> str:
+    return f"{path} can't be read as an msmap database ({error}); build it again (`msmap build`)"

@@ -1,0 +1,162 @@
+"""What goes into which table: one row a fact, in an order that depends on the data alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any, TypeAlias
+
+from sqlmodel import SQLModel
+
+from msmap import model, tables, words
+from msmap.assemble import Base, Signatures
+
+Rows: TypeAlias = dict[type[SQLModel], list[dict[str, Any]]]
+
+
+def of(base: Base) -> Rows:
+    """Every row of the database, by table, in a fixed order."""
+    rows: Rows = {
+        table: []
+        for table in (
+            tables.Meta, tables.Api, tables.Record, tables.Target, tables.Parameter, tables.State,
+            tables.Caveat, tables.Check, tables.Evidence, tables.Reference, tables.Guide,
+            tables.Document, tables.Spelling,
+        )
+    }  # fmt: skip
+    for key, value in (
+        ("schema_version", str(model.SCHEMA_VERSION)),
+        ("torch", base.torch.release),
+        ("mindspore", base.mindspore.release),
+    ):
+        rows[tables.Meta].append({"key": key, "value": value})
+    for source in (base.mindspore, base.torch):
+        for name in sorted(source.apis):
+            _add_api(rows, source, name, name in base.records)
+    for name in sorted(base.records):
+        _add_record(rows, base.records[name])
+    for name in sorted(base.guides):
+        _add_guide(rows, base.guides[name])
+    return rows
+
+
+def _add(rows: Rows, table: type[SQLModel], **row: Any) -> int:
+    row["id"] = len(rows[table]) + 1
+    rows[table].append(row)
+    return int(row["id"])
+
+
+def _add_api(
+    rows: Rows, source: Signatures, name: str, curated: bool
+) -> None:
+    api = source.apis[name]
+    _add(
+        rows, tables.Api, framework=source.framework, release=source.release, name=name,
+        kind=api.kind, signatures=list(api.signatures), call=list(api.call),
+        platforms=list(api.platforms), deprecated=api.deprecated, alias_of=api.alias_of,
+        defined=api.defined,
+    )  # fmt: skip
+    leaf = name.rsplit(".", 1)[-1]
+    _add(rows, tables.Spelling, framework=source.framework, name=name, leaf=leaf, curated=curated)
+
+
+def _add_record(rows: Rows, record: model.Record) -> None:
+    best = record.targets[0] if record.targets else None
+    mindspore = (best.api or best.expression or "") if best else ""
+    rows[tables.Record].append(
+        {
+            "torch": record.torch, "namespace": record.torch.rsplit(".", 1)[0],
+            "kind": record.kind, "mindspore": mindspore, "category": record.category,
+            "verification": record.verification, "summary_en": record.summary.en,
+            "summary_zh": record.summary.zh, "example_torch": record.example_torch,
+            "example_mindspore": record.example_mindspore,
+            "missing_en": record.missing.en if record.missing else "",
+            "missing_zh": record.missing.zh if record.missing else "",
+            "document": _json(record),
+        }
+    )  # fmt: skip
+    for rank, target in enumerate(record.targets, 1):
+        number = _add(
+            rows, tables.Target, torch=record.torch, rank=rank, key=target.key,
+            api=target.api or "", expression=target.expression or "", category=target.category,
+            verification=target.verification, reason=target.reason,
+            ascend="Ascend" in target.runs_on, gpu="GPU" in target.runs_on,
+            cpu="CPU" in target.runs_on, mindspore=target.mindspore, **_both("note", target.note),
+        )  # fmt: skip
+        for side, parameters in (("arguments", target.parameters), ("inputs", target.inputs)):
+            for p in parameters:
+                _add(
+                    rows, tables.Parameter, target=number, side=side, torch=", ".join(p.torch),
+                    mindspore=", ".join(p.mindspore), relation=p.relation, derived=p.derived,
+                    torch_default=p.torch_default, mindspore_default=p.mindspore_default,
+                    value=p.value, **_both("note", p.note),
+                )  # fmt: skip
+        for s in target.state:
+            _add(rows, tables.State, target=number, torch=s.torch, mindspore=s.mindspore,
+                 value=s.value)  # fmt: skip
+    for c in record.caveats:
+        _add(
+            rows, tables.Caveat, torch=record.torch, slug=c.id, impact=c.impact,
+            parameter=c.parameter or "", shown_by=list(c.shown_by), **_both("text", c.text),
+            **_both("unverified", c.unverified),
+        )  # fmt: skip
+    _add_checks(rows, record.torch, record.checks)
+    for r in record.references:
+        _add(rows, tables.Reference, torch=record.torch, kind=r.kind, url=r.url)
+    targets = " ".join(t.api or t.expression or "" for t in record.targets)
+    _add(
+        rows, tables.Document, kind="record", name=record.torch,
+        names=words.cut(f"{record.torch} {targets}"),
+        title=words.cut(f"{record.summary.en} {record.summary.zh}"),
+        body=words.cut(" ".join(_texts(record))),
+    )  # fmt: skip
+
+
+def _add_checks(
+    rows: Rows, owner: str, checks: Iterable[model.Check]
+) -> None:
+    for c in checks:
+        number = _add(
+            rows, tables.Check, owner=owner, slug=c.id, torch=c.torch, mindspore=c.mindspore,
+            ported=c.ported, target=c.target, expect=c.expect, hash=c.hash,
+        )  # fmt: skip
+        for e in c.evidence:
+            _add(rows, tables.Evidence, check=number, **asdict(e))
+
+
+def _add_guide(rows: Rows, guide: model.Guide) -> None:
+    rows[tables.Guide].append(
+        {"id": guide.id, **_both("title", guide.title), **_both("summary", guide.summary),
+         "document": _json(guide)}
+    )  # fmt: skip
+    for section in guide.sections:
+        _add_checks(rows, f"guide:{guide.id}", section.checks)
+    texts = [t for s in guide.sections for t in (s.title.en, s.title.zh, s.text.en, s.text.zh)]
+    title = (guide.title.en, guide.title.zh, guide.summary.en, guide.summary.zh)
+    _add(
+        rows, tables.Document, kind="guide", name=guide.id, names=words.cut(guide.id),
+        title=words.cut(" ".join(title)), body=words.cut(" ".join(texts)),
+    )  # fmt: skip
+
+
+def _texts(record: model.Record) -> Iterable[str]:
+    for c in record.caveats:
+        yield from (c.text.en, c.text.zh)
+    for t in record.targets:
+        for p in (*t.parameters, *t.inputs):
+            yield from (*p.torch, *p.mindspore)
+            if p.note is not None:
+                yield from (p.note.en, p.note.zh)
+        if t.note is not None:
+            yield from (t.note.en, t.note.zh)
+    if record.missing is not None:
+        yield from (record.missing.en, record.missing.zh)
+
+
+def _both(name: str, text: model.Text | None) -> dict[str, str]:
+    return {f"{name}_en": text.en if text else "", f"{name}_zh": text.zh if text else ""}
+
+
+def _json(item: model.Record | model.Guide) -> str:
+    return json.dumps(asdict(item), ensure_ascii=False, separators=(",", ":"))

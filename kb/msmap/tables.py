@@ -1,0 +1,180 @@
+"""The tables of msmap.db. Validated models are copied in; a table class validates nothing."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, Column
+from sqlmodel import Field, SQLModel
+
+
+class Meta(SQLModel, table=True):
+    """What the database was built from."""
+
+    key: str = Field(primary_key=True)
+    value: str
+
+
+class Api(SQLModel, table=True):
+    """A public name of one release of a framework; ids follow the order of names."""
+
+    id: int = Field(primary_key=True)
+    framework: str = Field(index=True)
+    release: str
+    name: str = Field(index=True)
+    kind: str
+    signatures: list[str] = Field(sa_column=Column(JSON))
+    call: list[str] = Field(sa_column=Column(JSON))
+    platforms: list[str] = Field(sa_column=Column(JSON))
+    deprecated: str
+    alias_of: str
+    defined: str = Field(index=True)
+
+
+class Record(SQLModel, table=True):
+    """A PyTorch API with its mapping; ``document`` is the whole record as JSON."""
+
+    torch: str = Field(primary_key=True)
+    namespace: str = Field(index=True)
+    kind: str
+    mindspore: str
+    category: str = Field(index=True)
+    verification: str = Field(index=True)
+    summary_en: str
+    summary_zh: str
+    example_torch: str
+    example_mindspore: str
+    missing_en: str
+    missing_zh: str
+    document: str
+
+
+class Target(SQLModel, table=True):
+    """One way to write an API in MindSpore; rank 1 is the best."""
+
+    id: int = Field(primary_key=True)
+    torch: str = Field(foreign_key="record.torch", index=True)
+    rank: int
+    key: str
+    api: str = Field(index=True)
+    expression: str
+    category: str
+    verification: str
+    reason: str
+    ascend: bool
+    gpu: bool
+    cpu: bool
+    mindspore: str
+    note_en: str
+    note_zh: str
+
+
+class Parameter(SQLModel, table=True):
+    """How a parameter is carried over; ``side`` is arguments, or inputs of a layer's call."""
+
+    id: int = Field(primary_key=True)
+    target: int = Field(foreign_key="target.id", index=True)
+    side: str
+    torch: str
+    mindspore: str
+    relation: str = Field(index=True)
+    derived: bool
+    torch_default: str | None
+    mindspore_default: str | None
+    value: str | None
+    note_en: str
+    note_zh: str
+
+
+class State(SQLModel, table=True):
+    """A parameter or buffer of a layer, by its name on both sides."""
+
+    id: int = Field(primary_key=True)
+    target: int = Field(foreign_key="target.id", index=True)
+    torch: str
+    mindspore: str | None
+    value: str
+
+
+class Caveat(SQLModel, table=True):
+    """Something that bites; ``unverified`` says why no check shows it."""
+
+    id: int = Field(primary_key=True)
+    torch: str = Field(foreign_key="record.torch", index=True)
+    slug: str
+    impact: str = Field(index=True)
+    parameter: str
+    text_en: str
+    text_zh: str
+    shown_by: list[str] = Field(sa_column=Column(JSON))
+    unverified_en: str
+    unverified_zh: str
+
+
+class Check(SQLModel, table=True):
+    """A few lines for both frameworks; the owner is a record, or ``guide:`` and a guide's id."""
+
+    id: int = Field(primary_key=True)
+    owner: str = Field(index=True)
+    slug: str
+    torch: str
+    mindspore: str
+    ported: bool
+    target: str
+    expect: str
+    hash: str
+
+
+class Evidence(SQLModel, table=True):
+    """What came out of a check in one environment."""
+
+    id: int = Field(primary_key=True)
+    check: int = Field(foreign_key="check.id", index=True)
+    environment: str = Field(index=True)
+    outcome: str = Field(index=True)
+    reason: str
+    message: str
+    max_abs: float | None
+    max_rel: float | None
+    gradient: str
+    torch_gave: str
+    mindspore_gave: str
+
+
+class Reference(SQLModel, table=True):
+    """A page that says something about the API."""
+
+    id: int = Field(primary_key=True)
+    torch: str = Field(index=True)
+    kind: str
+    url: str
+
+
+class Guide(SQLModel, table=True):
+    """A topic that is no single API; ``document`` is the whole guide as JSON."""
+
+    id: str = Field(primary_key=True)
+    title_en: str
+    title_zh: str
+    summary_en: str
+    summary_zh: str
+    document: str
+
+
+class Document(SQLModel, table=True):
+    """What full-text search looks through: words of a record or guide, cut up for FTS5."""
+
+    id: int = Field(primary_key=True)
+    kind: str
+    name: str
+    names: str
+    title: str
+    body: str
+
+
+class Spelling(SQLModel, table=True):
+    """A name as did-you-mean compares it: the last part, and the whole."""
+
+    id: int = Field(primary_key=True)
+    framework: str
+    name: str
+    leaf: str
+    curated: bool
