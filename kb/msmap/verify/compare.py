@@ -1,0 +1,201 @@
+"""Results of both frameworks in one form, and what differs between them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+# Relative and absolute tolerance by dtype; a check that needs more says so, and why.
+TOLERANCE: dict[str, tuple[float, float]] = {
+    "float64": (1e-9, 1e-9),
+    "complex128": (1e-9, 1e-9),
+    "float32": (1e-5, 1e-5),
+    "complex64": (1e-5, 1e-5),
+    "float16": (2e-3, 2e-3),
+    "bfloat16": (2e-2, 2e-2),
+}
+# Two-sample Kolmogorov-Smirnov: D * sqrt(n * m / (n + m)) above this happens once in 1,000
+# times when both samples come from one distribution.
+KS_LIMIT = 1.95
+_FEWEST = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A tensor or plain value in a result; ``dtype`` is the framework's own, without prefix."""
+
+    value: Any
+    dtype: str
+
+
+@dataclass(slots=True)
+class Comparison:
+    """What differs, and the largest errors over all that was compared."""
+
+    differences: list[str] = field(default_factory=list)
+    max_abs: float = 0.0
+    max_rel: float = 0.0
+    detail: str = ""
+
+
+def leaves(value: Any, where: str = "") -> list[tuple[str, Leaf]]:
+    """The tensors and plain values in a result, each with its place, such as ``[0][1]``."""
+    if isinstance(value, dict):
+        return [leaf for k in value for leaf in leaves(value[k], f"{where}[{k!r}]")]
+    is_size = type(value).__name__ == "Size"
+    if isinstance(value, tuple | list) and not is_size:
+        if all(isinstance(v, int | float | bool | str | None.__class__) for v in value):
+            return [(where, Leaf(tuple(value), "tuple"))]
+        return [leaf for i, v in enumerate(value) for leaf in leaves(v, f"{where}[{i}]")]
+    return [(where, _leaf(value))]
+
+
+def _leaf(value: Any) -> Leaf:
+    module = type(value).__module__
+    if type(value).__name__ == "Size":
+        return Leaf(tuple(value), "tuple")
+    if module.startswith("torch") and hasattr(value, "detach"):
+        value = value.detach().resolve_conj().resolve_neg()
+        name = str(value.dtype).removeprefix("torch.")
+        return Leaf((value.float() if name == "bfloat16" else value).cpu().numpy(), name)
+    # Not by its module: a Parameter's class is made at run time.
+    if hasattr(value, "asnumpy"):
+        name = str(value.dtype).lower()
+        if name == "bfloat16":
+            value = value.float()
+        return Leaf(np.array(value.asnumpy()), name)
+    if isinstance(value, np.ndarray | np.generic):
+        return Leaf(np.asarray(value), str(value.dtype))
+    text = str(value)
+    if module.startswith(("torch", "mindspore")):
+        text = text.removeprefix("torch.").lower()
+        return Leaf(text, type(value).__name__.lower())
+    plain = value is None or isinstance(value, int | float | bool | str | complex)
+    return Leaf(value if plain else text, type(value).__name__)
+
+
+def same(
+    torch: Any, mindspore: Any, rtol: float | None = None, atol: float | None = None
+) -> Comparison:
+    """Compare structure, shapes, dtypes and values of two results."""
+    found = Comparison()
+    left, right = leaves(torch), leaves(mindspore)
+    if [where for where, _ in left] != [where for where, _ in right]:
+        found.differences.append(f"structure: {_shape(left)} and {_shape(right)}")
+        return found
+    for (where, one), (_, other) in zip(left, right, strict=True):
+        _leaves(where, one, other, rtol, atol, found)
+    return found
+
+
+def _shape(found: list[tuple[str, Leaf]]) -> str:
+    return f"{len(found)} value{'s' * (len(found) != 1)}"
+
+
+def _leaves(
+    where: str, one: Leaf, other: Leaf, rtol: float | None, atol: float | None, found: Comparison
+) -> None:
+    at = f" at {where}" if where else ""
+    if one.dtype != other.dtype:
+        found.differences.append(f"dtype {one.dtype} and {other.dtype}{at}")
+    if not (isinstance(one.value, np.ndarray) and isinstance(other.value, np.ndarray)):
+        if isinstance(one.value, np.ndarray) or isinstance(other.value, np.ndarray):
+            found.differences.append(f"{show(one.value)} and {show(other.value)}{at}")
+        elif one.value != other.value:
+            found.differences.append(f"{show(one.value)} and {show(other.value)}{at}")
+        return
+    if one.value.shape != other.value.shape:
+        found.differences.append(f"shape {one.value.shape} and {other.value.shape}{at}")
+        return
+    if one.value.size == 0:
+        return
+    if one.value.dtype.kind not in "fc":
+        if not np.array_equal(one.value, other.value):
+            count = int(np.sum(one.value != other.value))
+            found.differences.append(f"{count} of {one.value.size} values{at}")
+        return
+    default = TOLERANCE.get(one.dtype, TOLERANCE["float32"])
+    rtol = default[0] if rtol is None else rtol
+    atol = default[1] if atol is None else atol
+    _floats(at, one.value, other.value, rtol, atol, found)
+
+
+def _floats(
+    at: str, one: Any, other: Any, rtol: float, atol: float, found: Comparison
+) -> None:
+    wide = np.result_type(one.dtype, np.float64)
+    left, right = one.astype(wide), other.astype(wide)
+    with np.errstate(all="ignore"):
+        plain = np.isfinite(left) & np.isfinite(right)
+        equal = (left == right) | (np.isnan(left) & np.isnan(right))
+        error = np.where(plain, np.abs(left - right), 0.0)
+        relative = np.where(plain & (np.abs(left) > atol), error / np.abs(left), 0.0)
+        bad = ~equal & ~(plain & (error <= atol + rtol * np.abs(left)))
+    found.max_abs = max(found.max_abs, float(error.max()))
+    found.max_rel = max(found.max_rel, float(relative.max()))
+    if bad.any():
+        text = f"{int(bad.sum())} of {bad.size} values{at}"
+        found.differences.append(f"{text}, largest error {rounded(found.max_abs):g}")
+
+
+def distribution(torch: Any, mindspore: Any) -> Comparison:
+    """Compare shapes, dtypes, and the distributions of the values (Kolmogorov-Smirnov)."""
+    found = Comparison()
+    left, right = leaves(torch), leaves(mindspore)
+    if [where for where, _ in left] != [where for where, _ in right]:
+        found.differences.append(f"structure: {_shape(left)} and {_shape(right)}")
+        return found
+    for (where, one), (_, other) in zip(left, right, strict=True):
+        at = f" at {where}" if where else ""
+        if one.dtype != other.dtype:
+            found.differences.append(f"dtype {one.dtype} and {other.dtype}{at}")
+        a, b = np.asarray(one.value), np.asarray(other.value)
+        if a.shape != b.shape:
+            found.differences.append(f"shape {a.shape} and {b.shape}{at}")
+        elif a.size < _FEWEST:
+            found.differences.append(f"only {a.size} values{at}: {_FEWEST} are needed to compare")
+        else:
+            statistic = _kolmogorov(a.ravel(), b.ravel())
+            found.detail = f"KS {statistic:.2g} of at most {KS_LIMIT}"
+            if statistic > KS_LIMIT:
+                found.differences.append(f"distribution{at}: KS {statistic:.2g} > {KS_LIMIT}")
+    return found
+
+
+def _kolmogorov(a: Any, b: Any) -> float:
+    both = np.sort(np.concatenate([a, b]))
+    first = np.searchsorted(np.sort(a), both, side="right") / len(a)
+    second = np.searchsorted(np.sort(b), both, side="right") / len(b)
+    return float(np.abs(first - second).max() * math.sqrt(len(a) * len(b) / (len(a) + len(b))))
+
+
+def rounded(value: float) -> float:
+    """An error to one significant digit, upwards, so that a rerun prints the same."""
+    if value == 0 or not math.isfinite(value):
+        return value
+    unit = 10.0 ** math.floor(math.log10(abs(value)))
+    return float(f"{math.ceil(value / unit - 1e-9) * unit:.0e}")
+
+
+def show(value: Any) -> str:
+    """A result as one short line: numbers to four significant digits."""
+    parts = [text for _, leaf in leaves(value) for text in (_show(leaf.value),)]
+    text = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+    return text if len(text) <= 160 else text[:157] + "..."
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        if value.size > 16:
+            return f"{value.dtype}{list(value.shape)}"
+        return str(_round(value.tolist())).replace("'", "")
+    return str(_round(value))
+
+
+def _round(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return type(value)(_round(v) for v in value)
+    return float(f"{value:.4g}") if isinstance(value, float) else value
