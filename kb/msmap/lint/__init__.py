@@ -1,0 +1,1 @@
+"""What the models can't check: whether a record tells the whole truth, in both languages."""

@@ -1,0 +1,65 @@
+"""Rules about what people read, in both languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pydantic import BaseModel
+
+from msmap.lint.engine import Found, Subject, rule
+from msmap.schema import Bilingual
+
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_FACT = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w]|-D)|[A-Za-z_]\w*(?:[._]\w+)+")
+_SUMMARY, _TEXT = 110, 330
+
+
+def _texts(value: object, where: tuple[str | int, ...] = ()) -> Iterator[
+    tuple[Bilingual, tuple[str | int, ...]]
+]:
+    if isinstance(value, Bilingual):
+        yield value, where
+    elif isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            yield from _texts(getattr(value, name), (*where, name))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _texts(item, (*where, index))
+
+
+@rule
+def both_languages(subject: Subject) -> Found:
+    """English is English, Chinese is Chinese."""
+    for text, where in _texts(subject.written):
+        if _CHINESE.search(text.en):
+            yield "the English text has Chinese in it", where
+        if not _CHINESE.search(text.zh):
+            yield "the Chinese text has no Chinese in it", where
+
+
+@rule
+def languages_agree(subject: Subject) -> Found:
+    """Numbers and names of code that one language gives, the other gives too."""
+    for text, where in _texts(subject.written):
+        one, other = set(_FACT.findall(text.en)), set(_FACT.findall(text.zh))
+        if one != other:
+            only = ", ".join(sorted(one ^ other))
+            yield f"only in one of the two languages: {only}", where
+
+
+@rule
+def text_is_short(subject: Subject) -> Found:
+    """A summary fits on a line, a caveat in three."""
+    for text, where in _texts(subject.written):
+        limit = _SUMMARY if where == ("summary",) else _TEXT
+        if len(text.en) > limit:
+            yield f"{len(text.en)} characters of English; at most {limit}", where
+
+
+@rule
+def guides_exist(subject: Subject) -> Found:
+    """The guides that a record links to exist."""
+    for index, name in enumerate(subject.written.guides):
+        if name not in subject.base.guides:
+            yield f"no guide `{name}`", ("guides", index)
