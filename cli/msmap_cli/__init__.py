@@ -1,0 +1,1 @@
+"""The command line of msmap: arguments in, text out, no logic."""

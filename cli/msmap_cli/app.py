@@ -1,0 +1,143 @@
+"""The commands as Typer declares them."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated
+
+import typer
+
+from msmap_cli import curate, reading
+
+
+class Format(str, Enum):
+    """How results are printed."""
+
+    text = "text"
+    json = "json"
+    yaml = "yaml"
+    markdown = "markdown"
+
+
+class Language(str, Enum):
+    """The language of texts."""
+
+    en = "en"
+    zh = "zh"
+
+
+class Device(str, Enum):
+    """Where the best target runs."""
+
+    Ascend = "Ascend"
+    GPU = "GPU"
+    CPU = "CPU"
+
+
+Form = Annotated[Format, typer.Option("--format", "-f", help="How to print the result.")]
+Lang = Annotated[
+    Language | None, typer.Option("--lang", "-l", help="Language of texts; the locale's if left out.")
+]
+
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+app.add_typer(curate.app)
+
+
+def _complete(incomplete: str) -> list[str]:
+    with reading.base() as kb:
+        return kb.names(incomplete)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from msmap import __version__
+
+        typer.echo(f"msmap {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """How PyTorch's APIs map to MindSpore's, in records whose every claim can be run."""
+
+
+@app.command()
+def lookup(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            help="Names in any usual spelling; - reads names from standard input.",
+            autocompletion=_complete,
+        ),
+    ],
+    form: Form = Format.text,
+    lang: Lang = None,
+) -> None:
+    """Show what a PyTorch API becomes, or what a MindSpore API was.
+
+    Exit status: 0 found, 1 not found, 2 wrong usage.
+    """
+    reading.lookup(names, form.value, reading.language(lang))
+
+
+@app.command()
+def search(
+    words: Annotated[list[str], typer.Argument(help="Words in English or Chinese, or names.")],
+    limit: Annotated[int, typer.Option(min=1, help="How many results at most.")] = 20,
+    form: Form = Format.text,
+    lang: Lang = None,
+) -> None:
+    """Find records and guides by words, best first."""
+    reading.search(" ".join(words), limit, form.value, reading.language(lang))
+
+
+@app.command("list")
+def list_records(
+    namespace: Annotated[str | None, typer.Option(help="Such as torch.nn, with what is below.")] = None,
+    category: Annotated[str | None, typer.Option(help="Such as default_differs.")] = None,
+    verification: Annotated[str | None, typer.Option(help="Such as verified.")] = None,
+    device: Annotated[Device | None, typer.Option(help="Where the best target runs.")] = None,
+    form: Form = Format.text,
+    lang: Lang = None,
+) -> None:
+    """List records, one a line; filters add up."""
+    filters = {
+        "namespace": namespace,
+        "category": category,
+        "verification": verification,
+        "device": device.value if device else None,
+    }
+    reading.list_records(filters, form.value, reading.language(lang))
+
+
+@app.command()
+def port(
+    code: Annotated[str, typer.Argument(help="A PyTorch call, or - for code on standard input.")],
+    form: Form = Format.text,
+    lang: Lang = None,
+) -> None:
+    """Rewrite a PyTorch call for MindSpore, or say why it can't be carried over.
+
+    Exit status: 0 ported, 1 refused, 2 not Python.
+    """
+    reading.port(code, form.value, reading.language(lang))
+
+
+@app.command()
+def stats(form: Form = Format.text, lang: Lang = None) -> None:
+    """Count names, records, checks and outcomes."""
+    reading.stats(form.value, reading.language(lang))
+
+
+@app.command()
+def guide(
+    name: Annotated[str | None, typer.Argument(help="A guide; all are listed if left out.")] = None,
+    form: Form = Format.text,
+    lang: Lang = None,
+) -> None:
+    """Show a guide on a topic that is no single API."""
+    reading.guide(name, form.value, reading.language(lang))

@@ -1,0 +1,144 @@
+"""Commands for who writes records: build, lint, signatures, verify."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from msmap import query
+from msmap_cli.output import fail, progress
+
+if TYPE_CHECKING:
+    from msmap.model import Guide, Record
+
+app = typer.Typer()
+T = TypeVar("T")
+
+Data = Annotated[
+    Path, typer.Option("--data", help="The data directory of a checkout.", file_okay=False)
+]
+Names = Annotated[list[str] | None, typer.Argument(help="PyTorch names; all if none is given.")]
+
+
+def loading(action: Callable[[], T]) -> T:
+    """Do something with data files; what is wrong in them is printed, with status 1."""
+    try:
+        from msmap.evidence import EvidenceError
+        from msmap.records import DataError
+        from msmap.signatures.files import SignatureFileError
+    except ImportError as error:
+        fail(f"this needs {error.name}; install it with `pip install 'msmap[curate]'`", 1)
+    try:
+        return action()
+    except DataError as error:
+        for problem in error.problems:
+            typer.echo(str(problem), err=True)
+        fail(f"{len(error.problems)} problem(s) in the data; nothing was changed", 1)
+    except (EvidenceError, SignatureFileError) as error:
+        fail(str(error), 1)
+
+
+@app.command()
+def build(
+    data: Data = Path("data"),
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where to; the package's own by default.")
+    ] = None,
+) -> None:
+    """Build the database from the data files, whole or not at all."""
+
+    def work() -> Any:
+        from msmap import store
+
+        return store.build(data, output or Path(os.environ.get("MSMAP_DB") or query.SHIPPED))
+
+    built = loading(work)
+    typer.echo(
+        f"{built.path}: {built.records} records, {built.guides} guides, {built.checks} checks, "
+        f"{built.apis} names"
+    )
+
+
+@app.command()
+def lint(
+    names: Names = None,
+    data: Data = Path("data"),
+    skip: Annotated[list[str] | None, typer.Option(help="A rule to leave out.")] = None,
+    rules: Annotated[bool, typer.Option("--rules", help="List the rules and stop.")] = False,
+) -> None:
+    """Check the records: schema, signatures, checks, both languages."""
+
+    def work() -> Any:
+        from msmap.lint import engine
+
+        return engine.load_rules() if rules else engine.run(data, set(skip or ()))
+
+    found = loading(work)
+    if rules:
+        for name, function in sorted(found.items()):
+            typer.echo(f"{name}: {(function.__doc__ or '').splitlines()[0]}")
+        return
+    if names:
+        from msmap.records import path_of
+
+        wanted = {str(path_of(name)) for name in names}
+        found = [p for p in found if any(str(p.path).endswith(w) for w in wanted)]
+    for problem in found:
+        typer.echo(str(problem))
+    if found:
+        fail(f"{len(found)} problem(s)", 1)
+    typer.echo("no problems", err=True)
+
+
+@app.command()
+def signatures(
+    framework: Annotated[str, typer.Argument(help="torch or mindspore, as installed.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Directory for the file.", file_okay=False)
+    ] = Path("data/signatures"),
+) -> None:
+    """Read the installed framework's public names and write them to one file."""
+    from msmap.signatures import collect
+
+    if framework not in ("torch", "mindspore"):
+        fail(f'"{framework}": one of torch, mindspore', 2)
+    try:
+        found = collect.run(framework, output)
+    except collect.FrameworkMissing as error:
+        fail(str(error), 1)
+    typer.echo(
+        f"{found.path}: {found.names} names, {found.callables} callables, "
+        f"{found.without_signature} of them without a signature"
+    )
+
+
+@app.command()
+def verify(
+    names: Names = None,
+    data: Data = Path("data"),
+    everything: Annotated[
+        bool, typer.Option("--all", help="Run what is current too, not only what is stale.")
+    ] = False,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Checks at a time; one a core.")
+    ] = None,
+    limit: Annotated[float, typer.Option(min=0.1, help="Seconds that a check may take.")] = 60.0,
+    keep: Annotated[
+        bool, typer.Option("--keep/--no-keep", help="Write what came out to data/evidence.")
+    ] = True,
+) -> None:
+    """Run the checks of records on both frameworks and keep what came out.
+
+    Names or --all run everything asked for; otherwise only checks without current evidence
+    run. Without data files, the checks of the installed database run, and nothing is kept.
+    """
+    from msmap_cli import verifying
+
+    found = loading(lambda: verifying.records(data, names or []))
+    sys.exit(verifying.run(*found, data if (data / "records").is_dir() else None, verifying.Wish(
+        everything or bool(names), jobs, limit, keep), progress))

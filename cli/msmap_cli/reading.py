@@ -1,0 +1,226 @@
+"""What the reading commands do, on plain arguments."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+from msmap import answers, model, vocabulary
+from msmap.answers import Answer
+from msmap.query import KnowledgeBase, MsmapError
+from msmap_cli import page
+from msmap_cli.output import CODE, Leave, Line, columns, emit, fail, line, pad, say, show
+
+
+def language(chosen: str | None) -> str:
+    """The language to speak: the one chosen, else that of the locale."""
+    if chosen:
+        return chosen
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if found := os.environ.get(name):
+            return "zh" if found.lower().startswith("zh") else "en"
+    return "en"
+
+
+def base() -> KnowledgeBase:
+    """The database, or a message and status 1."""
+    try:
+        return KnowledgeBase.open()
+    except MsmapError as error:
+        fail(str(error), 1)
+
+
+def read_names(names: list[str]) -> list[str]:
+    """The names given, with ``-`` replaced by those on standard input."""
+    found: list[str] = []
+    for name in names:
+        found += sys.stdin.read().split() if name == "-" else [name]
+    if not found:
+        fail("no names on standard input", 2)
+    return found
+
+
+def lookup(names: list[str], form: str, tongue: str) -> None:
+    """Print what is known of each name; status 1 if anything was not found."""
+    with base() as kb:
+        try:
+            found = answers.lookup(kb, read_names(names))
+        except MsmapError as error:
+            fail(str(error), 1)
+    if form in ("json", "yaml"):
+        emit(answers.plain(found), form)
+    for number, answer in enumerate(found.answers):
+        if not answer.found:
+            _missing(answer)
+        elif form == "markdown":
+            _markdown(answer, tongue)
+        elif form == "text":
+            show([line()] if number else [])
+            show(_text(answer, tongue, found.releases))
+    if not all(answer.found for answer in found.answers):
+        raise Leave(1)
+
+
+def _text(answer: Answer, tongue: str, releases: dict[str, str]) -> Iterator[Line]:
+    if answer.record is not None:
+        yield from page.record(answer.record, tongue, releases)
+    if answer.reverse is not None:
+        yield from page.reverse(answer.reverse, tongue)
+
+
+def _markdown(answer: Answer, tongue: str) -> None:
+    from msmap_cli import markdown
+
+    if answer.record is not None:
+        sys.stdout.write("\n".join(markdown.record(answer.record, tongue)) + "\n")
+    if answer.reverse is not None:
+        sys.stdout.write("\n".join(markdown.reverse(answer.reverse, tongue)) + "\n")
+
+
+def _missing(answer: Answer) -> None:
+    if answer.known:
+        what = "no record maps to it" if answer.known.startswith("mindspore") else "not curated yet"
+        text = f"{answer.known} is known, but {what}"
+    else:
+        text = f'"{answer.query}" is not a name of PyTorch or MindSpore'
+    say(f"msmap: {text}")
+    if answer.nearest:
+        say("nearest: " + ", ".join(answer.nearest))
+
+
+def search(text: str, limit: int, form: str, tongue: str) -> None:
+    """Print records and guides that have the words; status 1 if there are none."""
+    with base() as kb:
+        hits = kb.search(text, limit)
+        near = () if hits else kb.nearest(text)
+    if form in ("json", "yaml"):
+        emit(answers.plain(answers.Search(model.SCHEMA_VERSION, text, tuple(hits))), form)
+    elif form == "markdown":
+        for hit in hits:
+            sys.stdout.write(f"- `{hit.name}`: {hit.title.get(tongue)}\n")
+    else:
+        rows = [(h.name if h.kind == "record" else f"guide {h.name}",) for h in hits]
+        width = (columns(rows) or [0])[0]
+        show(
+            line((pad(row[0], width), CODE), "  ", hit.title.get(tongue))
+            for row, hit in zip(rows, hits, strict=True)
+        )
+    if not hits:
+        say(f'msmap: nothing found for "{text}"')
+        if near:
+            say("nearest: " + ", ".join(near))
+        raise Leave(1)
+
+
+def list_records(filters: dict[str, str | None], form: str, tongue: str) -> None:
+    """Print the records that fit the filters, one a line."""
+    _known("category", filters["category"], vocabulary.CATEGORIES)
+    _known("verification", filters["verification"], vocabulary.VERIFICATIONS)
+    with base() as kb:
+        found = kb.list(**filters)
+    if form in ("json", "yaml"):
+        emit(answers.plain(answers.List(model.SCHEMA_VERSION, tuple(found))), form)
+        return
+    rows = [
+        (s.torch, s.mindspore or "-", s.category, s.verification, ",".join(s.runs_on) or "-")
+        for s in found
+    ]
+    if form == "markdown":
+        sys.stdout.write("| PyTorch | MindSpore | | | |\n|---|---|---|---|---|\n")
+        for row in rows:
+            sys.stdout.write("| `" + "` | `".join(c.replace("|", "\\|") for c in row) + "` |\n")
+    elif sys.stdout.isatty():
+        widths = columns(rows)
+        show(
+            line(*(pad(c, min(w, 44)) + "  " for c, w in zip(row, widths, strict=True)))
+            for row in rows
+        )
+    else:
+        sys.stdout.write("".join("\t".join(row) + "\n" for row in rows))
+    if not rows:
+        say("msmap: no record fits")
+        raise Leave(1)
+
+
+def _known(what: str, value: str | None, known: dict[str, tuple[str, str]]) -> None:
+    if value is not None and value not in known:
+        fail(f'{what} "{value}": one of {", ".join(known)}', 2)
+
+
+def port(code: str, form: str, tongue: str) -> None:
+    """Print the ported code; notes and refusals on standard error, status 1 if refused."""
+    source = sys.stdin.read() if code == "-" else code
+    with base() as kb:
+        try:
+            done = kb.port(source)
+        except (SyntaxError, ValueError) as error:
+            message = error.msg if isinstance(error, SyntaxError) else str(error)
+            fail(f"not Python: {message}", 2)
+        except RecursionError:
+            fail("the code is nested too deeply", 2)
+    if form in ("json", "yaml"):
+        emit(answers.plain(answers.Ported(model.SCHEMA_VERSION, done)), form)
+    elif done.code is not None:
+        text = f"```python\n{done.code}\n```" if form == "markdown" else done.code
+        sys.stdout.write(text + "\n")
+    for note in done.notes:
+        say(f"note: {note.get(tongue)}")
+    for refusal in done.refusals:
+        say(f"{refusal.line}:{refusal.column + 1}: {refusal.reason.get(tongue)}")
+    if done.code is None:
+        raise Leave(1)
+
+
+def stats(form: str, tongue: str) -> None:
+    """Print counts."""
+    with base() as kb:
+        found = answers.Stats(model.SCHEMA_VERSION, **kb.stats())
+    data = answers.plain(found)
+    if form in ("json", "yaml"):
+        emit(data, form)
+        return
+    vocabularies = {
+        "category": vocabulary.CATEGORIES,
+        "verification": vocabulary.VERIFICATIONS,
+        "outcome": vocabulary.VERIFICATIONS,
+    }
+    lines: list[Line] = []
+    for key, value in data.items():
+        if not isinstance(value, dict):
+            lines.append(line(f"{key}: {value}"))
+            continue
+        lines.append(line(f"{key}:"))
+        for name, count in value.items():
+            terms = vocabularies.get(key, {})
+            label = page.word(terms, name, tongue) if name in terms else name
+            lines.append(line(f"{label}: {count}", indent=2))
+    show(line("- " + item.text.strip() if form == "markdown" else item.text) for item in lines)
+
+
+def guide(name: str | None, form: str, tongue: str) -> None:
+    """Print one guide, or list all."""
+    with base() as kb:
+        try:
+            found = kb.guides() if name is None else [kb.guide(name)]
+        except MsmapError as error:
+            fail(str(error), 1)
+    if form in ("json", "yaml"):
+        emit(answers.plain(answers.Guides(model.SCHEMA_VERSION, tuple(found))), form)
+        return
+    if name is None:
+        width = max((len(g.id) for g in found), default=0)
+        show(line((pad(g.id, width), CODE), "  ", g.title.get(tongue)) for g in found)
+        return
+    from msmap_cli import markdown
+
+    text = "\n".join(markdown.guide(found[0], tongue))
+    if form == "text" and sys.stdout.isatty():
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console().print(Markdown(text))
+    else:
+        sys.stdout.write(text + "\n")
+
+

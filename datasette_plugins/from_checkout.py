@@ -1,0 +1,19 @@
+"""Makes `datasette --plugins-dir datasette_plugins` work in a checkout without installing."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+for folder in (HERE, HERE.parent / "kb"):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+from datasette.plugins import pm  # noqa: E402
+
+# Installed too: it is registered already, and twice would be an error.
+if not pm.has_plugin("msmap"):
+    import datasette_msmap
+
+    pm.register(datasette_msmap, name="msmap")
