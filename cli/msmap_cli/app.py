@@ -36,7 +36,8 @@ class Device(str, Enum):
 
 Form = Annotated[Format, typer.Option("--format", "-f", help="How to print the result.")]
 Lang = Annotated[
-    Language | None, typer.Option("--lang", "-l", help="Language of texts; the locale's if left out.")
+    Language | None,
+    typer.Option("--lang", "-l", help="Language of texts; the locale's if left out."),
 ]
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -97,7 +98,9 @@ def search(
 
 @app.command("list")
 def list_records(
-    namespace: Annotated[str | None, typer.Option(help="Such as torch.nn, with what is below.")] = None,
+    namespace: Annotated[
+        str | None, typer.Option(help="Such as torch.nn, with what is below.")
+    ] = None,
     category: Annotated[str | None, typer.Option(help="Such as default_differs.")] = None,
     verification: Annotated[str | None, typer.Option(help="Such as verified.")] = None,
     device: Annotated[Device | None, typer.Option(help="Where the best target runs.")] = None,

@@ -14,7 +14,7 @@ from msmap import query
 from msmap_cli.output import fail, progress
 
 if TYPE_CHECKING:
-    from msmap.model import Guide, Record
+    pass
 
 app = typer.Typer()
 T = TypeVar("T")
@@ -140,5 +140,11 @@ def verify(
     from msmap_cli import verifying
 
     found = loading(lambda: verifying.records(data, names or []))
-    sys.exit(verifying.run(*found, data if (data / "records").is_dir() else None, verifying.Wish(
-        everything or bool(names), jobs, limit, keep), progress))
+    sys.exit(
+        verifying.run(
+            *found,
+            data if (data / "records").is_dir() else None,
+            verifying.Wish(everything or bool(names), jobs, limit, keep),
+            progress,
+        )
+    )

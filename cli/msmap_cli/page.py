@@ -50,9 +50,7 @@ def record(found: Record, language: str, releases: dict[str, str]) -> Iterator[L
     yield line((found.torch, BOLD), " -> ", (counterpart, BOLD))
     category = word(vocabulary.CATEGORIES, found.category, language)
     yield line(found.summary.get(language))
-    yield line(
-        (category, DIM), (" · ", DIM), _verification(found.verification, "", language)
-    )
+    yield line((category, DIM), (" · ", DIM), _verification(found.verification, "", language))
     if found.deprecated:
         yield line((f"{labels['deprecated']}: {found.deprecated}", WARN))
     if found.missing is not None:

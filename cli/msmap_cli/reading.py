@@ -118,7 +118,7 @@ def list_records(filters: dict[str, str | None], form: str, tongue: str) -> None
     _known("category", filters["category"], vocabulary.CATEGORIES)
     _known("verification", filters["verification"], vocabulary.VERIFICATIONS)
     with base() as kb:
-        found = kb.list(**filters)
+        found = kb.records(**filters)
     if form in ("json", "yaml"):
         emit(answers.plain(answers.List(model.SCHEMA_VERSION, tuple(found))), form)
         return
@@ -222,5 +222,3 @@ def guide(name: str | None, form: str, tongue: str) -> None:
         Console().print(Markdown(text))
     else:
         sys.stdout.write(text + "\n")
-
-

@@ -12,7 +12,8 @@ from msmap import evidence
 from msmap.evidence import Line
 from msmap.model import Guide, Record
 from msmap.query import KnowledgeBase, MsmapError, NotFound
-from msmap.verify import plan, run as runner, snippet
+from msmap.verify import plan, snippet
+from msmap.verify import run as runner
 from msmap.verify.job import Job
 from msmap_cli.output import fail
 
@@ -40,7 +41,7 @@ def records(data: Path, names: list[str]) -> tuple[list[Record], list[Guide]]:
         return [_one(base.records.get(base.torch_name(n) or ""), n) for n in names], []
     with KnowledgeBase.open() as kb:
         try:
-            wanted = names or [s.torch for s in kb.list()]
+            wanted = names or [s.torch for s in kb.records()]
             return [kb.lookup(n) for n in wanted], [] if names else kb.guides()
         except NotFound as error:
             fail(str(error), 1)

@@ -15,7 +15,7 @@ LARGEST_VALUE = 4_000_000
 datasette.handle_exception.rich = None
 
 
-@hookimpl
+@hookimpl  # type: ignore[untyped-decorator]
 def prepare_connection(conn: sqlite3.Connection) -> None:
     """Limit what one value may take of the server's memory."""
     if hasattr(conn, "setlimit"):  # Python 3.11

@@ -148,9 +148,7 @@ def _caveats(caveats: Sequence[schema.Caveat]) -> tuple[model.Caveat, ...]:
     )
 
 
-def _target(
-    record: schema.Record, target: schema.Target, source: Side, made: Base
-) -> model.Target:
+def _target(record: schema.Record, target: schema.Target, source: Side, made: Base) -> model.Target:
     api = made.mindspore.apis.get(target.api or "")
     side = made.mindspore.side(target.api)
     call = made.mindspore.side(target.api, "call")
@@ -210,9 +208,7 @@ def _with_checks(record: schema.Record, made: Base) -> model.Record:
     checks = tuple(
         check(c, record.torch, record.inputs, made, found.targets) for c in record.checks
     )
-    example = record.example or next(
-        (c.torch for c in checks if c.expect != "raises"), ""
-    )
+    example = record.example or next((c.torch for c in checks if c.expect != "raises"), "")
     mindspore = record.example_mindspore or ""
     if example and not mindspore and record.targets and not record.targets[0].remove:
         mindspore = _port(example, (record.torch, "example"), made)
@@ -240,9 +236,7 @@ def check(
         )
     used = {**inputs, **written.inputs}
     code = f"{written.torch}\n{mindspore}"
-    plain = {
-        name: _input(value) for name, value in used.items() if re.search(rf"\b{name}\b", code)
-    }
+    plain = {name: _input(value) for name, value in used.items() if re.search(rf"\b{name}\b", code)}
     made_check = model.Check(
         id=written.id,
         torch=written.torch.strip(),
@@ -251,7 +245,7 @@ def check(
         target=written.target or _chosen(mindspore, targets),
         inputs=plain,
         expect=written.expect,
-        gives=dict(written.gives),
+        gives={str(side): text for side, text in written.gives.items()},
         gradient=written.gradient,
         modes=tuple(written.modes or ()),
         rtol=written.tolerance.rtol if written.tolerance else None,
@@ -330,9 +324,7 @@ def _guide(guide: schema.Guide, made: Base) -> model.Guide:
                 text=model.Text(s.text.en, s.text.zh),
                 torch=s.torch,
                 mindspore=s.mindspore,
-                checks=tuple(
-                    check(c, f"guide:{guide.id}", guide.inputs, made) for c in s.checks
-                ),
+                checks=tuple(check(c, f"guide:{guide.id}", guide.inputs, made) for c in s.checks),
             )
             for s in guide.sections
         ),

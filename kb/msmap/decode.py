@@ -34,7 +34,9 @@ def _target(data: dict[str, Any]) -> model.Target:
     data["inputs"] = tuple(map(_parameter, data["inputs"]))
     data["state"] = tuple(model.State(**s | {"note": text(s["note"])}) for s in data["state"])
     if data["returns"] is not None:
-        data["returns"] = model.Returns(**data["returns"] | {"text": _text(data["returns"]["text"])})
+        data["returns"] = model.Returns(
+            **data["returns"] | {"text": _text(data["returns"]["text"])}
+        )
     data["note"] = text(data["note"])
     return model.Target(**data)
 

@@ -143,10 +143,9 @@ def _neighbour(name: str, source: Side, target: Side, available: list[str]) -> s
 
 def _same_name(name: str, source: Side, target: Side) -> str:
     ours, theirs = source.defaults(name), target.defaults(name)
-    if not any(same_default(a, b) for a in ours for b in theirs):
-        # A required parameter that became optional changes nothing for who passes it.
-        if None not in ours:
-            return "default_differs"
+    # A required parameter that became optional changes nothing for who passes it.
+    if None not in ours and not any(same_default(a, b) for a in ours for b in theirs):
+        return "default_differs"
     if source.position(name) is not None and source.position(name) != target.position(name):
         return "reordered"
     return "same"

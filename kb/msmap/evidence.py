@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from msmap import atomic
 from msmap.model import Check, Evidence
 
 
@@ -60,20 +59,13 @@ def read_all(directory: Path) -> dict[str, dict[tuple[str, str], Line]]:
 def write(path: Path, lines: Iterable[Line]) -> None:
     """Replace the file with these outcomes, sorted; nothing half-written is ever seen."""
     text = "".join(
-        json.dumps({k: v for k, v in asdict(line).items() if v not in ("", None)},
-                   ensure_ascii=False) + "\n"
+        json.dumps(
+            {k: v for k, v in asdict(line).items() if v not in ("", None)}, ensure_ascii=False
+        )
+        + "\n"
         for line in sorted(lines, key=lambda li: (li.record, li.check))
     )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    atomic.write(path, text)
 
 
 def attach(

@@ -64,5 +64,4 @@ def nearest(connection: sqlite3.Connection, spelling: str, count: int = 5) -> li
 
 
 def _rank(spelling: str, leaf: str, name: str, name_leaf: str) -> int:
-    whole = min(distance(spelling, name.lower()), 1 + distance(leaf, name_leaf.lower()))
-    return whole
+    return min(distance(spelling, name.lower()), 1 + distance(leaf, name_leaf.lower()))

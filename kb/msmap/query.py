@@ -131,8 +131,11 @@ class KnowledgeBase:
         if not rows:
             return None
         found = rows[0]
-        lists = [tuple(json.loads(column)) for column in found[4:7]]
-        return model.Api(*found[:4], *lists, found[7])
+        signatures, call, platforms = (tuple(json.loads(column)) for column in found[4:7])
+        name, framework, release, kind = found[:4]
+        return model.Api(
+            name, framework, release, kind, signatures, call, platforms, deprecated=found[7]
+        )
 
     def methods(self, attribute: str) -> tuple[str, ...]:
         """The PyTorch methods and properties of that bare name."""
@@ -187,9 +190,9 @@ class KnowledgeBase:
         except sqlite3.DatabaseError as error:
             raise DatabaseError(_damaged(self.path, error)) from None
 
-    def _summaries(self, torch: list[str]) -> list[model.Summary]:
+    def _summaries(self, wanted: list[str]) -> list[model.Summary]:
         found: list[model.Summary] = []
-        for name in torch:
+        for name in wanted:
             row = self._rows(
                 "SELECT r.torch, r.mindspore, r.category, r.verification, r.summary_en,"
                 " r.summary_zh, t.ascend, t.gpu, t.cpu FROM record r"
@@ -198,10 +201,12 @@ class KnowledgeBase:
             )[0]
             devices = zip(("Ascend", "GPU", "CPU"), row[6:], strict=True)
             runs_on = tuple(device for device, runs in devices if runs)
-            found.append(model.Summary(*row[:4], runs_on, model.Text(row[4], row[5])))
+            torch, mindspore, category, verification = row[:4]
+            text = model.Text(row[4], row[5])
+            found.append(model.Summary(torch, mindspore, category, verification, runs_on, text))
         return found
 
-    def list(
+    def records(
         self,
         namespace: str | None = None,
         category: str | None = None,

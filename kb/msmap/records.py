@@ -10,7 +10,6 @@ from typing import Any, Generic, TypeVar
 import yaml
 from pydantic import ValidationError
 
-
 from msmap.schema import Guide, Model, Record
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -135,7 +134,9 @@ def _read(path: Path, kind: type[M]) -> Loaded[M]:
 
 
 def _plain(
-    node: yaml.Node | None, where: tuple[str | int, ...], lines: dict[tuple[str | int, ...], int],
+    node: yaml.Node | None,
+    where: tuple[str | int, ...],
+    lines: dict[tuple[str | int, ...], int],
     path: Path,
 ) -> Any:
     """The content of a node; notes the line of each key, and refuses a key given twice."""
@@ -190,8 +191,7 @@ def _say(error: Any, content: Any) -> str:
 
 
 def _expected(error: Any) -> str:
-    expected = str(error["ctx"]["expected"]).replace("'", "").replace(" or ", ", ")
-    return expected
+    return str(error["ctx"]["expected"]).replace("'", "").replace(" or ", ", ")
 
 
 def path_of(name: str) -> Path:
@@ -206,4 +206,3 @@ def path_of(name: str) -> Path:
 
 # The capitalised one of each pair of PyTorch names that differ by case alone.
 CASE_TWINS = frozenset({"torch.Tensor.T", "torch.Tensor.H", "torch.Tensor", "torch.Size"})
-

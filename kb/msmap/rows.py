@@ -47,9 +47,7 @@ def _add(rows: Rows, table: type[SQLModel], **row: Any) -> int:
     return int(row["id"])
 
 
-def _add_api(
-    rows: Rows, source: Signatures, name: str, curated: bool
-) -> None:
+def _add_api(rows: Rows, source: Signatures, name: str, curated: bool) -> None:
     api = source.apis[name]
     _add(
         rows, tables.Api, framework=source.framework, release=source.release, name=name,
@@ -113,9 +111,7 @@ def _add_record(rows: Rows, record: model.Record) -> None:
     )  # fmt: skip
 
 
-def _add_checks(
-    rows: Rows, owner: str, checks: Iterable[model.Check]
-) -> None:
+def _add_checks(rows: Rows, owner: str, checks: Iterable[model.Check]) -> None:
     for c in checks:
         number = _add(
             rows, tables.Check, owner=owner, slug=c.id, torch=c.torch, mindspore=c.mindspore,

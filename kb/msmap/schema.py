@@ -91,8 +91,11 @@ class Parameter(Model):
         sides = vocabulary.RELATION_SIDES[self.relation]
         found = (bool(self.torch_names), bool(self.mindspore_names))
         if found != sides:
-            wanted = {(True, True): "both", (True, False): "only torch", (False, True): "only "
-                      "mindspore"}[sides]
+            wanted = {
+                (True, True): "both",
+                (True, False): "only torch",
+                (False, True): "only mindspore",
+            }[sides]
             raise ValueError(f'relation "{self.relation}" names {wanted} sides')
         return self
 
@@ -181,7 +184,9 @@ class Caveat(Model):
     parameter: Annotated[
         str | None, Field(description="The parameter it explains, whose relation says the category")
     ] = None
-    shown_by: Annotated[list[Slug], Field(description="Checks that fail when it stops holding")] = []
+    shown_by: Annotated[
+        list[Slug], Field(description="Checks that fail when it stops holding")
+    ] = []
     unverified: Annotated[
         Bilingual | None, Field(description="Why no check shows it; one of the two is needed")
     ] = None

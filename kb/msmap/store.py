@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlalchemy import insert
-from sqlmodel import SQLModel, create_engine
 from sqlite_utils import Database
+from sqlmodel import SQLModel, create_engine
 
-from msmap import assemble, evidence, model, records, rows
+from msmap import assemble, atomic, evidence, model, records, rows
 from msmap.assemble import Base, Signatures
 from msmap.signatures import files
 
@@ -94,16 +92,8 @@ def build(directory: Path, path: Path) -> Built:
         records.DataError, files.SignatureFileError, evidence.EvidenceError: what is wrong, where.
     """
     base = read(directory)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    os.close(handle)
-    try:
-        _fill(Path(name), base)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    with atomic.replacing(path) as temporary:
+        _fill(temporary, base)
     checks = sum(len(r.checks) for r in base.records.values())
     checks += sum(len(s.checks) for g in base.guides.values() for s in g.sections)
     apis = len(base.torch.apis) + len(base.mindspore.apis)
@@ -121,8 +111,8 @@ def _fill(path: Path, base: Base) -> None:
     database = Database(path)
     database.table("document").enable_fts(["names", "title", "body"], tokenize="unicode61")
     database.table("spelling").enable_fts(["name"], tokenize="trigram")
-    for table in ("document", "spelling"):
-        database.table(table).optimize()
+    for name in ("document", "spelling"):
+        database.table(name).optimize()
     database.execute(f"PRAGMA user_version = {model.SCHEMA_VERSION}")
     database.vacuum()
     database.close()

@@ -44,7 +44,8 @@ def best_target_is_proved(subject: Subject) -> Found:
     agreeing = {
         c.target
         for c in subject.record.checks
-        if c.expect in ("same", "same-distribution") and (c.ported or "{{" in _written(subject, c.id))
+        if c.expect in ("same", "same-distribution")
+        and (c.ported or "{{" in _written(subject, c.id))
     }
     for index, target in enumerate(subject.record.targets):
         if not target.remove and target.key not in agreeing:
@@ -90,7 +91,8 @@ def check_names_are_known(subject: Subject) -> Found:
 
 
 def _free(tree: ast.Module) -> set[str]:
-    used, made = set(), set(dir(builtins))
+    used: set[str] = set()
+    made = set(dir(builtins))
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
             (used if isinstance(node.ctx, ast.Load) else made).add(node.id)

@@ -15,9 +15,9 @@ _FACT = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w]|-D)|[A-Za-z_]\w*(
 _SUMMARY, _TEXT = 110, 330
 
 
-def _texts(value: object, where: tuple[str | int, ...] = ()) -> Iterator[
-    tuple[Bilingual, tuple[str | int, ...]]
-]:
+def _texts(
+    value: object, where: tuple[str | int, ...] = ()
+) -> Iterator[tuple[Bilingual, tuple[str | int, ...]]]:
     if isinstance(value, Bilingual):
         yield value, where
     elif isinstance(value, BaseModel):

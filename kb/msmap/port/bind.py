@@ -133,7 +133,18 @@ _ACCEPTS = {
     "bool": ("bool", "Number", "number", "Any"),
     "str": ("str", "Any"),
     "none": ("None", "Optional", "Any"),
-    "tuple": ("size", "Size", "tuple", "Tuple", "Sequence", "list", "List", "Any", "_size", "Iterable"),
+    "tuple": (
+        "size",
+        "Size",
+        "tuple",
+        "Tuple",
+        "Sequence",
+        "list",
+        "List",
+        "Any",
+        "_size",
+        "Iterable",
+    ),
 }
 _ACCEPTS["list"] = _ACCEPTS["tuple"]
 
@@ -147,7 +158,7 @@ def _suits(parameter: Parameter, found: Argument) -> bool | None:
         return True if this in ("tuple", "list", "int") else None
     if this == "unknown" or not parameter.annotation:
         return None
-    words = {w for w in _words(parameter.annotation)}
+    words = set(_words(parameter.annotation))
     if found.items is not None and len(found.items) and words.isdisjoint(_ACCEPTS["tuple"]):
         return False
     if this == "none" and parameter.default == "None":
@@ -156,8 +167,9 @@ def _suits(parameter: Parameter, found: Argument) -> bool | None:
 
 
 def _accepts(word: str, this: str) -> bool:
-    return word in _ACCEPTS[this] or (this in ("tuple", "list") and word.endswith("_t"))\
-        or (this == "int" and word.endswith(("_t", "_size"))) or (this == "float" and word.endswith("_t"))
+    # Aliases of the stubs, such as _size_2_t, stand for an int or a tuple of ints or floats.
+    alias = word.endswith("_t") and this in ("int", "float", "tuple", "list")
+    return word in _ACCEPTS[this] or alias
 
 
 def _words(annotation: str) -> list[str]:

@@ -142,9 +142,7 @@ def _leave_out(
     if any(values.fits(found, literal) for literal in parameter.allow):
         return
     if parameter.relation == "source_only_droppable":
-        carried.notes.append(
-            parameter.note or Text(f"`{torch}` is dropped", f"`{torch}` 已删除")
-        )
+        carried.notes.append(parameter.note or Text(f"`{torch}` is dropped", f"`{torch}` 已删除"))
         return
     if parameter.relation == "universal_absent":
         harmless = values.kind(found.node) == "none" or found.text == "False"

@@ -57,5 +57,6 @@ def overload(name: str, signatures: Sequence[Signature], settings: dict[str, Set
         if (wanted <= names or signature.open_keywords) and needed <= wanted:
             return signature
     strange = ", ".join(f"`{n}`" for n in sorted(wanted)) or "no argument"
-    raise Refused(f"{name} has no overload that takes {strange}",
-                  f"{name} 没有接受 {strange} 的重载")
+    raise Refused(
+        f"{name} has no overload that takes {strange}", f"{name} 没有接受 {strange} 的重载"
+    )

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from msmap import names
 from msmap.model import Record, Target, Text
-from msmap.port import call
+from msmap.port import calls
 from msmap.port.refusal import Refused
 from msmap.port.values import Argument
 
@@ -175,18 +175,18 @@ class _Walk:
             layer = self.layers.get(node.func)
             if layer is None:
                 return None if inner == self.text(node.func) else self.tail(node, inner)
-            return f"{inner}({call.write_inputs(*layer, self.arguments(node))})"
+            return f"{inner}({calls.write_inputs(*layer, self.arguments(node))})"
         if not isinstance(node.func, ast.Attribute):
             return None
         record = self.resolve(node.func)
         if record is None:
             return None
         receiver = None
-        if call.is_method(record) and self.dotted(node.func) is None:
+        if calls.is_method(record) and self.dotted(node.func) is None:
             written = self.render(node.func.value)
             receiver = Argument(written, node.func.value, "position")
         key = self.target if node is self.pinned else None
-        done = call.write(record, self.arguments(node, receiver), key)
+        done = calls.write(record, self.arguments(node, receiver), key)
         self.records.append(record.torch)
         self.notes += done.notes
         if not done.text:
@@ -208,7 +208,7 @@ class _Walk:
             begin = last
         return "".join(pieces) + self.source[begin : self.span(node)[1]].decode()
 
-    def arguments(self, node: ast.Call, receiver: Argument | None = None) -> call.Arguments:
+    def arguments(self, node: ast.Call, receiver: Argument | None = None) -> calls.Arguments:
         """The arguments of a call, ported themselves."""
         if any(isinstance(a, ast.Starred) for a in node.args) or any(
             k.arg is None for k in node.keywords
@@ -218,7 +218,7 @@ class _Walk:
                 f"{text}: which parameters * and ** fill can't be told from the code",
                 f"{text}：无法从代码判断 * 与 ** 填入哪些参数",
             )
-        return call.Arguments(
+        return calls.Arguments(
             tuple(Argument(self.render(a), a, "position") for a in node.args),
             {str(k.arg): Argument(self.render(k.value), k.value, "keyword") for k in node.keywords},
             receiver,

@@ -10,8 +10,19 @@ from dataclasses import dataclass
 
 UNKNOWN = object()
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)(?:\[(\d+)\])?\}")
-_ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List, ast.Tuple,
-          ast.Dict, ast.Set, ast.JoinedStr, ast.ListComp)
+_ATOMS = (
+    ast.Name,
+    ast.Constant,
+    ast.Call,
+    ast.Attribute,
+    ast.Subscript,
+    ast.List,
+    ast.Tuple,
+    ast.Dict,
+    ast.Set,
+    ast.JoinedStr,
+    ast.ListComp,
+)
 
 
 @dataclass(frozen=True, slots=True)

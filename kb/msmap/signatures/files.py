@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
+
+from msmap import atomic
 
 KINDS = ("class", "function", "method", "property", "constant", "module", "dtype")
 CALLABLE_KINDS = frozenset({"class", "function", "method"})
@@ -88,10 +89,7 @@ def line(api: Api) -> str:
 def write(apis: Iterable[Api], path: Path) -> None:
     """A whole signature file put in place at once, sorted by name."""
     texts = [line(api) + "\n" for api in sorted(apis, key=lambda api: api.name)]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text("".join(texts), encoding="utf-8", newline="\n")
-    os.replace(temporary, path)
+    atomic.write(path, "".join(texts))
 
 
 def available(directory: Path) -> list[tuple[str, str, Path]]:

@@ -98,8 +98,12 @@ def _guard(side: str, action: Any) -> Any:
 
 
 def _forward(
-    job_: Job, torch_side: TorchSide, mindspore_side: MindSporeSide, mode: str,
-    found: Comparison, gave: dict[str, str],
+    job_: Job,
+    torch_side: TorchSide,
+    mindspore_side: MindSporeSide,
+    mode: str,
+    found: Comparison,
+    gave: dict[str, str],
 ) -> str:
     """Compare results, then gradients; what was found goes into ``found`` and ``gave``."""
     seed()
@@ -225,7 +229,9 @@ def _set_mode(mode: str, torch_side: TorchSide, mindspore_side: MindSporeSide) -
             mindspore_side.layer.set_train(mode == "train")
 
 
-def _torch_raises(job_: Job, torch_side: TorchSide, mindspore_side: MindSporeSide) -> dict[str, Any]:
+def _torch_raises(
+    job_: Job, torch_side: TorchSide, mindspore_side: MindSporeSide
+) -> dict[str, Any]:
     seed()
     right = _guard("MindSpore", lambda: mindspore_side.run(mindspore_side.tensors()))
     gave = compare.show(_guard("MindSpore", lambda: _settled(right)))

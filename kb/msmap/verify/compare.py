@@ -102,9 +102,11 @@ def _leaves(
     if one.dtype != other.dtype:
         found.differences.append(f"dtype {one.dtype} and {other.dtype}{at}")
     if not (isinstance(one.value, np.ndarray) and isinstance(other.value, np.ndarray)):
-        if isinstance(one.value, np.ndarray) or isinstance(other.value, np.ndarray):
-            found.differences.append(f"{show(one.value)} and {show(other.value)}{at}")
-        elif one.value != other.value:
+        if (
+            isinstance(one.value, np.ndarray)
+            or isinstance(other.value, np.ndarray)
+            or one.value != other.value
+        ):
             found.differences.append(f"{show(one.value)} and {show(other.value)}{at}")
         return
     if one.value.shape != other.value.shape:
@@ -123,9 +125,7 @@ def _leaves(
     _floats(at, one.value, other.value, rtol, atol, found)
 
 
-def _floats(
-    at: str, one: Any, other: Any, rtol: float, atol: float, found: Comparison
-) -> None:
+def _floats(at: str, one: Any, other: Any, rtol: float, atol: float, found: Comparison) -> None:
     wide = np.result_type(one.dtype, np.float64)
     left, right = one.astype(wide), other.astype(wide)
     with np.errstate(all="ignore"):

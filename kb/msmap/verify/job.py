@@ -59,9 +59,7 @@ def make(owner: str, check: Check, state: Iterable[State] = ()) -> Job:
         rtol=check.rtol,
         atol=check.atol,
         raises=check.raises,
-        state=tuple(
-            {"torch": s.torch, "mindspore": s.mindspore, "value": s.value} for s in state
-        ),
+        state=tuple({"torch": s.torch, "mindspore": s.mindspore, "value": s.value} for s in state),
     )
 
 

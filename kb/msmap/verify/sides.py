@@ -164,8 +164,9 @@ class MindSporeSide(Side):
         positions = tuple(range(len(wanted))) or None
         grad = mindspore.grad(total, positions, weights or None)
         found = grad(*(tensors[name] for name in wanted))
-        by_input, by_weight = (found if positions and weights else
-                               (found, ()) if positions else ((), found))
+        by_input, by_weight = (
+            found if positions and weights else (found, ()) if positions else ((), found)
+        )
         if positions and not isinstance(by_input, tuple):
             by_input = (by_input,)
         return (

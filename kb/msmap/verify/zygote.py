@@ -16,6 +16,7 @@ import signal
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -94,9 +95,7 @@ class Zygote:
             os.close(reading)
             _in_child(job, writing, folder, self.limit)
         os.close(writing)
-        self.running[reading] = Running(
-            job, pid, reading, folder, time.monotonic() + self.limit
-        )
+        self.running[reading] = Running(job, pid, reading, folder, time.monotonic() + self.limit)
 
     def hear(self, running: Running) -> None:
         """Read what a child says; at its end, report it."""
@@ -115,8 +114,10 @@ class Zygote:
         os.close(running.pipe)
         del self.running[running.pipe]
         shutil.rmtree(running.folder, ignore_errors=True)
-        self.say(finished=[running.job.owner, running.job.check], result=_result(
-            running, status, late, self.limit))
+        self.say(
+            finished=[running.job.owner, running.job.check],
+            result=_result(running, status, late, self.limit),
+        )
 
 
 def _result(running: Running, status: int, late: bool, limit: float) -> dict[str, Any]:
@@ -139,11 +140,11 @@ def _result(running: Running, status: int, late: bool, limit: float) -> dict[str
 
 
 def _kill(pid: int) -> None:
-    for target in (lambda: os.killpg(pid, signal.SIGKILL), lambda: os.kill(pid, signal.SIGKILL)):
-        try:
-            target()
-        except (ProcessLookupError, PermissionError):
-            continue
+    """Kill a child and the processes of its group; it may be gone, or have no group yet."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, signal.SIGKILL)
 
 
 def _in_child(job: Job, answer: int, folder: str, limit: float) -> None:
@@ -158,7 +159,8 @@ def _in_child(job: Job, answer: int, folder: str, limit: float) -> None:
         try:
             found = child.run(job)
         except Exception as error:
-            found = {"outcome": "inconclusive", "message": f"the check itself: {child.brief(error)}"}
+            message = f"the check itself: {child.brief(error)}"
+            found = {"outcome": "inconclusive", "message": message}
         data = json.dumps(found).encode()
         while data:
             data = data[os.write(answer, data) :]

@@ -122,7 +122,9 @@ def _call(record: Record, bound: bind.Bound, target: Target) -> tuple[str, list[
     function = target.api or ""
     if target.kind in ("method", "property"):
         if emit.RECEIVER not in settings:
-            raise Refused(f"{function} needs the object it is called on", f"{function} 缺少调用对象")
+            raise Refused(
+                f"{function} needs the object it is called on", f"{function} 缺少调用对象"
+            )
         function = f"{emit.receiver(settings.pop(emit.RECEIVER).text)}.{function.rsplit('.', 1)[1]}"
     if target.kind == "property":
         return function, carried.notes
