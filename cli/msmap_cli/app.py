@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from msmap_cli import curate, reading
+from msmap_cli import curate, quick, reading
 
 
 class Format(str, Enum):
@@ -82,7 +82,7 @@ def lookup(
 
     Exit status: 0 found, 1 not found, 2 wrong usage.
     """
-    reading.lookup(names, form.value, reading.language(lang))
+    reading.lookup(names, form.value, quick.language(lang))
 
 
 @app.command()
@@ -93,7 +93,7 @@ def search(
     lang: Lang = None,
 ) -> None:
     """Find records and guides by words, best first."""
-    reading.search(" ".join(words), limit, form.value, reading.language(lang))
+    reading.search(" ".join(words), limit, form.value, quick.language(lang))
 
 
 @app.command("list")
@@ -114,7 +114,7 @@ def list_records(
         "verification": verification,
         "device": device.value if device else None,
     }
-    reading.list_records(filters, form.value, reading.language(lang))
+    reading.list_records(filters, form.value, quick.language(lang))
 
 
 @app.command()
@@ -127,13 +127,13 @@ def port(
 
     Exit status: 0 ported, 1 refused, 2 not Python.
     """
-    reading.port(code, form.value, reading.language(lang))
+    reading.port(code, form.value, quick.language(lang))
 
 
 @app.command()
 def stats(form: Form = Format.text, lang: Lang = None) -> None:
     """Count names, records, checks and outcomes."""
-    reading.stats(form.value, reading.language(lang))
+    reading.stats(form.value, quick.language(lang))
 
 
 @app.command()
@@ -143,4 +143,4 @@ def guide(
     lang: Lang = None,
 ) -> None:
     """Show a guide on a topic that is no single API."""
-    reading.guide(name, form.value, reading.language(lang))
+    reading.guide(name, form.value, quick.language(lang))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from msmap import query
+from msmap import index
 from msmap_cli.output import fail, progress
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def build(
     def work() -> Any:
         from msmap import store
 
-        return store.build(data, output or Path(os.environ.get("MSMAP_DB") or query.SHIPPED))
+        return store.build(data, Path(index.path(output)))
 
     built = loading(work)
     typer.echo(

@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
+import os
 import sys
-
-from msmap_cli.output import Leave
 
 
 def main() -> None:
     """Run the command line and leave with its exit status."""
     try:
         _run(sys.argv[1:])
-    except Leave as leave:
-        sys.exit(leave.status)
+        sys.stdout.flush()
     except BrokenPipeError:
-        # `msmap list | head` closes the pipe early; say nothing more into it.
-        sys.stderr.close()
+        # `msmap list | head` closes the pipe early: nothing more can be said into it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
 
 
 def _run(arguments: list[str]) -> None:
     names = arguments[1:]
-    if arguments[:1] == ["lookup"] and names and not any(n.startswith("-") for n in names):
-        # The commonest call doesn't wait for Typer to be imported.
-        from msmap_cli import reading
+    plain = names and not any(name.startswith("-") for name in names)
+    if arguments[:1] == ["lookup"] and plain and not sys.stdout.isatty():
+        from msmap_cli import quick
 
-        reading.lookup(names, "text", reading.language(None))
-        return
+        if quick.lookup(names, quick.language(None)):
+            return
     from msmap_cli.app import app
+    from msmap_cli.output import Leave
 
-    app()
+    try:
+        app()
+    except Leave as leave:
+        sys.exit(leave.status)
 
 
 if __name__ == "__main__":

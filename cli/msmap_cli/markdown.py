@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msmap import vocabulary
 from msmap.model import Guide, Parameter, Record, Reverse
-from msmap_cli.page import LABELS, word
+from msmap.page import LABELS, word
 
 
 def record(found: Record, language: str) -> Iterator[str]:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
-import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
-BOLD, DIM, GOOD, WARN, BAD, CODE = "bold", "dim", "green", "yellow", "bold red", "cyan"
+from msmap.layout import Line
 
 
 class Leave(Exception):
@@ -20,24 +17,6 @@ class Leave(Exception):
     def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of text: parts with styles, indented; long ones wrap under their own start."""
-
-    parts: tuple[tuple[str, str], ...]
-    indent: int = 0
-
-    @property
-    def text(self) -> str:
-        """The line without styles."""
-        return (" " * self.indent + "".join(text for text, _ in self.parts)).rstrip()
-
-
-def line(*parts: str | tuple[str, str], indent: int = 0) -> Line:
-    """A line made of texts and (text, style) pairs."""
-    return Line(tuple((p, "") if isinstance(p, str) else p for p in parts), indent)
 
 
 def show(lines: Iterable[Line]) -> None:
@@ -74,21 +53,6 @@ def _listed(value: Any) -> Any:
     return value
 
 
-def columns(rows: Sequence[Sequence[str]]) -> list[int]:
-    """The width of each column, in terminal cells."""
-    return [max(map(cells, column)) for column in zip(*rows, strict=True)] if rows else []
-
-
-def pad(text: str, width: int) -> str:
-    """The text filled with spaces to a width in terminal cells."""
-    return text + " " * (width - cells(text))
-
-
-def cells(text: str) -> int:
-    """How many terminal cells a text takes: a Chinese character takes two."""
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
-
-
 def say(message: str) -> None:
     """A message on standard error."""
     sys.stderr.write(message + "\n")
@@ -104,6 +68,8 @@ def progress(text: str) -> None:
     """One line that replaces itself, on a terminal only; an empty text clears it."""
     if not sys.stderr.isatty():
         return
+    import shutil
+
     width = shutil.get_terminal_size().columns - 1
     sys.stderr.write("\r\x1b[2K" + text[:width])
     sys.stderr.flush()

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 
-from msmap import answers, model, vocabulary
+from msmap import answers, index, page, vocabulary
 from msmap.answers import Answer
-from msmap.query import KnowledgeBase, MsmapError
-from msmap_cli import page
-from msmap_cli.output import CODE, Leave, Line, columns, emit, fail, line, pad, say, show
-
-
-def language(chosen: str | None) -> str:
-    """The language to speak: the one chosen, else that of the locale."""
-    if chosen:
-        return chosen
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if found := os.environ.get(name):
-            return "zh" if found.lower().startswith("zh") else "en"
-    return "en"
+from msmap.index import MsmapError
+from msmap.layout import CODE, Line, columns, line, pad
+from msmap.query import KnowledgeBase
+from msmap_cli.output import Leave, emit, fail, say, show
 
 
 def base() -> KnowledgeBase:
@@ -57,14 +47,14 @@ def lookup(names: list[str], form: str, tongue: str) -> None:
             _markdown(answer, tongue)
         elif form == "text":
             show([line()] if number else [])
-            show(_text(answer, tongue, found.releases))
+            show(_text(answer, tongue))
     if not all(answer.found for answer in found.answers):
         raise Leave(1)
 
 
-def _text(answer: Answer, tongue: str, releases: dict[str, str]) -> Iterator[Line]:
+def _text(answer: Answer, tongue: str) -> Iterator[Line]:
     if answer.record is not None:
-        yield from page.record(answer.record, tongue, releases)
+        yield from page.record(answer.record, tongue)
     if answer.reverse is not None:
         yield from page.reverse(answer.reverse, tongue)
 
@@ -95,7 +85,7 @@ def search(text: str, limit: int, form: str, tongue: str) -> None:
         hits = kb.search(text, limit)
         near = () if hits else kb.nearest(text)
     if form in ("json", "yaml"):
-        emit(answers.plain(answers.Search(model.SCHEMA_VERSION, text, tuple(hits))), form)
+        emit(answers.plain(answers.Search(index.SCHEMA_VERSION, text, tuple(hits))), form)
     elif form == "markdown":
         for hit in hits:
             sys.stdout.write(f"- `{hit.name}`: {hit.title.get(tongue)}\n")
@@ -120,7 +110,7 @@ def list_records(filters: dict[str, str | None], form: str, tongue: str) -> None
     with base() as kb:
         found = kb.records(**filters)
     if form in ("json", "yaml"):
-        emit(answers.plain(answers.List(model.SCHEMA_VERSION, tuple(found))), form)
+        emit(answers.plain(answers.List(index.SCHEMA_VERSION, tuple(found))), form)
         return
     rows = [
         (s.torch, s.mindspore or "-", s.category, s.verification, ",".join(s.runs_on) or "-")
@@ -160,7 +150,7 @@ def port(code: str, form: str, tongue: str) -> None:
         except RecursionError:
             fail("the code is nested too deeply", 2)
     if form in ("json", "yaml"):
-        emit(answers.plain(answers.Ported(model.SCHEMA_VERSION, done)), form)
+        emit(answers.plain(answers.Ported(index.SCHEMA_VERSION, done)), form)
     elif done.code is not None:
         text = f"```python\n{done.code}\n```" if form == "markdown" else done.code
         sys.stdout.write(text + "\n")
@@ -175,7 +165,7 @@ def port(code: str, form: str, tongue: str) -> None:
 def stats(form: str, tongue: str) -> None:
     """Print counts."""
     with base() as kb:
-        found = answers.Stats(model.SCHEMA_VERSION, **kb.stats())
+        found = answers.Stats(index.SCHEMA_VERSION, **kb.stats())
     data = answers.plain(found)
     if form in ("json", "yaml"):
         emit(data, form)
@@ -206,7 +196,7 @@ def guide(name: str | None, form: str, tongue: str) -> None:
         except MsmapError as error:
             fail(str(error), 1)
     if form in ("json", "yaml"):
-        emit(answers.plain(answers.Guides(model.SCHEMA_VERSION, tuple(found))), form)
+        emit(answers.plain(answers.Guides(index.SCHEMA_VERSION, tuple(found))), form)
         return
     if name is None:
         width = max((len(g.id) for g in found), default=0)

@@ -10,8 +10,9 @@ import typer
 
 from msmap import evidence
 from msmap.evidence import Line
+from msmap.index import MsmapError
 from msmap.model import Guide, Record
-from msmap.query import KnowledgeBase, MsmapError, NotFound
+from msmap.query import KnowledgeBase, NotFound
 from msmap.verify import plan, snippet
 from msmap.verify import run as runner
 from msmap.verify.job import Job

@@ -1,9 +1,22 @@
 """How PyTorch's APIs map to MindSpore's, in records whose every claim can be run."""
 
-from msmap.query import DatabaseError, KnowledgeBase, MsmapError, NotFound
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from msmap.index import DatabaseError, MsmapError
+    from msmap.query import KnowledgeBase, NotFound
 
 __all__ = ["DatabaseError", "KnowledgeBase", "MsmapError", "NotFound", "__version__", "open"]
 
 __version__ = "0.1.0"
 
-open = KnowledgeBase.open
+
+def __getattr__(name: str) -> object:
+    """Import on first use: `msmap lookup` must not wait for what it doesn't need."""
+    if name not in __all__:
+        raise AttributeError(f"module 'msmap' has no attribute {name!r}")
+    from msmap import query
+
+    return query.KnowledgeBase.open if name == "open" else getattr(query, name)

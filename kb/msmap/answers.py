@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from msmap import model
-from msmap.port.rewrite import Port
+from msmap import index, model
 from msmap.query import KnowledgeBase, NotFound
 
 
@@ -54,7 +53,7 @@ class Ported:
     """The outcome of ``msmap port``."""
 
     schema_version: int
-    port: Port
+    port: model.Port
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ def answer(kb: KnowledgeBase, name: str) -> Answer:
 def lookup(kb: KnowledgeBase, names: Iterable[str]) -> Lookup:
     """What is known of each name."""
     answers = tuple(answer(kb, name) for name in names)
-    return Lookup(model.SCHEMA_VERSION, kb.releases(), answers)
+    return Lookup(index.SCHEMA_VERSION, kb.releases(), answers)
 
 
 def plain(answered: Any) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, field, replace
 from msmap import derive, model, names, schema
 from msmap.derive import Side
 from msmap.port import rewrite
-from msmap.port.rewrite import Port
 from msmap.signatures.files import Api
 from msmap.signatures.parse import parse
 
@@ -33,6 +32,14 @@ class Signatures:
             return None
         return found.alias_of or name
 
+    def api(self, name: str) -> model.Api:
+        """A known name as readers get it."""
+        api = self.apis[name]
+        return model.Api(
+            name, self.framework, self.release, api.kind, api.signatures, api.call, api.platforms,
+            api.deprecated,
+        )  # fmt: skip
+
     def side(self, name: str | None, what: str = "signatures") -> Side:
         """A name's overloads, as relations see them; ``what`` is signatures or call."""
         found = self.apis.get(name or "")
@@ -51,7 +58,7 @@ class Base:
     mindspore: Signatures
     records: dict[str, model.Record] = field(default_factory=dict)
     unaccounted: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
-    failed_ports: dict[tuple[str, str], Port] = field(default_factory=dict)
+    failed_ports: dict[tuple[str, str], model.Port] = field(default_factory=dict)
     guides: dict[str, model.Guide] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -74,6 +81,20 @@ class Base:
         """The record of a canonical name, or None."""
         return self.records.get(name)
 
+    def reverses(self) -> dict[str, model.Reverse]:
+        """What each canonical MindSpore name that some record maps to was in PyTorch."""
+        found: dict[str, list[tuple[int, model.Summary]]] = {}
+        for name, record in sorted(self.records.items()):
+            for rank, target in enumerate(record.targets, 1):
+                if target.api and (canonical := self.mindspore.canonical(target.api)):
+                    found.setdefault(canonical, []).append((rank, summary(self.records[name])))
+        return {
+            name: model.Reverse(
+                self.mindspore.api(name), tuple(sorted(sources, key=lambda s: (s[0], s[1].torch)))
+            )
+            for name, sources in found.items()
+        }
+
     def methods(self, attribute: str) -> tuple[str, ...]:
         """The PyTorch methods and properties of that bare name."""
         return tuple(self._methods.get(attribute, ()))
@@ -83,6 +104,19 @@ class Base:
         found = self.torch.apis.get(name)
         same = name.replace("torch.", "mindspore.", 1)
         return same if found and found.kind == "dtype" and same in self.mindspore.apis else None
+
+
+def summary(record: model.Record) -> model.Summary:
+    """One line about a record."""
+    best = record.targets[0] if record.targets else None
+    return model.Summary(
+        torch=record.torch,
+        mindspore=(best.api or best.expression or "") if best else "",
+        category=record.category,
+        verification=record.verification,
+        runs_on=best.runs_on if best else (),
+        summary=record.summary,
+    )
 
 
 def base(

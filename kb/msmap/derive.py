@@ -21,14 +21,12 @@ class Side:
     signatures: tuple[Signature, ...]
 
     def names(self) -> list[str]:
-        """All parameter names, in order of first appearance, without ``*args`` catch-alls."""
-        seen = dict.fromkeys(
-            p.name
-            for s in self.signatures
-            for p in s.parameters
-            if not (p.kind == "var_keyword" or (p.kind == "var_positional" and p.name == "args"))
+        """All parameter names but ``**kwargs``, in order of first appearance."""
+        return list(
+            dict.fromkeys(
+                p.name for s in self.signatures for p in s.parameters if p.kind != "var_keyword"
+            )
         )
-        return list(seen)
 
     def default(self, name: str) -> str | None:
         """The default in the first overload that has the parameter."""
@@ -41,6 +39,10 @@ class Side:
     def required(self, name: str) -> bool:
         """Whether every overload needs it."""
         return all((p := s.get(name)) is not None and p.required for s in self.signatures)
+
+    def variadic(self, name: str) -> bool:
+        """Whether it is ``*args``, which nobody needs to give."""
+        return any(p.kind == "var_positional" for s in self.signatures if (p := s.get(name)))
 
     def position(self, name: str) -> int | None:
         """Its place among positional parameters, from 0, in the first overload that has it."""
@@ -113,7 +115,7 @@ def parameters(
                 f"{target.default(name) or 'nothing'} in MindSpore"
             )
         found.append(_derived(name, name, relation, source, target))
-    for name in available:
+    for name in (n for n in available if not target.variadic(n)):
         required = target.required(name)
         open_points.append(f"MindSpore's `{name}` {'must be set' if required else 'is extra'}")
         if not required:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-SCHEMA_VERSION = 1
-
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -245,3 +243,24 @@ class Guide:
     sections: tuple[Section, ...]
     records: tuple[str, ...]
     references: tuple[Reference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A place that can't be carried over, and why; lines from 1, columns from 0."""
+
+    line: int
+    column: int
+    source: str
+    reason: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """What the rewriter makes of a source: ``code`` is None if anything was refused."""
+
+    source: str
+    code: str | None
+    notes: tuple[Text, ...]
+    refusals: tuple[Refusal, ...]
+    records: tuple[str, ...]

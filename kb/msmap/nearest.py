@@ -60,7 +60,7 @@ def nearest(connection: sqlite3.Connection, spelling: str, count: int = 5) -> li
             _rank(spelling, leaf, item[0], item[1][0]), not item[1][1], len(item[0]), item[0]
         ),
     )  # fmt: skip
-    return [name for name, _ in ranked[:count]]
+    return [name for name, _ in ranked if name.lower() != spelling][:count]
 
 
 def _rank(spelling: str, leaf: str, name: str, name_leaf: str) -> int:

@@ -6,25 +6,14 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable
-from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from msmap import decode, model, names, words
+from msmap import decode, index, model
+from msmap.index import MsmapError
 from msmap.nearest import nearest
 
 if TYPE_CHECKING:
-    from msmap.port.rewrite import Port
-
-SHIPPED = Path(__file__).with_name("msmap.db")
-
-
-class MsmapError(Exception):
-    """Something a user can put right; the message says how."""
-
-
-class DatabaseError(MsmapError):
-    """The database is missing, damaged, or of another schema version."""
+    from types import TracebackType
 
 
 class NotFound(MsmapError):
@@ -48,13 +37,13 @@ class KnowledgeBase:
         DatabaseError: there is none at ``path``, or it can't be read.
     """
 
-    def __init__(self, path: Path | str | None = None) -> None:
-        self.path = Path(path or os.environ.get("MSMAP_DB") or SHIPPED)
-        self._connection = _connect(self.path)
+    def __init__(self, path: os.PathLike[str] | str | None = None) -> None:
+        self.path = index.path(path)
+        self._connection = index.connect(self.path)
         self._records: dict[str, model.Record | None] = {}
 
     @classmethod
-    def open(cls, path: Path | str | None = None) -> KnowledgeBase:
+    def open(cls, path: os.PathLike[str] | str | None = None) -> KnowledgeBase:
         """The base shipped with the package, or the one at ``path`` (or ``$MSMAP_DB``)."""
         return cls(path)
 
@@ -77,7 +66,7 @@ class KnowledgeBase:
         try:
             return self._connection.execute(sql, tuple(values)).fetchall()
         except sqlite3.DatabaseError as error:
-            raise DatabaseError(_damaged(self.path, error)) from None
+            raise index.damaged(self.path, error) from None
 
     def releases(self) -> dict[str, str]:
         """The release of each framework that the base describes."""
@@ -96,30 +85,21 @@ class KnowledgeBase:
 
         A name with a record of its own stands for itself even where it is an alias.
         """
-        return self._resolve(names.torch_spellings(spelling), "torch")
+        return self._resolve(spelling, "torch")
 
     def mindspore_name(self, spelling: str) -> str | None:
         """The canonical MindSpore name of any usual spelling, or None if none is known."""
-        return self._resolve(names.mindspore_spellings(spelling), "mindspore")
+        return self._resolve(spelling, "mindspore")
 
     def is_mindspore(self, spelling: str) -> bool:
         """Whether a spelling means a MindSpore name; where both have it, PyTorch is meant."""
-        if spelling.startswith("mindspore."):
-            return True
-        return self.torch_name(spelling) is None and self.mindspore_name(spelling) is not None
+        return index.means_mindspore(self._connection, spelling)
 
-    def _resolve(self, spellings: list[str], framework: str) -> str | None:
-        for name in spellings:
-            if framework == "torch" and self._rows("SELECT 1 FROM record WHERE torch = ?", (name,)):
-                return name
-            rows = self._rows(
-                "SELECT name, alias_of FROM api WHERE framework = ? AND (name = ? OR defined = ?)"
-                " ORDER BY name != ?, alias_of != '' LIMIT 1",
-                (framework, name, name, name),
-            )
-            if rows:
-                return str(rows[0][1] or rows[0][0])
-        return None
+    def _resolve(self, spelling: str, framework: str) -> str | None:
+        try:
+            return index.resolve(self._connection, spelling, framework)
+        except sqlite3.DatabaseError as error:
+            raise index.damaged(self.path, error) from None
 
     def api(self, name: str) -> model.Api | None:
         """A public name of either framework as its release has it, or None."""
@@ -176,19 +156,20 @@ class KnowledgeBase:
         api = self.api(known) if known else None
         rows = self._rows(
             "SELECT t.rank, r.torch FROM target t JOIN record r ON r.torch = t.torch"
-            " WHERE t.api = ? ORDER BY t.rank, r.torch",
-            (known or name,),
+            " WHERE t.api = ? OR t.api IN (SELECT name FROM api WHERE alias_of = ?)"
+            " ORDER BY t.rank, r.torch",
+            (known, known),
         )
         if api is None or not rows:
-            raise NotFound(name, known, self.nearest(name))
+            raise NotFound(name, known, self.nearest(known or name))
         return model.Reverse(api, tuple((rank, self._summaries([t])[0]) for rank, t in rows))
 
     def nearest(self, name: str, count: int = 5) -> tuple[str, ...]:
         """The known names nearest to one, curated ones first."""
         try:
-            return tuple(n for n in nearest(self._connection, name, count + 1) if n != name)[:count]
+            return tuple(nearest(self._connection, name, count))
         except sqlite3.DatabaseError as error:
-            raise DatabaseError(_damaged(self.path, error)) from None
+            raise index.damaged(self.path, error) from None
 
     def _summaries(self, wanted: list[str]) -> list[model.Summary]:
         found: list[model.Summary] = []
@@ -229,6 +210,8 @@ class KnowledgeBase:
 
     def search(self, text: str, limit: int = 20) -> list[model.Hit]:
         """Records and guides with all the words, best first; English, Chinese, either's names."""
+        from msmap import words
+
         expression = words.query(text)
         if not expression:
             return []
@@ -274,7 +257,7 @@ class KnowledgeBase:
         )
         return [row[0] for row in rows]
 
-    def port(self, code: str) -> Port:
+    def port(self, code: str) -> model.Port:
         """PyTorch code as MindSpore code; a refusal says what can't be carried over and why.
 
         Raises:
@@ -304,24 +287,3 @@ _STATS = {
     "verification": "SELECT verification, count(*) FROM record GROUP BY 1 ORDER BY 2 DESC, 1",
     "outcome": "SELECT outcome, count(*) FROM evidence GROUP BY 1 ORDER BY 2 DESC, 1",
 }
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    if not path.is_file():
-        raise DatabaseError(f"no database at {path}; build one with `msmap build` in a checkout")
-    try:
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-    except sqlite3.DatabaseError as error:
-        raise DatabaseError(_damaged(path, error)) from None
-    if version != model.SCHEMA_VERSION:
-        connection.close()
-        raise DatabaseError(
-            f"{path} has schema version {version}, this msmap reads {model.SCHEMA_VERSION}; "
-            "build it again with `msmap build`"
-        )
-    return connection
-
-
-def _damaged(path: Path, error: sqlite3.DatabaseError) -> str:
-    return f"{path} can't be read as an msmap database ({error}); build it again (`msmap build`)"

@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 
 from sqlmodel import SQLModel
 
-from msmap import model, tables, words
+from msmap import index, model, page, tables, words
 from msmap.assemble import Base, Signatures
+from msmap.layout import Line
 
 Rows: TypeAlias = dict[type[SQLModel], list[dict[str, Any]]]
 
@@ -22,11 +23,11 @@ def of(base: Base) -> Rows:
         for table in (
             tables.Meta, tables.Api, tables.Record, tables.Target, tables.Parameter, tables.State,
             tables.Caveat, tables.Check, tables.Evidence, tables.Reference, tables.Guide,
-            tables.Document, tables.Spelling,
+            tables.Page, tables.Document, tables.Spelling,
         )
     }  # fmt: skip
     for key, value in (
-        ("schema_version", str(model.SCHEMA_VERSION)),
+        ("schema_version", str(index.SCHEMA_VERSION)),
         ("torch", base.torch.release),
         ("mindspore", base.mindspore.release),
     ):
@@ -38,7 +39,22 @@ def of(base: Base) -> Rows:
         _add_record(rows, base.records[name])
     for name in sorted(base.guides):
         _add_guide(rows, base.guides[name])
+    _add_pages(rows, base)
     return rows
+
+
+def _add_pages(rows: Rows, base: Base) -> None:
+    """The text of every page, so that the quickest lookup only has to print it."""
+    for name, record in sorted(base.records.items()):
+        texts = {tongue: _page(page.record(record, tongue)) for tongue in ("en", "zh")}
+        rows[tables.Page].append({"name": name, **texts})
+    for name, found in sorted(base.reverses().items()):
+        texts = {tongue: _page(page.reverse(found, tongue)) for tongue in ("en", "zh")}
+        rows[tables.Page].append({"name": name, **texts})
+
+
+def _page(lines: Iterable[Line]) -> str:
+    return "".join(f"{line.text}\n" for line in lines)
 
 
 def _add(rows: Rows, table: type[SQLModel], **row: Any) -> int:

@@ -9,7 +9,7 @@ from sqlalchemy import insert
 from sqlite_utils import Database
 from sqlmodel import SQLModel, create_engine
 
-from msmap import assemble, atomic, evidence, model, records, rows
+from msmap import assemble, atomic, evidence, index, model, records, rows
 from msmap.assemble import Base, Signatures
 from msmap.signatures import files
 
@@ -113,6 +113,6 @@ def _fill(path: Path, base: Base) -> None:
     database.table("spelling").enable_fts(["name"], tokenize="trigram")
     for name in ("document", "spelling"):
         database.table(name).optimize()
-    database.execute(f"PRAGMA user_version = {model.SCHEMA_VERSION}")
+    database.execute(f"PRAGMA user_version = {index.SCHEMA_VERSION}")
     database.vacuum()
     database.close()

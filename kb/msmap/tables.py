@@ -159,6 +159,14 @@ class Guide(SQLModel, table=True):
     document: str
 
 
+class Page(SQLModel, table=True):
+    """What `msmap lookup` prints for a name, as plain text."""
+
+    name: str = Field(primary_key=True)
+    en: str
+    zh: str
+
+
 class Document(SQLModel, table=True):
     """What full-text search looks through: words of a record or guide, cut up for FTS5."""
 

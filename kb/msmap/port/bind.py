@@ -78,6 +78,8 @@ def _assign(
     slots = [p for p in signature.parameters if p.positional]
     variadic = signature.variadic
     for parameter, found in zip(slots, positional, strict=False):
+        if isinstance(found.node, ast.Starred):
+            raise ValueError(f"which parameters {found.text} fills can't be told from the code")
         given[parameter.name] = found
     rest = tuple(positional[len(slots) :])
     if variadic and (rest or not keywords):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import Protocol
 
 from msmap import names
-from msmap.model import Record, Target, Text
+from msmap.model import Port, Record, Refusal, Target, Text
 from msmap.port import calls
 from msmap.port.refusal import Refused
 from msmap.port.values import Argument
@@ -30,27 +29,6 @@ class Facts(Protocol):
 
     def mindspore_dtype(self, name: str) -> str | None:
         """The MindSpore dtype of the same name as a PyTorch dtype, or None."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A place that can't be carried over, and why; lines from 1, columns from 0."""
-
-    line: int
-    column: int
-    source: str
-    reason: Text
-
-
-@dataclass(frozen=True, slots=True)
-class Port:
-    """The outcome: ``code`` is None if anything was refused."""
-
-    source: str
-    code: str | None
-    notes: tuple[Text, ...]
-    refusals: tuple[Refusal, ...]
-    records: tuple[str, ...]
 
 
 def rewrite(source: str, facts: Facts, target: str | None = None) -> Port:
@@ -210,13 +188,11 @@ class _Walk:
 
     def arguments(self, node: ast.Call, receiver: Argument | None = None) -> calls.Arguments:
         """The arguments of a call, ported themselves."""
-        if any(isinstance(a, ast.Starred) for a in node.args) or any(
-            k.arg is None for k in node.keywords
-        ):
+        if any(k.arg is None for k in node.keywords):
             text = self.text(node.func)
             raise Refused(
-                f"{text}: which parameters * and ** fill can't be told from the code",
-                f"{text}：无法从代码判断 * 与 ** 填入哪些参数",
+                f"{text}: which parameters ** fills can't be told from the code",
+                f"{text}：无法从代码判断 ** 填入哪些参数",
             )
         return calls.Arguments(
             tuple(Argument(self.render(a), a, "position") for a in node.args),

@@ -13,7 +13,7 @@ from importlib import metadata
 from typing import Any
 
 from msmap.evidence import Line
-from msmap.query import MsmapError
+from msmap.index import MsmapError
 from msmap.verify.job import Job
 
 

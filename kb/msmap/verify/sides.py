@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import linecache
 from typing import Any
 
 import numpy as np
@@ -19,18 +20,24 @@ class Side:
 
     def __init__(self, code: str, arrays: Arrays, dtypes: dict[str, str]) -> None:
         self.arrays, self.dtypes = arrays, dtypes
+        # mindspore.jit reads the source of what it compiles.
+        self._file = f"<check {type(self).__name__}>"
+        linecache.cache[self._file] = (len(code), None, code.splitlines(True), self._file)
         tree = ast.parse(code)
         if not tree.body or not isinstance(tree.body[-1], ast.Expr):
             raise ValueError("the last line of a check must be an expression")
         last = tree.body[-1].value
         self.layer: Any = None
-        self._body = compile(ast.Module(tree.body[:-1], []), "<check>", "exec")
-        self._last = _expression(last)
+        self._body = compile(ast.Module(tree.body[:-1], []), self._file, "exec")
+        self._last = self._expression(last)
         self._callee = self._inputs = None
         if isinstance(last, ast.Call) and _makes(last.func):
-            self._callee = _expression(last.func)
+            self._callee = self._expression(last.func)
             inputs = ast.Call(ast.Name("_layer", ast.Load()), last.args, last.keywords)
-            self._inputs = _expression(ast.fix_missing_locations(inputs))
+            self._inputs = self._expression(ast.fix_missing_locations(inputs))
+
+    def _expression(self, node: ast.expr) -> Any:
+        return compile(ast.Expression(node), self._file, "eval")
 
     def tensor(self, name: str, array: Any) -> Any:
         """An input as this framework's tensor."""
@@ -64,10 +71,6 @@ class Side:
         if self.layer is not None and self._inputs is not None:
             return eval(self._inputs, scope | {"_layer": self.layer})
         return eval(self._last, scope)
-
-
-def _expression(node: ast.expr) -> Any:
-    return compile(ast.Expression(node), "<check>", "eval")
 
 
 def _makes(node: ast.expr) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msmap import vocabulary
+from msmap.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, columns, line, pad
 from msmap.model import Caveat, Parameter, Record, Reverse, Target
-from msmap_cli.output import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, columns, line, pad
 
 LABELS = {
     "en": {
@@ -42,7 +42,7 @@ def word(table: dict[str, tuple[str, str]], key: str, language: str) -> str:
     return table[key][language == "zh"]
 
 
-def record(found: Record, language: str, releases: dict[str, str]) -> Iterator[Line]:
+def record(found: Record, language: str) -> Iterator[Line]:
     """The page of a record."""
     labels = LABELS[language]
     best = found.targets[0] if found.targets else None
@@ -64,7 +64,7 @@ def record(found: Record, language: str, releases: dict[str, str]) -> Iterator[L
         yield line()
         yield from _targets(found, language, labels)
         yield from _details(best, language, labels)
-    yield from _evidence(found, language, labels, releases)
+    yield from _evidence(found, language, labels)
     if found.guides:
         yield line((labels["guides"] + ": ", DIM), ", ".join(found.guides))
 
@@ -223,9 +223,7 @@ def _remarks(
         yield f": {parameter.note.get(language)}"
 
 
-def _evidence(
-    found: Record, language: str, labels: dict[str, str], releases: dict[str, str]
-) -> Iterator[Line]:
+def _evidence(found: Record, language: str, labels: dict[str, str]) -> Iterator[Line]:
     latest = [c.evidence[-1] for c in found.checks if c.evidence]
     title = (labels["evidence"] + "  ", BOLD)
     if not latest:

@@ -1,0 +1,100 @@
+"""The database opened, and names found in it: all that the quickest answers need.
+
+This module imports next to nothing, because a cold `msmap lookup` waits for every import.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+
+from msmap import names
+
+SCHEMA_VERSION = 1
+SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "msmap.db")
+
+
+class MsmapError(Exception):
+    """Something a user can put right; the message says how."""
+
+
+class DatabaseError(MsmapError):
+    """The database is missing, damaged, or of another schema version."""
+
+
+def path(wanted: os.PathLike[str] | str | None = None) -> str:
+    """Where the database is: the path wanted, else ``$MSMAP_DB``, else the shipped one."""
+    return os.fspath(wanted or os.environ.get("MSMAP_DB") or SHIPPED)
+
+
+def connect(place: str) -> sqlite3.Connection:
+    """Open a database for reading.
+
+    Raises:
+        DatabaseError: it is missing, damaged, or of another schema version.
+    """
+    if not os.path.isfile(place):
+        raise DatabaseError(f"no database at {place}; build one with `msmap build` in a checkout")
+    try:
+        connection = sqlite3.connect(f"file:{_quoted(place)}?mode=ro", uri=True)
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        raise damaged(place, error) from None
+    if version != SCHEMA_VERSION:
+        connection.close()
+        raise DatabaseError(
+            f"{place} has schema version {version}, this msmap reads {SCHEMA_VERSION}; "
+            "build it again with `msmap build`"
+        )
+    return connection
+
+
+def damaged(place: str, error: sqlite3.DatabaseError) -> DatabaseError:
+    """The error for a file that SQLite can't make sense of."""
+    return DatabaseError(
+        f"{place} can't be read as an msmap database ({error}); build it again with `msmap build`"
+    )
+
+
+def _quoted(place: str) -> str:
+    """A path as it may stand in a URI; urllib.parse would cost a tenth of a cold start."""
+    for character in "%?#":
+        place = place.replace(character, f"%{ord(character):02x}")
+    return place
+
+
+def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> str | None:
+    """The canonical name of any usual spelling, or None.
+
+    A PyTorch name with a record of its own stands for itself even where it is an alias.
+    """
+    torch = framework == "torch"
+    for name in names.torch_spellings(spelling) if torch else names.mindspore_spellings(spelling):
+        if torch and connection.execute("SELECT 1 FROM record WHERE torch = ?", (name,)).fetchone():
+            return name
+        found = connection.execute(
+            "SELECT name, alias_of FROM api WHERE framework = ? AND name = ? UNION ALL"
+            " SELECT name, alias_of FROM api WHERE framework = ? AND defined = ? LIMIT 1",
+            (framework, name, framework, name),
+        ).fetchone()
+        if found:
+            return str(found[1] or found[0])
+    return None
+
+
+def means_mindspore(connection: sqlite3.Connection, spelling: str) -> bool:
+    """Whether a spelling means a MindSpore name; where both have it, PyTorch is meant."""
+    if spelling.startswith("mindspore."):
+        return True
+    if resolve(connection, spelling, "torch") is not None:
+        return False
+    return resolve(connection, spelling, "mindspore") is not None
+
+
+def page(connection: sqlite3.Connection, spelling: str, language: str) -> str | None:
+    """The page of a name as plain text, as it was rendered when the database was built."""
+    mindspore = means_mindspore(connection, spelling)
+    name = resolve(connection, spelling, "mindspore" if mindspore else "torch")
+    column = "zh" if language == "zh" else "en"
+    found = connection.execute(f"SELECT {column} FROM page WHERE name = ?", (name,)).fetchone()
+    return str(found[0]) if found else None
