@@ -5,15 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from msmap import index
-from msmap_cli.output import fail, progress
-
-if TYPE_CHECKING:
-    pass
+from msmap_cli.output import fail
 
 app = typer.Typer()
 T = TypeVar("T")
@@ -24,21 +21,39 @@ Data = Annotated[
 Names = Annotated[list[str] | None, typer.Argument(help="PyTorch names; all if none is given.")]
 
 
+# What the extras bring, by the name under which it is imported.
+_EXTRAS = {
+    "pydantic": "curate",
+    "sqlalchemy": "curate",
+    "sqlmodel": "curate",
+    "sqlite_utils": "curate",
+    "numpy": "verify",
+}
+
+
 def loading(action: Callable[[], T]) -> T:
     """Do something with data files; what is wrong in them is printed, with status 1."""
     try:
-        from msmap.evidence import EvidenceError
-        from msmap.records import DataError
-        from msmap.signatures.files import SignatureFileError
-    except ImportError as error:
-        fail(f"this needs {error.name}; install it with `pip install 'msmap[curate]'`", 1)
+        return _loading(action)
+    except ModuleNotFoundError as error:
+        if error.name not in _EXTRAS:
+            raise
+        extra = _EXTRAS[error.name]
+        fail(f"this needs {error.name}; install it with `pip install 'msmap[{extra}]'`", 1)
+
+
+def _loading(action: Callable[[], T]) -> T:
+    from msmap.evidence import EvidenceError
+    from msmap.problems import DataError
+    from msmap.signatures.files import SignatureFileError
+
     try:
         return action()
     except DataError as error:
         for problem in error.problems:
             typer.echo(str(problem), err=True)
         fail(f"{len(error.problems)} problem(s) in the data; nothing was changed", 1)
-    except (EvidenceError, SignatureFileError) as error:
+    except (EvidenceError, SignatureFileError, OSError) as error:
         fail(str(error), 1)
 
 
@@ -112,7 +127,7 @@ def signatures(
         fail(str(error), 1)
     typer.echo(
         f"{found.path}: {found.names} names, {found.callables} callables, "
-        f"{found.without_signature} of them without a signature"
+        f"{len(found.without_signature)} of them without a signature"
     )
 
 
@@ -136,14 +151,42 @@ def verify(
     Names or --all run everything asked for; otherwise only checks without current evidence
     run. Without data files, the checks of the installed database run, and nothing is kept.
     """
-    from msmap_cli import verifying
 
-    found = loading(lambda: verifying.records(data, names or []))
-    sys.exit(
-        verifying.run(
-            *found,
-            data if (data / "records").is_dir() else None,
-            verifying.Wish(everything or bool(names), jobs, limit, keep),
-            progress,
-        )
-    )
+    def work() -> int:
+        from msmap_cli import verifying
+
+        wish = verifying.Wish(everything or bool(names), jobs, limit, keep)
+        return verifying.run(data, names or [], wish)
+
+    sys.exit(loading(work))
+
+
+@app.command()
+def schema(
+    name: Annotated[
+        str | None, typer.Argument(help="Which one; all are listed if left out.")
+    ] = None,
+    write: Annotated[
+        Path | None,
+        typer.Option(help="Make all schemas again, in this directory.", file_okay=False),
+    ] = None,
+) -> None:
+    """Print the JSON Schema of record files or of a command's JSON output."""
+    shipped = Path(index.SHIPPED).with_name("schemas")
+    if write is not None:
+
+        def work() -> list[Path]:
+            from msmap import contracts
+
+            return contracts.write(write)
+
+        for path in loading(work):
+            typer.echo(str(path))
+        return
+    known = sorted(path.stem for path in shipped.glob("*.json"))
+    if name is None:
+        typer.echo("\n".join(known))
+    elif name in known:
+        typer.echo((shipped / f"{name}.json").read_text(encoding="utf-8"), nl=False)
+    else:
+        fail(f'schema "{name}": one of {", ".join(known)}', 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from msmap.query import KnowledgeBase, NotFound
 from msmap.verify import plan, snippet
 from msmap.verify import run as runner
 from msmap.verify.job import Job
-from msmap_cli.output import fail
+from msmap_cli.output import fail, progress, say
 
 _FAILED = ("refuted", "inconclusive")
 
@@ -31,37 +31,10 @@ class Wish:
     keep: bool
 
 
-def records(data: Path, names: list[str]) -> tuple[list[Record], list[Guide]]:
-    """The records (and guides) to verify, from the data files or the installed database."""
-    if (data / "records").is_dir():
-        from msmap import store
-
-        base = store.read(data)
-        if not names:
-            return list(base.records.values()), list(base.guides.values())
-        return [_one(base.records.get(base.torch_name(n) or ""), n) for n in names], []
-    with KnowledgeBase.open() as kb:
-        try:
-            wanted = names or [s.torch for s in kb.records()]
-            return [kb.lookup(n) for n in wanted], [] if names else kb.guides()
-        except NotFound as error:
-            fail(str(error), 1)
-
-
-def _one(found: Record | None, name: str) -> Record:
-    if found is None:
-        fail(f"no record of {name}", 1)
-    return found
-
-
-def run(
-    found: list[Record],
-    guides: list[Guide],
-    data: Path | None,
-    wish: Wish,
-    progress: Callable[[str], None],
-) -> int:
+def run(data: Path, names: list[str], wish: Wish) -> int:
     """Run what is asked for; the exit status: 1 if anything failed."""
+    curating = (data / "records").is_dir()
+    found, guides = _written(data, names) if curating else _installed(names)
     for record in found:
         for check in record.checks:
             if not check.mindspore:
@@ -70,27 +43,66 @@ def run(
         environment = runner.environment()
         todo = plan.jobs(found, guides, None if wish.everything else environment.name)
         if not todo:
-            typer.echo("everything is current", err=True)
+            say("everything is current")
             return 0
-        lines = _outcomes(todo, wish, progress)
+        lines = _outcomes(todo, wish)
     except MsmapError as error:
         fail(str(error), 1)
-    by_key = {(job.owner, job.check): job for job in todo}
-    for line in sorted(lines, key=lambda li: (li.record, li.check)):
-        if line.outcome in _FAILED:
-            typer.echo(f"{line.record}: {line.check}: {line.outcome}: {line.message}")
-            typer.echo("rerun it with:\n" + snippet.script(by_key[line.record, line.check]))
-    counts: dict[str, int] = {}
-    for line in lines:
-        counts[line.outcome] = counts.get(line.outcome, 0) + 1
-    said = ", ".join(f"{n} {outcome}" for outcome, n in sorted(counts.items()))
-    typer.echo(f"{environment.name}: {len(lines)} checks: {said}")
-    if wish.keep and data is not None:
-        _keep(data, environment.name, lines, {(r.torch, c.id) for r in found for c in r.checks})
+    _report(environment.name, lines, {(job.owner, job.check): job for job in todo})
+    if wish.keep and curating:
+        path = data / "evidence" / f"{environment.name}.jsonl"
+        evidence.merge(path, lines, _owned(found, guides))
+        typer.echo(f"written to {path}")
     return 1 if any(line.outcome in _FAILED for line in lines) else 0
 
 
-def _outcomes(todo: list[Job], wish: Wish, progress: Callable[[str], None]) -> list[Line]:
+def _written(data: Path, names: list[str]) -> tuple[list[Record], list[Guide]]:
+    """The records and guides of those names in the data files; all if there are no names."""
+    from msmap import store
+
+    base = store.read(data)
+    if not names:
+        return list(base.records.values()), list(base.guides.values())
+    guides = [base.guides[name] for name in names if name in base.guides]
+    found = [base.records.get(base.torch_name(n) or n) for n in names if n not in base.guides]
+    if None in found:
+        fail(f"no record or guide of {names[found.index(None)]}", 1)
+    return [record for record in found if record is not None], guides
+
+
+def _installed(names: list[str]) -> tuple[list[Record], list[Guide]]:
+    """The same from the installed database."""
+    with KnowledgeBase.open() as kb:
+        guides = kb.guides()
+        if not names:
+            return [kb.lookup(s.torch) for s in kb.records()], guides
+        chosen = [guide for guide in guides if guide.id in names]
+        known = {guide.id for guide in chosen}
+        try:
+            return [kb.lookup(name) for name in names if name not in known], chosen
+        except NotFound as error:
+            fail(str(error), 1)
+
+
+def _owned(found: list[Record], guides: list[Guide]) -> dict[str, set[str]]:
+    """The checks that each record or guide has now."""
+    owned = {record.torch: {c.id for c in record.checks} for record in found}
+    for guide in guides:
+        owned[f"guide:{guide.id}"] = {c.id for s in guide.sections for c in s.checks}
+    return owned
+
+
+def _report(environment: str, lines: list[Line], jobs: dict[tuple[str, str], Job]) -> None:
+    for line in sorted(lines, key=lambda li: (li.record, li.check)):
+        if line.outcome in _FAILED:
+            typer.echo(f"{line.record}: {line.check}: {line.outcome}: {line.message}")
+            typer.echo("rerun it with:\n" + snippet.script(jobs[line.record, line.check]))
+    counts = Counter(line.outcome for line in lines)
+    said = ", ".join(f"{n} {outcome}" for outcome, n in sorted(counts.items()))
+    typer.echo(f"{environment}: {len(lines)} checks: {said}")
+
+
+def _outcomes(todo: list[Job], wish: Wish) -> list[Line]:
     lines: list[Line] = []
     progress(f"importing both frameworks, then {len(todo)} checks")
     for line in runner.outcomes(todo, wish.jobs, wish.limit):
@@ -98,14 +110,3 @@ def _outcomes(todo: list[Job], wish: Wish, progress: Callable[[str], None]) -> l
         progress(f"{len(lines)}/{len(todo)} {line.record}: {line.check}: {line.outcome}")
     progress("")
     return lines
-
-
-def _keep(data: Path, name: str, lines: list[Line], known: set[tuple[str, str]]) -> None:
-    """Merge new outcomes into the evidence file; checks that a record lost are dropped."""
-    path = data / "evidence" / f"{name}.jsonl"
-    kept = evidence.read(path) if path.exists() else {}
-    mine = {record for record, _ in known}
-    kept = {k: v for k, v in kept.items() if k[0] not in mine or k in known}
-    kept |= {(line.record, line.check): line for line in lines}
-    evidence.write(path, kept.values())
-    typer.echo(f"written to {path}")

@@ -224,6 +224,7 @@ def _target(record: schema.Record, target: schema.Target, source: Side, made: Ba
         state=tuple(
             model.State(s.torch, s.mindspore, s.value, derive.text(s.note)) for s in target.state
         ),
+        members=dict(target.members),
         returns=None
         if target.returns is None
         else model.Returns(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -66,6 +66,19 @@ def write(path: Path, lines: Iterable[Line]) -> None:
         for line in sorted(lines, key=lambda li: (li.record, li.check))
     )
     atomic.write(path, text)
+
+
+def merge(path: Path, lines: Iterable[Line], owned: Mapping[str, Collection[str]]) -> None:
+    """Put new outcomes into a file; those of checks that an owner no longer has are dropped.
+
+    Args:
+        path: the evidence file of an environment; made if missing.
+        lines: what came out.
+        owned: record or guide to the ids of the checks that it has now.
+    """
+    kept = read(path) if path.exists() else {}
+    kept = {k: v for k, v in kept.items() if k[0] not in owned or k[1] in owned[k[0]]}
+    write(path, (kept | {(line.record, line.check): line for line in lines}).values())
 
 
 def attach(

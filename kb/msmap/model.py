@@ -104,6 +104,7 @@ class Target:
     parameters: tuple[Parameter, ...]
     inputs: tuple[Parameter, ...]
     state: tuple[State, ...]
+    members: dict[str, str]
     returns: Returns | None
     mindspore: str
     note: Text | None

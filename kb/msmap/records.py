@@ -10,31 +10,11 @@ from typing import Any, Generic, TypeVar
 import yaml
 from pydantic import ValidationError
 
+from msmap.problems import DataError, Problem
 from msmap.schema import Guide, Model, Record
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 M = TypeVar("M", bound=Model)
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something wrong in a data file."""
-
-    path: Path
-    line: int
-    message: str
-    rule: str = "schema"
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.message} [{self.rule}]"
-
-
-class DataError(Exception):
-    """Data files that can't be loaded; ``problems`` lists what is wrong and where."""
-
-    def __init__(self, problems: list[Problem]) -> None:
-        super().__init__("\n".join(str(p) for p in problems))
-        self.problems = problems
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,6 +153,10 @@ class Target(Model):
         list[Parameter], Field(description="The same for forward -> construct of a layer")
     ] = []
     state: list[State] = []
+    members: Annotated[
+        dict[str, str],
+        Field(description="Methods that a subclass defines, under their new name"),
+    ] = {}
     returns: Returns | None = None
     runs_on: Annotated[
         list[vocabulary.Platform] | None,

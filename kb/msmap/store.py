@@ -11,6 +11,7 @@ from sqlmodel import SQLModel, create_engine
 
 from msmap import assemble, atomic, evidence, index, model, records, rows
 from msmap.assemble import Base, Signatures
+from msmap.problems import DataError, Problem
 from msmap.signatures import files
 
 
@@ -29,7 +30,7 @@ def signatures(directory: Path, framework: str) -> Signatures:
     """The newest signature file of a framework.
 
     Raises:
-        records.DataError: there is none.
+        DataError: there is none.
     """
     found = [
         (release, path)
@@ -39,7 +40,7 @@ def signatures(directory: Path, framework: str) -> Signatures:
     if not found:
         place = directory / "signatures"
         hint = f"no signatures of {framework}; run `msmap signatures {framework}`"
-        raise records.DataError([records.Problem(place, 1, hint)])
+        raise DataError([Problem(place, 1, hint)])
     release, path = max(found, key=lambda f: [int(n) for n in f[0].split(".")])
     return Signatures(framework, release, files.load(path))
 
@@ -48,7 +49,7 @@ def read(directory: Path) -> Base:
     """Everything below a data directory, joined, with its evidence.
 
     Raises:
-        records.DataError, files.SignatureFileError, evidence.EvidenceError: what is wrong, where.
+        DataError, files.SignatureFileError, evidence.EvidenceError: what is wrong, where.
     """
     loaded, guides = records.load(directory)
     base = assemble.base(
@@ -89,7 +90,7 @@ def build(directory: Path, path: Path) -> Built:
     """Build the database from a data directory; ``path`` is replaced whole or not at all.
 
     Raises:
-        records.DataError, files.SignatureFileError, evidence.EvidenceError: what is wrong, where.
+        DataError, files.SignatureFileError, evidence.EvidenceError: what is wrong, where.
     """
     base = read(directory)
     with atomic.replacing(path) as temporary:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from msmap import model, records, schema, store
 from msmap.assemble import Base
-from msmap.records import Loaded, Problem
+from msmap.problems import Problem
+from msmap.records import Loaded
 
 Found = Iterator[tuple[str, tuple[str | int, ...]]]
 
@@ -49,7 +50,7 @@ def run(directory: Path, skip: Collection[str] = ()) -> list[Problem]:
     """All problems below a data directory, by file and line, but for the rules in ``skip``.
 
     Raises:
-        records.DataError: files that can't be loaded at all.
+        DataError: files that can't be loaded at all.
     """
     rules = {name: r for name, r in load_rules().items() if name not in skip}
     base = store.read(directory)

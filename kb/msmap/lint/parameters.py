@@ -7,7 +7,7 @@ import ast
 from msmap import derive, records, schema
 from msmap.lint.engine import Found, Subject, rule
 from msmap.port import values
-from msmap.signatures.parse import same_default
+from msmap.signatures.parse import parse, same_default
 
 
 @rule
@@ -35,7 +35,7 @@ def parameter_exists(subject: Subject) -> Found:
     """Every parameter that a record names is in a signature (or in the target's expression)."""
     base, name = subject.base, subject.written.torch
     for index, target in enumerate(subject.written.targets):
-        torch = {*base.torch.side(name).names(), derive.RECEIVER}
+        torch = {*_source(subject).names(), derive.RECEIVER}
         theirs = {*base.mindspore.side(target.api).names(), derive.RECEIVER}
         inputs = set(base.mindspore.side(target.api, "call").names())
         forward = set(base.torch.side(name, "call").names())
@@ -57,6 +57,13 @@ def parameter_exists(subject: Subject) -> Found:
         for condition in (*target.given, *target.absent):
             if condition not in torch:
                 yield f"PyTorch's {name} has no parameter `{condition}`", ("targets", index)
+
+
+def _source(subject: Subject) -> derive.Side:
+    """PyTorch's overloads, as the record narrows them."""
+    side = subject.base.torch.side(subject.written.torch)
+    texts = subject.written.overloads
+    return derive.Side(side.kind, tuple(map(parse, texts))) if texts else side
 
 
 @rule

@@ -280,14 +280,20 @@ class _Walk:
     def class_definition(self, node: ast.ClassDef) -> str | None:
         """A class whose bases are PyTorch classes: the bases are renamed."""
         renamed: dict[ast.AST, str] = {}
+        members: dict[str, str] = {}
         for base in node.bases:
             if isinstance(base, ast.Attribute) and (record := self.resolve(base)) is not None:
                 best = record.targets[0] if record.targets else None
                 if best is not None and best.api is not None:
                     renamed[base] = best.api
+                    members |= best.members
                     self.records.append(record.torch)
         if not renamed:
             return None
+        for child in node.body:
+            if isinstance(child, ast.FunctionDef) and child.name in members:
+                old, new = f"def {child.name}", f"def {members[child.name]}"
+                renamed[child] = self.splice(child).replace(old, new, 1)
         begin, end = self.span(node)
         pieces: list[str] = []
         for child in sorted(_located(node), key=lambda c: self.span(c)[0]):

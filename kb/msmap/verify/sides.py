@@ -55,7 +55,7 @@ class Side:
         """Make the layer, if the code makes one in place."""
         if self._callee is None:
             return
-        scope = self.globals() | tensors
+        scope = {"__name__": "check"} | self.globals() | tensors
         exec(self._body, scope)
         made = eval(self._callee, scope)
         self.layer = made if self.is_layer(made) else None
@@ -66,7 +66,8 @@ class Side:
 
     def run(self, tensors: dict[str, Any]) -> Any:
         """The value of the last expression."""
-        scope = self.globals() | tensors
+        # Without a module name mindspore.grad refuses functions that the code defines.
+        scope = {"__name__": "check"} | self.globals() | tensors
         exec(self._body, scope)
         if self.layer is not None and self._inputs is not None:
             return eval(self._inputs, scope | {"_layer": self.layer})

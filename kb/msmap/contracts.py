@@ -1,0 +1,47 @@
+"""The JSON Schemas of what people write and of what commands print, made from the models."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from msmap import answers, atomic, schema
+
+SHIPPED = Path(__file__).with_name("schemas")
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_FILES: dict[str, Any] = {"record": schema.Record, "guide-file": schema.Guide}
+_OUTPUTS: dict[str, Any] = {
+    "lookup": answers.Lookup,
+    "search": answers.Search,
+    "list": answers.List,
+    "port": answers.Ported,
+    "guide": answers.Guides,
+    "stats": answers.Stats,
+}
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """Every schema by name: of files (record, guide-file) and of each command's JSON."""
+    found = {}
+    for name, model in (_FILES | _OUTPUTS).items():
+        adapter = TypeAdapter(model)
+        made = adapter.json_schema(mode="validation" if name in _FILES else "serialization")
+        found[name] = {"$schema": _DIALECT, **made}
+    return found
+
+
+def text(made: dict[str, Any]) -> str:
+    """A schema as it stands in its file."""
+    return json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def write(directory: Path) -> list[Path]:
+    """Write all schemas to a directory, one file each."""
+    paths = []
+    for name, made in schemas().items():
+        paths.append(directory / f"{name}.json")
+        atomic.write(paths[-1], text(made))
+    return paths

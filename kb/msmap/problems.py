@@ -1,0 +1,27 @@
+"""What is wrong in data files, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong in a data file."""
+
+    path: Path
+    line: int
+    message: str
+    rule: str = "schema"
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.message} [{self.rule}]"
+
+
+class DataError(Exception):
+    """Data files that can't be loaded; ``problems`` lists what is wrong and where."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        super().__init__("\n".join(str(p) for p in problems))
+        self.problems = problems
