@@ -18,7 +18,7 @@ LABELS = {
         "without": "without {0}", "none": "no counterpart", "remove": "remove the call",
         "runs": "runs on", "guides": "Guides", "error": "largest error", "checks": "checks",
         "gradients": "gradients agree", "was": "was in PyTorch", "rank": "target", "kw": "keyword",
-        "deprecated": "deprecated",
+        "deprecated": "deprecated", "members": "Methods you define",
     },
     "zh": {
         "targets": "对应接口", "parameters": "参数", "inputs": "调用时的输入",
@@ -29,7 +29,7 @@ LABELS = {
         "without": "未传 {0} 时", "none": "没有对应接口", "remove": "删除该调用",
         "runs": "运行平台", "guides": "指南", "error": "最大误差", "checks": "个检查",
         "gradients": "梯度一致", "was": "在 PyTorch 中为", "rank": "第几选择", "kw": "关键字",
-        "deprecated": "已弃用",
+        "deprecated": "已弃用", "members": "由子类定义的方法",
     },
 }  # fmt: skip
 _IMPACT_STYLE = {"silent": BAD, "error": WARN, "speed": WARN, "note": DIM}
@@ -153,6 +153,9 @@ def _details(target: Target, language: str, labels: dict[str, str]) -> Iterator[
                        *_remarks(parameter, language, labels), indent=2)  # fmt: skip
         for text in quiet:
             yield line((text, DIM), indent=2)
+    if target.members:
+        renames = ", ".join(f"{old} -> {new}" for old, new in target.members.items())
+        yield line((labels["members"], BOLD), "  ", (renames, CODE))
     if target.returns is not None:
         yield line((labels["returns"], BOLD), "  ", target.returns.text.get(language))
     states = [f"{s.torch} -> {s.mindspore or labels['drop']}" for s in target.state]

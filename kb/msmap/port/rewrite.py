@@ -290,10 +290,10 @@ class _Walk:
                     self.records.append(record.torch)
         if not renamed:
             return None
-        for child in node.body:
-            if isinstance(child, ast.FunctionDef) and child.name in members:
-                old, new = f"def {child.name}", f"def {members[child.name]}"
-                renamed[child] = self.splice(child).replace(old, new, 1)
+        for method in node.body:
+            if isinstance(method, ast.FunctionDef) and method.name in members:
+                old, new = f"def {method.name}", f"def {members[method.name]}"
+                renamed[method] = self.splice(method).replace(old, new, 1)
         begin, end = self.span(node)
         pieces: list[str] = []
         for child in sorted(_located(node), key=lambda c: self.span(c)[0]):
