@@ -46,7 +46,7 @@ app.add_typer(curate.app)
 
 def _complete(incomplete: str) -> list[str]:
     with reading.base() as kb:
-        return kb.names(incomplete)
+        return kb.completions(incomplete)
 
 
 def _version(wanted: bool) -> None:

@@ -102,8 +102,9 @@ class Base:
     def mindspore_dtype(self, name: str) -> str | None:
         """The MindSpore dtype of the same name, for a PyTorch dtype."""
         found = self.torch.apis.get(name)
-        same = name.replace("torch.", "mindspore.", 1)
-        return same if found and found.kind == "dtype" and same in self.mindspore.apis else None
+        if found is None or found.kind != "dtype":
+            return None
+        return next((n for n in names.mindspore_dtypes(name) if n in self.mindspore.apis), None)
 
 
 def summary(record: model.Record) -> model.Summary:

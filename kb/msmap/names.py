@@ -54,6 +54,12 @@ def spellings(text: str, prefixes: dict[str, str], root: str) -> list[str]:
     return [f"{home}.{text}" for home in homes]
 
 
+def mindspore_dtypes(name: str) -> tuple[str, str]:
+    """What a PyTorch dtype may be called in MindSpore: torch.bool is mindspore.bool_."""
+    same = name.replace("torch.", "mindspore.", 1)
+    return same, f"{same}_"
+
+
 def torch_spellings(text: str) -> list[str]:
     """The PyTorch names that a spelling may stand for, likeliest first."""
     return spellings(text, TORCH_PREFIXES, "torch")

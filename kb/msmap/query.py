@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from msmap import decode, index, model
+from msmap import decode, index, model, names
 from msmap.index import MsmapError
 from msmap.nearest import nearest
 
@@ -131,8 +131,7 @@ class KnowledgeBase:
         api = self.api(name)
         if api is None or api.kind != "dtype":
             return None
-        same = self.api(name.replace("torch.", "mindspore.", 1))
-        return same.name if same else None
+        return next((n for n in names.mindspore_dtypes(name) if self.api(n) is not None), None)
 
     def lookup(self, name: str) -> model.Record:
         """The record of a PyTorch API, by any usual spelling.
@@ -248,7 +247,7 @@ class KnowledgeBase:
             raise NotFound(name, None, tuple(near or known))
         return decode.guide(json.loads(rows[0][0]))
 
-    def names(self, prefix: str = "", limit: int = 200) -> list[str]:
+    def completions(self, prefix: str = "", limit: int = 200) -> list[str]:
         """Curated PyTorch names and their MindSpore targets that start so, for completion."""
         rows = self._rows(
             "SELECT torch FROM record WHERE substr(torch, 1, ?) = ? UNION"

@@ -102,6 +102,8 @@ def _free(tree: ast.Module) -> set[str]:
             made.add((node.asname or node.name).split(".")[0])
         elif isinstance(node, ast.arg):
             made.add(node.arg)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            made.add(node.name)
     return used - made
 
 

@@ -133,7 +133,7 @@ _ACCEPTS = {
     "int": ("int", "size", "SymInt", "Number", "number", "float", "complex", "Any", "_size"),
     "float": ("float", "Number", "number", "complex", "Any"),
     "bool": ("bool", "Number", "number", "Any"),
-    "str": ("str", "Any"),
+    "str": ("str", "Any", "DeviceLikeType", "device"),
     "none": ("None", "Optional", "Any"),
     "tuple": (
         "size",

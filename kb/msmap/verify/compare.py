@@ -173,11 +173,8 @@ def _kolmogorov(a: Any, b: Any) -> float:
 
 
 def rounded(value: float) -> float:
-    """An error to one significant digit, upwards, so that a rerun prints the same."""
-    if value == 0 or not math.isfinite(value):
-        return value
-    unit = 10.0 ** math.floor(math.log10(abs(value)))
-    return float(f"{math.ceil(value / unit - 1e-9) * unit:.0e}")
+    """An error to two significant digits: enough to read, and the same on a rerun."""
+    return float(f"{value:.1e}") if math.isfinite(value) else value
 
 
 def show(value: Any) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import linecache
+import sys
+import types
 from typing import Any
 
 import numpy as np
@@ -55,10 +57,22 @@ class Side:
         """Make the layer, if the code makes one in place."""
         if self._callee is None:
             return
-        scope = {"__name__": "check"} | self.globals() | tensors
+        scope = self.scope(tensors)
         exec(self._body, scope)
         made = eval(self._callee, scope)
         self.layer = made if self.is_layer(made) else None
+
+    def scope(self, tensors: dict[str, Any]) -> dict[str, Any]:
+        """The names that the code sees: those of a module, which is where MindSpore looks.
+
+        mindspore.grad wants the module's name of functions that the code defines, and
+        mindspore.jit the module itself, for the source.
+        """
+        module = types.ModuleType("check")
+        module.__file__ = self._file
+        module.__dict__.update(self.globals() | tensors)
+        sys.modules["check"] = module
+        return module.__dict__
 
     def tensors(self) -> dict[str, Any]:
         """Fresh tensors of all inputs."""
@@ -66,8 +80,7 @@ class Side:
 
     def run(self, tensors: dict[str, Any]) -> Any:
         """The value of the last expression."""
-        # Without a module name mindspore.grad refuses functions that the code defines.
-        scope = {"__name__": "check"} | self.globals() | tensors
+        scope = self.scope(tensors)
         exec(self._body, scope)
         if self.layer is not None and self._inputs is not None:
             return eval(self._inputs, scope | {"_layer": self.layer})
