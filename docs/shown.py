@@ -1,0 +1,50 @@
+"""What the documents show of the program, printed by the program itself.
+
+`cog -I docs -r README.md docs/*.md` writes it into them; a test holds them to it.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+
+PLAIN = {
+    "COLUMNS": "100", "TERM": "dumb", "LC_ALL": "C.UTF-8", "TYPER_USE_RICH": "0", "NO_COLOR": "1",
+}  # fmt: skip
+
+
+def output(command: str) -> str:
+    """What a command such as ``msmap lookup nn.Dropout`` prints, both streams."""
+    arguments = shlex.split(command)[1:]
+    done = subprocess.run(
+        [sys.executable, "-m", "msmap_cli.main", *arguments], env=os.environ | PLAIN, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, encoding="utf-8",
+    )  # fmt: skip
+    return done.stdout
+
+
+def session(*commands: str) -> str:
+    """Commands with what they print, as an indented block."""
+    lines: list[str] = []
+    for command in commands:
+        lines += [f"$ {command}", *output(command).rstrip().splitlines(), ""]
+    return "\n".join(f"    {line}".rstrip() for line in lines).rstrip() + "\n"
+
+
+def commands() -> list[str]:
+    """The names of all commands, in the order of the help."""
+    from msmap_cli.app import app
+
+    groups = [app, *(group.typer_instance for group in app.registered_groups)]
+    found = [c for group in groups if group is not None for c in group.registered_commands]
+    return [str(c.name or getattr(c.callback, "__name__", "")) for c in found]
+
+
+def rules() -> str:
+    """The lint rules with their documentation, as a list."""
+    from msmap.lint import engine
+
+    known = sorted(engine.load_rules().items())
+    return "".join(f"- `{name}`: {(rule.__doc__ or '').strip()}\n" for name, rule in known)
