@@ -323,7 +323,12 @@ def _chosen(mindspore: str, targets: Sequence[model.Target]) -> str:
 
 
 def _port(code: str, place: tuple[str, str], made: Base, target: str | None = None) -> str:
-    done = rewrite.rewrite(code, made, target)
+    try:
+        done = rewrite.rewrite(code, made, target)
+    except SyntaxError as error:
+        reason = model.Text(f"not Python: {error.msg}", f"不是合法的 Python 代码：{error.msg}")
+        refusal = model.Refusal(error.lineno or 1, 0, code, reason)
+        done = model.Port(code, None, (), (refusal,), ())
     if done.code is None:
         made.failed_ports[place] = done
         return ""
@@ -338,8 +343,7 @@ def _input(value: str | schema.Input) -> dict[str, object]:
     if isinstance(value, schema.Input):
         return {k: v for k, v in value.model_dump().items() if v is not None}
     match = _SHORT.match(value)
-    if match is None:
-        raise ValueError(f'input "{value}": expected something like float32[2, 3]')
+    assert match is not None, "the schema allows no other text"
     shape = [int(n) for n in match["shape"].replace(" ", "").split(",") if n]
     full: dict[str, object] = {"shape": shape, "dtype": match["dtype"]}
     if match["range"]:

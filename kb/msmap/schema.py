@@ -13,6 +13,14 @@ ApiName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][\w.]*$")]
 TorchName = Annotated[str, StringConstraints(pattern=r"^torch(\.[A-Za-z_]\w*)+$")]
 MindSporeName = Annotated[str, StringConstraints(pattern=r"^mindspore(\.[A-Za-z_]\w*)+$")]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+_DTYPE = "bool|u?int(8|16|32|64)|float(16|32|64)|bfloat16|complex(64|128)"
+_NUMBER = r"-?\d+(\.\d+)?"
+Dtype = Annotated[str, StringConstraints(pattern=rf"^({_DTYPE})$")]
+# float32[2, 3], or int64[4] in 0..5 with the upper bound left out
+InputText = Annotated[
+    str,
+    StringConstraints(pattern=rf"^({_DTYPE})\[[\d, ]*\]( in {_NUMBER}\.\.{_NUMBER})?$"),
+]
 Versions = Annotated[str, StringConstraints(pattern=r"^(>=|<)\d+(\.\d+)*(,(>=|<)\d+(\.\d+)*)*$")]
 
 
@@ -209,7 +217,7 @@ class Input(Model):
 
     shape: list[int] | None = None
     values: Annotated[object | None, Field(description="Nested lists instead of a shape")] = None
-    dtype: str = "float32"
+    dtype: Dtype = "float32"
     low: float | None = None
     high: float | None = None
 
@@ -238,7 +246,7 @@ class Check(Model):
         Field(description="Left out: the port of the torch side. {{ expr }} is the port of expr"),
     ] = None
     target: Annotated[str | None, Field(description="Port with this target, not the best")] = None
-    inputs: dict[str, str | Input] = {}
+    inputs: dict[str, InputText | Input] = {}
     expect: vocabulary.Expect = "same"
     gives: Annotated[
         dict[Literal["torch", "mindspore"], str],
@@ -271,7 +279,7 @@ class Record(Model):
         Bilingual | None, Field(description="There is no counterpart: what to do instead")
     ] = None
     caveats: list[Caveat] = []
-    inputs: Annotated[dict[str, str | Input], Field(description="Shared by the checks")] = {}
+    inputs: Annotated[dict[str, InputText | Input], Field(description="Shared by the checks")] = {}
     example: Annotated[str | None, Field(description="The PyTorch line shown first")] = None
     example_mindspore: Annotated[
         str | None, Field(description="Its MindSpore line, where no single call can be ported")
@@ -305,6 +313,6 @@ class Guide(Model):
     title: Bilingual
     summary: Bilingual
     sections: Annotated[list[Section], Field(min_length=1)]
-    inputs: dict[str, str | Input] = {}
+    inputs: dict[str, InputText | Input] = {}
     records: list[TorchName] = []
     references: list[Reference] = []

@@ -93,6 +93,16 @@ def build(directory: Path, path: Path) -> Built:
         DataError, files.SignatureFileError, evidence.EvidenceError: what is wrong, where.
     """
     base = read(directory)
+    if base.failed_ports:
+        raise DataError(
+            [
+                Problem(
+                    directory / "records" / records.path_of(owner), 1,
+                    f"check `{check}` can't be ported: {port.refusals[0].reason.en}", "port",
+                )
+                for (owner, check), port in sorted(base.failed_ports.items())
+            ]
+        )  # fmt: skip
     with atomic.replacing(path) as temporary:
         _fill(temporary, base)
     checks = sum(len(r.checks) for r in base.records.values())

@@ -17,7 +17,7 @@ _NO_KERNEL = re.compile(
     r"kernel .* unregistered|unregistered\.|not supported on this device|"
     r"Create kernelmod for op|KernelMod Init Failed|only supports? (the )?Ascend|"
     r"Unsupported op \[|is not supported in CPU|not support(ed)? on (device )?CPU|"
-    r"current device type CPU|does not support on CPU",
+    r"current device type CPU|does not support on CPU|Not found op \S+ on device",
     re.IGNORECASE,
 )
 _SEED = 20
