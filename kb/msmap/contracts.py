@@ -33,6 +33,11 @@ def schemas() -> dict[str, dict[str, Any]]:
     return found
 
 
+def json_value(answered: Any) -> Any:
+    """An answer as JSON carries it: tuples are lists."""
+    return json.loads(json.dumps(answers.plain(answered)))
+
+
 def text(made: dict[str, Any]) -> str:
     """A schema as it stands in its file."""
     return json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True) + "\n"

@@ -96,10 +96,10 @@ def parameters(
         torch_done.add(torch)
         available = [n for n in available if n != mindspore]
     for name in (n for n in source.names() if n not in torch_done):
-        if by_position and (other := _neighbour(name, source, target, available)):
+        other = _neighbour(name, source, target, available) if by_position else None
+        if other is not None and other != name:
             available.remove(other)
-            relation = "same" if name == other else "renamed"
-            found.append(_derived(name, other, relation, source, target))
+            _pair(name, other, "renamed", source, target, found, open_points)
             continue
         if name not in available:
             _absent(name, source, target, found, open_points)
@@ -108,13 +108,8 @@ def parameters(
         if _default_dtype(name, source, target):
             found.append(replace(_derived(name, name, "same", source, target), cases=_DTYPE_CASES))
             continue
-        relation = _same_name(name, source, target)
-        if relation == "default_differs":
-            open_points.append(
-                f"`{name}` defaults to {source.default(name) or 'nothing'} in PyTorch and "
-                f"{target.default(name) or 'nothing'} in MindSpore"
-            )
-        found.append(_derived(name, name, relation, source, target))
+        placed = source.position(name) in (None, target.position(name))
+        _pair(name, name, "same" if placed else "reordered", source, target, found, open_points)
     for name in (n for n in available if not target.variadic(n)):
         required = target.required(name)
         open_points.append(f"MindSpore's `{name}` {'must be set' if required else 'is extra'}")
@@ -143,14 +138,20 @@ def _neighbour(name: str, source: Side, target: Side, available: list[str]) -> s
     return next((n for n in available if target.position(n) == place), None)
 
 
-def _same_name(name: str, source: Side, target: Side) -> str:
-    ours, theirs = source.defaults(name), target.defaults(name)
+def _pair(
+    torch: str, mindspore: str, relation: str, source: Side, target: Side,
+    found: list[model.Parameter], open_points: list[str],
+) -> None:  # fmt: skip
+    """Two parameters that belong together; another default is worse than another name."""
+    ours, theirs = source.defaults(torch), target.defaults(mindspore)
     # A required parameter that became optional changes nothing for who passes it.
     if None not in ours and not any(same_default(a, b) for a in ours for b in theirs):
-        return "default_differs"
-    if source.position(name) is not None and source.position(name) != target.position(name):
-        return "reordered"
-    return "same"
+        relation = "default_differs"
+        open_points.append(
+            f"`{torch}` defaults to {source.default(torch) or 'nothing'} in PyTorch and "
+            f"{target.default(mindspore) or 'nothing'} in MindSpore"
+        )
+    found.append(_derived(torch, mindspore, relation, source, target))
 
 
 def _absent(

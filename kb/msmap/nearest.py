@@ -32,7 +32,8 @@ def nearest(connection: sqlite3.Connection, spelling: str, count: int = 5) -> li
     Trigrams find the candidates, the edit distance ranks them: by the last part of the name
     alone, then by the whole.
     """
-    spelling = spelling.strip()[:200].lower()
+    written = spelling.strip()[:200]
+    spelling = written.lower()
     leaf = spelling.rsplit(".", 1)[-1]
     grams = {spelling[i : i + 3] for i in range(len(spelling) - 2)}
     grams |= {leaf[i : i + 3] for i in range(len(leaf) - 2)}
@@ -60,8 +61,9 @@ def nearest(connection: sqlite3.Connection, spelling: str, count: int = 5) -> li
             _rank(spelling, leaf, item[0], item[1][0]), not item[1][1], len(item[0]), item[0]
         ),
     )  # fmt: skip
-    return [name for name, _ in ranked if name.lower() != spelling][:count]
+    return [name for name, _ in ranked if name != written][:count]
 
 
-def _rank(spelling: str, leaf: str, name: str, name_leaf: str) -> int:
-    return min(distance(spelling, name.lower()), 1 + distance(leaf, name_leaf.lower()))
+def _rank(spelling: str, leaf: str, name: str, name_leaf: str) -> tuple[int, int]:
+    whole = distance(spelling, name.lower())
+    return min(whole, 1 + distance(leaf, name_leaf.lower())), whole

@@ -103,8 +103,8 @@ def _read(path: Path, kind: type[M]) -> Loaded[M]:
         reason = getattr(error, "problem", None) or str(error).splitlines()[0]
         raise DataError([Problem(path, line, f"not YAML: {reason}")]) from None
     lines: dict[tuple[str | int, ...], int] = {}
+    content = _plain(node, (), lines, path)
     try:
-        content = _plain(node, (), lines, path)
         return Loaded(kind.model_validate(content), path, lines)
     except ValidationError as error:
         empty = Loaded(kind.model_construct(), path, lines)
@@ -135,7 +135,12 @@ def _plain(
         return mapping
     if isinstance(node, yaml.SequenceNode):
         return [_plain(n, (*where, i), lines, path) for i, n in enumerate(node.value)]
-    return _SCALARS.construct(node)
+    try:
+        return _SCALARS.construct(node)
+    except (yaml.YAMLError, ValueError) as error:
+        reason = getattr(error, "problem", None) or str(error)
+        line = node.start_mark.line + 1
+        raise DataError([Problem(path, line, f"not YAML: {reason}")]) from None
 
 
 class _Scalars(yaml.SafeLoader):
@@ -185,4 +190,10 @@ def path_of(name: str) -> Path:
 
 
 # The capitalised one of each pair of PyTorch names that differ by case alone.
-CASE_TWINS = frozenset({"torch.Tensor.T", "torch.Tensor.H", "torch.Tensor", "torch.Size"})
+CASE_TWINS = frozenset(
+    {
+        "torch.Gradient", "torch.SUM", "torch.Storage", "torch.Tensor", "torch.Tensor.T",
+        "torch.autograd.Variable", "torch.cpu.Stream", "torch.cuda.Stream", "torch.nn.Parameter",
+        "torch.nn.utils.prune.Identity", "torch.utils.benchmark.Timer", "torch.xpu.Stream",
+    }
+)  # fmt: skip

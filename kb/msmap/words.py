@@ -14,7 +14,7 @@ def cut(text: str) -> str:
     >>> cut("LayerNorm 的 epsilon")
     'layernorm layer norm 的 epsilon'
     >>> cut("学习率")
-    '学习 习率'
+    '学习 习率 率'
     """
     return " ".join(word for piece in _PIECE.findall(text) for word in _words(piece))
 
@@ -39,7 +39,8 @@ def query(text: str) -> str:
 
 def _words(piece: str) -> list[str]:
     if not piece.isascii():
-        return _pairs(piece)
+        # The last character stands alone too, so that a search for one finds every place.
+        return [*_pairs(piece), *([piece[-1]] if len(piece) > 1 else [])]
     parts = [p.lower() for p in _CAMEL.findall(piece)]
     whole = piece.lower()
     return [whole] if parts in ([], [whole]) else [whole, *parts]

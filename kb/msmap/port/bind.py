@@ -105,6 +105,9 @@ def _assign(
 
 
 def _gather(rest: tuple[Argument, ...]) -> Argument:
+    if len(rest) == 1 and isinstance(rest[0].node, ast.Starred):
+        # A target that takes one sequence gets it whole; one that takes many gets the star.
+        return Argument(rest[0].text.removeprefix("*"), None, "position", rest)
     if len(rest) == 1 and rest[0].elements is not None:
         return rest[0]
     if len(rest) == 1 and values.kind(rest[0].node) == "unknown":
@@ -124,8 +127,10 @@ def _fit(signature: Signature, given: dict[str, Argument]) -> int:
         if verdict is False:
             return -1
         score += 4 if verdict else 0
-        # `dim` written for `dim`: the caller's own name tells what it is.
-        score += 1 if isinstance(found.node, ast.Name) and found.node.id == name else 0
+        # `dim` or `self.dim` written for `dim`: the caller's own name tells what it is.
+        score += (
+            1 if name in (getattr(found.node, "id", ""), getattr(found.node, "attr", "")) else 0
+        )
     return score
 
 

@@ -14,8 +14,7 @@ RECEIVER = "self"
 
 def receiver(text: str) -> str:
     """An expression as it may stand before a dot."""
-    node = values.argument(text).node
-    return text if isinstance(node, values._ATOMS) else f"({text})"
+    return values.embedded(text, open_place=False, before_dot=True)
 
 
 def arguments(signature: Signature | None, settings: dict[str, Setting]) -> str:

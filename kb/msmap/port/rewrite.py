@@ -5,14 +5,18 @@ from __future__ import annotations
 import ast
 from typing import Protocol
 
-from msmap import names
 from msmap.model import Port, Record, Refusal, Target, Text
-from msmap.port import calls
+from msmap.port import calls, values
 from msmap.port.refusal import Refused
+from msmap.port.scope import Scope
+from msmap.port.source import Source, located
 from msmap.port.values import Argument
 
 # A name may stand for its counterpart without a call only if arguments mean the same there.
 _SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
+
+# A receiver goes into a template or an argument list: parentheses are set there.
+_ANYWHERE = ast.Expr(ast.Constant(None))
 
 
 class Facts(Protocol):
@@ -42,92 +46,78 @@ def rewrite(source: str, facts: Facts, target: str | None = None) -> Port:
     Raises:
         SyntaxError: the source isn't Python.
     """
-    tree = ast.parse(source.strip())
-    walk = _Walk(source.strip(), facts, target)
-    if target is not None and tree.body:
-        walk.pinned = _outermost(tree.body[-1])
-    code = walk.render(tree)
-    refusals = tuple(walk.refusals)
+    source = source.strip()
+    tree = ast.parse(source)
+    pinned = _outermost(tree.body[-1]) if target is not None and tree.body else None
+    walk = _Walk(Source(source), Scope(tree), facts, {pinned: target} if pinned else {})
+    code = walk.splice(tree)
+    refusals = sorted(walk.refusals, key=lambda r: (r.line, r.column))
     return Port(
-        source.strip(),
+        source,
         None if refusals else code,
         tuple(dict.fromkeys(walk.notes)),
-        refusals,
+        tuple(refusals),
         tuple(dict.fromkeys(walk.records)),
     )
 
 
 def _outermost(statement: ast.stmt) -> ast.AST | None:
+    """The call that a statement makes; of a layer called in place, the making of the layer."""
     value = getattr(statement, "value", None)
+    while isinstance(value, ast.Attribute | ast.Subscript):
+        value = value.value
     while isinstance(value, ast.Call) and isinstance(value.func, ast.Call):
         value = value.func
     return value if isinstance(value, ast.AST) else None
 
 
 class _Walk:
-    """One pass over a source text; ``render`` gives a node's new text."""
+    """One pass over a source; ``render`` gives a node's new text."""
 
-    def __init__(self, source: str, facts: Facts, target: str | None) -> None:
-        self.facts = facts
-        self.target = target
-        self.pinned: ast.AST | None = None
+    def __init__(
+        self, source: Source, scope: Scope, facts: Facts, pinned: dict[ast.AST, str | None]
+    ) -> None:
+        self.source, self.scope, self.facts, self.pinned = source, scope, facts, pinned
         self.notes: list[Text] = []
         self.refusals: list[Refusal] = []
         self.records: list[str] = []
-        self.layers: dict[ast.AST, tuple[Record, Target]] = {}
-        self.source = source.encode()
-        starts = [0]
-        for line in self.source.splitlines(keepends=True):
-            starts.append(starts[-1] + len(line))
-        self.starts = starts
+        self.written: dict[ast.AST, tuple[Record, Target]] = {}
 
-    def span(self, node: ast.AST) -> tuple[int, int]:
-        """Byte offsets of a node in the source."""
-        if isinstance(node, ast.Module):
-            return 0, len(self.source)
-        first = min([*getattr(node, "decorator_list", ()), node], key=lambda n: n.lineno)
-        begin = self.starts[first.lineno - 1] + first.col_offset
-        end = self.starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
-        return begin, end
-
-    def text(self, node: ast.AST) -> str:
-        """A node's source as written."""
-        begin, end = self.span(node)
-        return self.source[begin:end].decode()
-
-    def render(self, node: ast.AST) -> str:
-        """A node's source with everything inside it ported."""
+    def render(self, node: ast.AST, parent: ast.AST) -> str:
+        """A node's source with everything inside it ported, as it may stand in its parent."""
         try:
             replaced = self.replacement(node)
         except Refused as refused:
-            self.refusals.append(
-                Refusal(
-                    getattr(node, "lineno", 1),
-                    getattr(node, "col_offset", 0),
-                    self.text(node),
-                    refused.reason,
-                )
-            )
-            return self.text(node)
-        return self.splice(node) if replaced is None else replaced
+            place = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+            self.refusals.append(Refusal(*place, self.source.text(node), refused.reason))
+            return self.source.text(node)
+        if replaced is None:
+            return self.splice(node)
+        if isinstance(node, ast.ClassDef):
+            return replaced
+        return values.embedded(replaced, _is_open(node, parent), isinstance(parent, ast.Attribute))
 
-    def splice(self, node: ast.AST) -> str:
-        """A node's own text with its children rendered in place."""
-        begin, end = self.span(node)
+    def splice(self, node: ast.AST, replaced: dict[ast.AST, str] | None = None) -> str:
+        """A node's own text with its children rendered in place, or as ``replaced`` says."""
+        begin, end = self.source.span(node)
         pieces: list[str] = []
-        for child in sorted(_located(node), key=lambda c: self.span(c)[0]):
-            first, last = self.span(child)
+        for child in sorted(located(node), key=lambda c: self.source.span(c)[0]):
+            first, last = self.source.span(child)
             if first < begin:
                 continue
-            pieces += [self.source[begin:first].decode(), self.render(child)]
+            text = (replaced or {}).get(child)
+            pieces += [
+                self.source.between(begin, first),
+                self.render(child, node) if text is None else text,
+            ]
             begin = last
-        return "".join(pieces) + self.source[begin:end].decode()
+        return "".join(pieces) + self.source.between(begin, end)
 
     def replacement(self, node: ast.AST) -> str | None:
         """New text for a node that is a PyTorch name or call; None for any other node."""
         if isinstance(node, ast.Call):
             return self.call(node)
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        if isinstance(node, ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Load):
             return self.name(node)
         if isinstance(node, ast.ClassDef):
             return self.class_definition(node)
@@ -138,33 +128,39 @@ class _Walk:
     def f_string(self, node: ast.JoinedStr) -> str:
         """An f-string as written: before Python 3.12 places inside it aren't known."""
         for part in ast.walk(node):
-            spelling = self.dotted(part) if isinstance(part, ast.Attribute) else None
-            if spelling and self.facts.torch_name(spelling):
+            if not isinstance(part, ast.Attribute | ast.Name):
+                continue
+            found = self.scope.spelling(part)
+            known = found is not None and self.facts.torch_name(found[0]) is not None
+            if not known and isinstance(part, ast.Attribute) and found is None:
+                methods = self.facts.methods(part.attr) if self.scope.is_object(part.value) else ()
+                known = any(self.facts.find(name) for name in methods)
+            if known:
+                text = ast.unparse(part)
                 raise Refused(
-                    f"{spelling} inside an f-string: move it out of the string",
-                    f"f-string 中的 {spelling}：请将其移到字符串之外",
+                    f"{text} inside an f-string: move it out of the string",
+                    f"f-string 中的 {text}：请将其移到字符串之外",
                 )
-        return self.text(node)
+        return self.source.text(node)
 
     def call(self, node: ast.Call) -> str | None:
         """A call of a PyTorch name, of a layer made in place, or of a method."""
         if isinstance(node.func, ast.Call):
-            inner = self.render(node.func)
-            layer = self.layers.get(node.func)
-            if layer is None:
-                return None if inner == self.text(node.func) else self.tail(node, inner)
+            inner = self.render(node.func, node)
+            layer = self.written.get(node.func)
+            if layer is None or layer[0].kind != "class":
+                return self.splice(node, {node.func: inner})
             return f"{inner}({calls.write_inputs(*layer, self.arguments(node))})"
-        if not isinstance(node.func, ast.Attribute):
+        if not isinstance(node.func, ast.Attribute | ast.Name):
             return None
         record = self.resolve(node.func)
         if record is None:
             return None
-        receiver = None
-        if calls.is_method(record) and self.dotted(node.func) is None:
-            written = self.render(node.func.value)
-            receiver = Argument(written, node.func.value, "position")
-        key = self.target if node is self.pinned else None
-        done = calls.write(record, self.arguments(node, receiver), key)
+        return self.write(node, record, self.arguments(node, self.receiver(node.func, record)))
+
+    def write(self, node: ast.AST, record: Record, arguments: calls.Arguments) -> str:
+        """A call of a record's API under the target that takes it."""
+        done = calls.write(record, arguments, self.pinned.get(node))
         self.records.append(record.torch)
         self.notes += done.notes
         if not done.text:
@@ -172,53 +168,47 @@ class _Walk:
                 f"{record.torch}: delete this call; MindSpore needs nothing in its place",
                 f"{record.torch}：删除此调用即可，MindSpore 无需任何替代",
             )
-        if record.kind == "class":
-            self.layers[node] = (record, done.target)
+        self.written[node] = (record, done.target)
         return done.text
 
-    def tail(self, node: ast.Call, function: str) -> str:
-        """A call whose function was rewritten but whose arguments keep their places."""
-        begin = self.span(node.func)[1]
-        pieces: list[str] = [function]
-        for child in (*node.args, *node.keywords):
-            first, last = self.span(child)
-            pieces += [self.source[begin:first].decode(), self.render(child)]
-            begin = last
-        return "".join(pieces) + self.source[begin : self.span(node)[1]].decode()
+    def receiver(self, function: ast.expr, record: Record) -> Argument | None:
+        """What a method is called on, ported; None where PyTorch's name itself is called."""
+        method = calls.is_method(record) and self.scope.spelling(function) is None
+        if not method or not isinstance(function, ast.Attribute):
+            return None
+        return self.argument(function.value, _ANYWHERE, "position")
+
+    def argument(self, node: ast.expr, parent: ast.AST, by: str) -> Argument:
+        """An argument, ported itself."""
+        if isinstance(node, ast.Starred):
+            return Argument(f"*{self.render(node.value, node)}", node, by)
+        return values.argument(self.render(node, parent), by)
 
     def arguments(self, node: ast.Call, receiver: Argument | None = None) -> calls.Arguments:
         """The arguments of a call, ported themselves."""
         if any(k.arg is None for k in node.keywords):
-            text = self.text(node.func)
+            text = self.source.text(node.func)
             raise Refused(
                 f"{text}: which parameters ** fills can't be told from the code",
                 f"{text}：无法从代码判断 ** 填入哪些参数",
             )
         return calls.Arguments(
-            tuple(Argument(self.render(a), a, "position") for a in node.args),
-            {str(k.arg): Argument(self.render(k.value), k.value, "keyword") for k in node.keywords},
+            tuple(self.argument(a, node, "position") for a in node.args),
+            {str(k.arg): self.argument(k.value, k, "keyword") for k in node.keywords},
             receiver,
         )
 
-    def dotted(self, node: ast.expr) -> str | None:
-        """``a.b.c`` as text if it starts at a module of PyTorch, else None."""
-        parts: list[str] = []
-        while isinstance(node, ast.Attribute):
-            parts.append(node.attr)
-            node = node.value
-        if not isinstance(node, ast.Name):
+    def resolve(self, node: ast.Attribute | ast.Name) -> Record | None:
+        """The record that a name refers to; None if it is none of PyTorch's."""
+        found = self.scope.spelling(node)
+        if found is None:
+            if isinstance(node, ast.Attribute) and self.scope.is_object(node.value):
+                return self.method(node.attr)
             return None
-        text = ".".join([node.id, *reversed(parts)])
-        return text if names.is_torch_spelling(text) else None
-
-    def resolve(self, node: ast.Attribute) -> Record | None:
-        """The record that an attribute refers to; None if it is none of PyTorch's."""
-        spelling = self.dotted(node)
-        if spelling is None:
-            return self.method(node.attr)
+        spelling, certain = found
         name = self.facts.torch_name(spelling)
         if name is None:
-            if spelling.startswith("torch."):
+            if certain:
                 raise Refused(
                     f"{spelling} is no name of PyTorch that msmap knows",
                     f"{spelling} 不是 msmap 已知的 PyTorch 名称",
@@ -245,12 +235,12 @@ class _Walk:
             )
         return records[0] if records else None
 
-    def name(self, node: ast.Attribute) -> str | None:
+    def name(self, node: ast.Attribute | ast.Name) -> str | None:
         """A PyTorch name that is not called: a dtype, a property, a function as a value."""
-        spelling = self.dotted(node)
-        if spelling is None:
-            return self.field(node)
-        canonical = self.facts.torch_name(spelling)
+        found = self.scope.spelling(node)
+        if found is None:
+            return self.field(node) if isinstance(node, ast.Attribute) else None
+        canonical = self.facts.torch_name(found[0])
         if canonical and (dtype := self.facts.mindspore_dtype(canonical)):
             return dtype
         record = self.resolve(node)
@@ -267,22 +257,25 @@ class _Walk:
 
     def field(self, node: ast.Attribute) -> str | None:
         """A field of a result (``torch.max(x, 1).values``) or a property of a tensor."""
-        if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
-            inner = self.render(node.value)
-            name = self.records[-1] if self.records else None
-            record = self.facts.find(name) if name else None
-            for target in record.targets if record else ():
-                if target.returns is not None and node.attr in target.returns.fields:
-                    return inner + target.returns.fields[node.attr]
-            return f"{inner}.{node.attr}"
-        return None
+        properties = [r for c in self.facts.methods(node.attr) if (r := self.facts.find(c))]
+        if len(properties) == 1 and properties[0].kind == "property":
+            if not self.scope.is_object(node.value):
+                return None
+            receiver = self.argument(node.value, _ANYWHERE, "position")
+            return self.write(node, properties[0], calls.Arguments((), {}, receiver))
+        if not isinstance(node.value, ast.Call):
+            return None
+        inner = self.render(node.value, node)
+        _, target = self.written.get(node.value, (None, None))
+        fields = target.returns.fields if target and target.returns else {}
+        return inner + fields.get(node.attr, f".{node.attr}")
 
     def class_definition(self, node: ast.ClassDef) -> str | None:
-        """A class whose bases are PyTorch classes: the bases are renamed."""
+        """A class whose bases are PyTorch classes: bases and members are renamed."""
         renamed: dict[ast.AST, str] = {}
         members: dict[str, str] = {}
         for base in node.bases:
-            if isinstance(base, ast.Attribute) and (record := self.resolve(base)) is not None:
+            if isinstance(base, ast.Attribute | ast.Name) and (record := self.resolve(base)):
                 best = record.targets[0] if record.targets else None
                 if best is not None and best.api is not None:
                     renamed[base] = best.api
@@ -294,24 +287,13 @@ class _Walk:
             if isinstance(method, ast.FunctionDef) and method.name in members:
                 old, new = f"def {method.name}", f"def {members[method.name]}"
                 renamed[method] = self.splice(method).replace(old, new, 1)
-        begin, end = self.span(node)
-        pieces: list[str] = []
-        for child in sorted(_located(node), key=lambda c: self.span(c)[0]):
-            first, last = self.span(child)
-            pieces += [
-                self.source[begin:first].decode(),
-                renamed[child] if child in renamed else self.render(child),
-            ]
-            begin = last
-        return "".join(pieces) + self.source[begin:end].decode()
+        return self.splice(node, renamed)
 
 
-def _located(node: ast.AST) -> list[ast.AST]:
-    """The nearest descendants that have a place in the source."""
-    found: list[ast.AST] = []
-    for child in ast.iter_child_nodes(node):
-        if hasattr(child, "col_offset"):
-            found.append(child)
-        else:
-            found += _located(child)
-    return found
+def _is_open(node: ast.AST, parent: ast.AST) -> bool:
+    """Whether an expression may stand in its parent without parentheses."""
+    if isinstance(parent, ast.Call):
+        return node is not parent.func
+    if isinstance(parent, ast.Subscript):
+        return node is parent.slice
+    return isinstance(parent, ast.stmt | ast.keyword | ast.Tuple | ast.List | ast.Set | ast.Dict)

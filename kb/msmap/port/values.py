@@ -45,17 +45,49 @@ class Argument:
         if isinstance(self.node, ast.Tuple | ast.List):
             if any(isinstance(e, ast.Starred) for e in self.node.elts):
                 return None
-            return tuple(Argument(ast.unparse(e), e, self.by) for e in self.node.elts)
+            return tuple(_part(self, e) for e in self.node.elts)
         return None
 
 
 def argument(text: str, by: str = "default") -> Argument:
-    """An argument made from source text."""
+    """An argument made from source text; a named expression gets the parentheses it needs."""
     try:
-        node = ast.parse(text, mode="eval").body
+        node = ast.parse(_enclosed(text), mode="eval").body
     except SyntaxError:
         node = None
+    if isinstance(node, ast.NamedExpr):
+        text = f"({text})"
     return Argument(text, node, by)
+
+
+def _enclosed(text: str) -> str:
+    """The text as Python reads it inside a call: line breaks don't end it."""
+    return f"({text}\n)"
+
+
+def _part(whole: Argument, node: ast.expr) -> Argument:
+    text = ast.get_source_segment(_enclosed(whole.text), node)
+    return argument(text or ast.unparse(node), whole.by)
+
+
+def is_atom(node: ast.expr | None) -> bool:
+    """Whether an expression keeps its meaning beside any operator."""
+    return isinstance(node, _ATOMS)
+
+
+def embedded(text: str, open_place: bool, before_dot: bool = False) -> str:
+    """Source text as it may stand in a place: in parentheses unless it needs none there."""
+    node = argument(text).node
+    number = isinstance(node, ast.Constant) and isinstance(node.value, int | float | complex)
+    if is_atom(node) and not (number and before_dot):
+        return text
+    if open_place and node is not None:
+        try:
+            ast.parse(text, mode="eval")
+        except SyntaxError:
+            return f"({text})"
+        return text
+    return f"({text})"
 
 
 def kind(node: ast.expr | None) -> str:
@@ -88,6 +120,8 @@ def fits(found: Argument, when: str) -> bool:
         return found.elements is not None and len(found.elements) == int(match[1])
     if when == "tuple":
         return this in ("tuple", "list")
+    if when in ("subscript", "call"):
+        return isinstance(found.node, ast.Subscript if when == "subscript" else ast.Call)
     if when in ("none", "bool", "int", "float", "str", "expression"):
         return this == ("unknown" if when == "expression" else when)
     left, right = fold(found.text), fold(when)
@@ -110,10 +144,15 @@ def fill(template: str, arguments: Mapping[str, Argument]) -> str:
                 raise KeyError(match[0])
             found = found.elements[int(match[2])]
         before, after = template[: match.start()].rstrip(), template[match.end() :].lstrip()
-        enclosed = before[-1:] in ("", "(", ",", "=", "[") and after[:1] in ("", ")", ",", "]")
-        if enclosed or isinstance(found.node, _ATOMS) or found.items is not None:
+        if found.items is not None:
             return found.text
-        return f"({found.text})"
+        keyword = before.endswith("=") and not before.endswith(("==", "<=", ">=", "!="))
+        opened = before[-1:] in ("", "(", ",", "[") or keyword
+        closed = after[:1] in ("", ")", ",", "]")
+        alone = not before and not after
+        if opened and closed and not alone and found.node is not None:
+            return found.text
+        return found.text if alone else embedded(found.text, False, after.startswith("."))
 
     return _PLACEHOLDER.sub(replace, template)
 

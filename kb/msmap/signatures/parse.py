@@ -107,17 +107,22 @@ def same_default(one: str | None, other: str | None) -> bool:
     """
     if one is None or other is None or "..." in (one, other):
         return one is None and other is None
-    left, right = _value(one), _value(other)
-    return type(left) is type(right) and left == right
+    return _value(one) == _value(other)
 
 
 def _value(text: str) -> object:
     try:
-        value = ast.literal_eval(text)
+        return _tagged(ast.literal_eval(text))
     except (ValueError, SyntaxError):
         for prefix in ("torch.", "mindspore."):
             text = text.removeprefix(prefix)
-        return text
-    if isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    return value
+        return ("name", text)
+
+
+def _tagged(value: object) -> object:
+    """A literal with its kind, so that neither True nor 'x' equals a number or a name."""
+    if isinstance(value, tuple | list):
+        return (type(value).__name__, *map(_tagged, value))
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return ("number", float(value))
+    return (type(value).__name__, value)

@@ -1,0 +1,49 @@
+"""One small database, built from tests/fixtures/data, for everything that reads one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from msmap import store
+from msmap.query import KnowledgeBase
+
+FIXTURES = Path(__file__).resolve().parent / "fixtures"
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """A data directory of six records and one guide; nothing writes into it."""
+    return FIXTURES / "data"
+
+
+@pytest.fixture(scope="session")
+def lint_cases() -> Path:
+    """A data directory for each lint rule, which breaks that rule alone."""
+    return FIXTURES / "lint"
+
+
+@pytest.fixture(scope="session")
+def database(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database built from that directory."""
+    path = tmp_path_factory.mktemp("database") / "msmap.db"
+    store.build(data, path)
+    return path
+
+
+@pytest.fixture
+def kb(database: Path) -> Iterator[KnowledgeBase]:
+    """The knowledge base in that database."""
+    with KnowledgeBase.open(database) as found:
+        yield found
+
+
+@pytest.fixture
+def checkout(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the data directory that a test may change, below the current directory."""
+    shutil.copytree(data, tmp_path / "data")
+    monkeypatch.chdir(tmp_path)
+    return Path("data")

@@ -1,0 +1,122 @@
+"""Shared builders: names of small made-up releases, and records written as YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from textwrap import dedent
+
+from msmap import assemble, records
+from msmap.assemble import Base, Signatures
+from msmap.model import Port
+from msmap.port import rewrite
+from msmap.signatures.files import Api
+
+FIXTURES = Path(__file__).resolve().parent / "fixtures"
+
+
+def function(name: str, *signatures: str) -> Api:
+    """A function with its overloads."""
+    return Api(name, "function", signatures)
+
+
+def method(name: str, *signatures: str) -> Api:
+    """A method with its overloads, written without ``self``."""
+    return Api(name, "method", signatures)
+
+
+def layer(name: str, *signatures: str, call: str = "") -> Api:
+    """A class; ``call`` is the signature with which its instances are called."""
+    return Api(name, "class", signatures, (call,) if call else ())
+
+
+def named(name: str, kind: str) -> Api:
+    """A name without a signature: a property, a dtype, a constant or a module."""
+    return Api(name, kind)
+
+
+def signatures(framework: str, apis: Iterable[Api]) -> Signatures:
+    """One release of one framework that has these names."""
+    return Signatures(framework, "1.0", {api.name: api for api in apis})
+
+
+def yaml(name: str, body: str) -> str:
+    """A record's file: the name and a summary, then ``body``."""
+    return f"torch: {name}\nsummary: {{en: Does it., zh: 完成运算。}}\n{dedent(body)}"
+
+
+def base(
+    folder: Path, torch: Iterable[Api], mindspore: Iterable[Api], *written: tuple[str, str]
+) -> Base:
+    """Records, as pairs of a PyTorch name and the YAML below its summary, joined with names."""
+    loaded = []
+    for number, (name, body) in enumerate(written):
+        path = folder / f"{number}.yaml"
+        path.write_text(yaml(name, body), encoding="utf-8")
+        loaded.append(records.read_record(path).item)
+    return assemble.base(signatures("torch", torch), signatures("mindspore", mindspore), loaded, [])
+
+
+def ported(folder: Path, torch: Api, mindspore: Api, body: str, code: str) -> Port:
+    """The port of ``code`` where ``body`` is the record of the only PyTorch name."""
+    return rewrite.rewrite(code, base(folder, [torch], [mindspore], (torch.name, body)))
+
+
+def outcome(port: Port) -> str:
+    """The ported code, or, line by line, why there is none."""
+    return port.code if port.code is not None else "\n".join(r.reason.en for r in port.refusals)
+
+
+WORLD_TORCH = [
+    function("torch.abs", "(input: Tensor, *, out: Tensor | None = None)"),
+    function("torch.softmax", "(input: Tensor, dim: int, *, dtype: dtype | None = None)"),
+    function(
+        "torch.max",
+        "(input: Tensor)",
+        "(input: Tensor, other: Tensor)",
+        "(input: Tensor, dim: int, keepdim: bool = False)",
+    ),
+    function("torch.cat", "(tensors: Sequence[Tensor], dim: int = 0)"),
+    Api("torch.concat", "function", ("(tensors: Sequence[Tensor])",), alias_of="torch.cat"),
+    method("torch.Tensor.permute", "(dims: Sequence[int])", "(*dims: int)"),
+    method("torch.Tensor.size", "(dim: None = None)", "(dim: int)"),
+    method("torch.Tensor.cuda", "(device=None)"),
+    method("torch.Tensor.relu", "()"),
+    method("torch.Tensor.sqrt", "()"),
+    layer("torch.no_grad", "()"),
+    layer(
+        "torch.nn.Linear",
+        "(in_features, out_features, bias=True, device=None)",
+        call="(input)",
+    ),
+    layer("torch.nn.Sequential", "(*args)", call="(input)"),
+    layer("torch.nn.Module", "()"),
+    named("torch.float32", "dtype"),
+    named("torch.float64", "dtype"),
+]
+WORLD_MINDSPORE = [
+    function("mindspore.ops.abs", "(input)"),
+    function("mindspore.ops.softmax", "(input, axis, *, dtype=None)"),
+    function("mindspore.ops.max", "(input, axis=None, keepdims=False)"),
+    function("mindspore.ops.maximum", "(input, other)"),
+    function("mindspore.ops.permute", "(input, axis)"),
+    named("mindspore.Tensor.shape", "property"),
+    layer(
+        "mindspore.nn.Dense",
+        "(in_channels, out_channels, weight_init=None, has_bias=True)",
+        call="(x)",
+    ),
+    layer("mindspore.nn.SequentialCell", "(*args)", call="(input)"),
+    layer("mindspore.nn.Cell", "()"),
+    named("mindspore.float32", "dtype"),
+]
+
+
+def world() -> Base:
+    """The records under tests/fixtures/records, joined with the names above."""
+    found = [
+        records.read_record(path).item for path in sorted((FIXTURES / "records").glob("*.yaml"))
+    ]
+    return assemble.base(
+        signatures("torch", WORLD_TORCH), signatures("mindspore", WORLD_MINDSPORE), found, []
+    )
