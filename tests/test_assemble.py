@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from msmap import assemble, model, records, schema, store
+from msmap import assemble, content, model, records, schema
 from msmap.assemble import Base
 from msmap.model import Check, State, Text
 
@@ -15,7 +15,7 @@ from msmap.model import Check, State, Text
 @pytest.fixture(scope="module")
 def base(data: Path) -> Base:
     """The small data directory, joined."""
-    return store.read(data)
+    return content.read(data).base
 
 
 class Joined:
@@ -30,7 +30,7 @@ class Joined:
         path.parent.mkdir(parents=True, exist_ok=True)
         head = f"torch: {name}\nsummary: {{en: Does it., zh: 完成运算。}}\n"
         path.write_text(head + body, encoding="utf-8")
-        return store.read(self.directory)
+        return content.read(self.directory).base
 
     def record(self, name: str, body: str) -> model.Record:
         """That record alone."""
@@ -350,7 +350,7 @@ def test_a_guide_has_its_checks_ported_as_records_have(checkout: Path) -> None:
         "mindspore: '{{ torch.nn.Dropout(0.5) }}.training'",
     )
     guide.write_text(text, encoding="utf-8")
-    found = store.read(checkout).guides["training"]
+    found = content.read(checkout).base.guides["training"]
     assert [(s.id, [c.mindspore for c in s.checks]) for s in found.sections] == [
         ("mode", ["mindspore.nn.Dropout(p=0.5).training"]),
         ("learning-rate", []),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import msmap
-from msmap import index, page, store
+from msmap import content, index, page, store
 from msmap.layout import Line
 from msmap.model import Api, Hit, Summary, Text
 from msmap.query import KnowledgeBase, NotFound
@@ -164,11 +164,11 @@ def test_where_both_frameworks_have_a_name_pytorch_is_meant(
 @pytest.mark.parametrize("spelling", ["torch.cat", "concat", "cat()"])
 def test_lookup_gives_the_record_whole(spelling: str, kb: KnowledgeBase, data: Path) -> None:
     """The record that comes out of the database is the one that went in."""
-    assert kb.lookup(spelling) == store.read(data).records["torch.cat"]
+    assert kb.lookup(spelling) == content.read(data).base.records["torch.cat"]
 
 
 def test_every_record_and_guide_comes_out_as_it_went_in(kb: KnowledgeBase, data: Path) -> None:
-    base = store.read(data)
+    base = content.read(data).base
     assert {s.torch: kb.lookup(s.torch) for s in kb.records()} == base.records
     assert {g.id: g for g in kb.guides()} == base.guides
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from datasette.utils import detect_fts
 
-from msmap import index, store
+from msmap import content, index, store
 from msmap.evidence import EvidenceError
 from msmap.problems import DataError
 from msmap.signatures.files import SignatureFileError
@@ -111,7 +111,7 @@ def test_the_newest_signatures_count(older: str, newest: str, checkout: Path) ->
     (folder / "torch-2.13.0.jsonl").unlink()
     for release in (older, newest):
         (folder / f"torch-{release}.jsonl").write_text(text, encoding="utf-8")
-    assert store.signatures(checkout, "torch").release == newest
+    assert content.signatures(checkout, "torch").release == newest
 
 
 def test_sqlite_finds_the_database_sound(connection: sqlite3.Connection) -> None:

@@ -144,3 +144,19 @@ def guide(
 ) -> None:
     """Show a guide on a topic that is no single API."""
     reading.guide(name, form.value, quick.language(lang))
+
+
+def run() -> int:
+    """Run what the command line asks for; the exit status.
+
+    Not in Typer's standalone mode, which makes a closed pipe an error.
+    """
+    try:
+        return int(app(standalone_mode=False) or 0)
+    except Exception as error:
+        # Typer keeps its click to itself: its usage errors are known by what they can do.
+        show, status = getattr(error, "show", None), getattr(error, "exit_code", None)
+        if show is None or status is None:
+            raise
+        show()
+        return int(status)

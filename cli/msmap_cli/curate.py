@@ -100,8 +100,11 @@ def lint(
     if names:
         from msmap.records import path_of
 
-        wanted = {str(path_of(name)) for name in names}
-        found = [p for p in found if any(str(p.path).endswith(w) for w in wanted)]
+        wanted = {name: data / "records" / path_of(name) for name in names}
+        for name, path in wanted.items():
+            if not path.is_file():
+                fail(f"no record of {name}: there is no {path}", 1)
+        found = [p for p in found if p.path in wanted.values()]
     for problem in found:
         typer.echo(str(problem))
     if found:

@@ -41,7 +41,8 @@ def emit(data: dict[str, Any], form: str) -> None:
         text = yaml.safe_dump(_listed(data), allow_unicode=True, sort_keys=False, width=100)
         sys.stdout.write(text)
         return
-    sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+    text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    sys.stdout.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
 def _listed(value: Any) -> Any:
@@ -54,8 +55,8 @@ def _listed(value: Any) -> Any:
 
 
 def say(message: str) -> None:
-    """A message on standard error."""
-    sys.stderr.write(message + "\n")
+    """A message on standard error; what isn't Unicode in it is shown as escapes."""
+    sys.stderr.write(message.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
 
 
 def fail(message: str, status: int) -> NoReturn:

@@ -23,9 +23,14 @@ def lookup(names: list[str], tongue: str) -> bool:
     """Print the stored pages; False, with nothing printed, if anything is not plainly there."""
     try:
         connection = index.connect(index.path())
-        pages = [index.page(connection, name, tongue) for name in names]
-    except (index.MsmapError, sqlite3.Error):
+    except index.MsmapError:
         return False
+    try:
+        pages = [index.page(connection, name, tongue) for name in names]
+    except sqlite3.Error:
+        return False
+    finally:
+        connection.close()
     found = [page for page in pages if page is not None]
     if len(found) < len(names):
         return False

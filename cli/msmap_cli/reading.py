@@ -185,7 +185,9 @@ def stats(form: str, tongue: str) -> None:
             terms = vocabularies.get(key, {})
             label = page.word(terms, name, tongue) if name in terms else name
             lines.append(line(f"{label}: {count}", indent=2))
-    show(line("- " + item.text.strip() if form == "markdown" else item.text) for item in lines)
+    if form == "markdown":
+        lines = [line("- ", *item.parts, indent=item.indent) for item in lines]
+    show(lines)
 
 
 def guide(name: str | None, form: str, tongue: str) -> None:

@@ -58,9 +58,9 @@ def run(data: Path, names: list[str], wish: Wish) -> int:
 
 def _written(data: Path, names: list[str]) -> tuple[list[Record], list[Guide]]:
     """The records and guides of those names in the data files; all if there are no names."""
-    from msmap import store
+    from msmap import content
 
-    base = store.read(data)
+    base = content.read(data).base
     if not names:
         return list(base.records.values()), list(base.guides.values())
     guides = [base.guides[name] for name in names if name in base.guides]

@@ -17,6 +17,8 @@ def __getattr__(name: str) -> object:
     """Import on first use: `msmap lookup` must not wait for what it doesn't need."""
     if name not in __all__:
         raise AttributeError(f"module 'msmap' has no attribute {name!r}")
-    from msmap import query
+    from msmap import index, query
 
-    return query.KnowledgeBase.open if name == "open" else getattr(query, name)
+    if name == "open":
+        return query.KnowledgeBase.open
+    return getattr(index if hasattr(index, name) else query, name)

@@ -7,11 +7,12 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 
 from msmap import derive, model, names, schema
 from msmap.derive import Side
 from msmap.port import rewrite
-from msmap.signatures.files import Api
+from msmap.signatures.files import Api, SignatureFileError
 from msmap.signatures.parse import parse
 
 _PORTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
@@ -24,6 +25,7 @@ class Signatures:
     framework: str
     release: str
     apis: dict[str, Api]
+    path: Path | None = None
 
     def canonical(self, name: str) -> str | None:
         """The name itself, or the one it is an alias of; None if unknown."""
@@ -47,7 +49,12 @@ class Signatures:
             return Side("function", ())
         if found.alias_of and not getattr(found, what):
             found = self.apis.get(found.alias_of, found)
-        return Side(found.kind, tuple(parse(text) for text in getattr(found, what)))
+        try:
+            return Side(found.kind, tuple(parse(text) for text in getattr(found, what)))
+        except ValueError as error:
+            # A line a name, in the order in which they were read.
+            line = list(self.apis).index(found.name) + 1
+            raise SignatureFileError(f"{self.path}:{line}: {found.name}: {error}") from None
 
 
 @dataclass
@@ -84,10 +91,10 @@ class Base:
     def reverses(self) -> dict[str, model.Reverse]:
         """What each canonical MindSpore name that some record maps to was in PyTorch."""
         found: dict[str, list[tuple[int, model.Summary]]] = {}
-        for name, record in sorted(self.records.items()):
+        for _, record in sorted(self.records.items()):
             for rank, target in enumerate(record.targets, 1):
                 if target.api and (canonical := self.mindspore.canonical(target.api)):
-                    found.setdefault(canonical, []).append((rank, summary(self.records[name])))
+                    found.setdefault(canonical, []).append((rank, summary(record, target)))
         return {
             name: model.Reverse(
                 self.mindspore.api(name), tuple(sorted(sources, key=lambda s: (s[0], s[1].torch)))
@@ -107,15 +114,14 @@ class Base:
         return next((n for n in names.mindspore_dtypes(name) if n in self.mindspore.apis), None)
 
 
-def summary(record: model.Record) -> model.Summary:
-    """One line about a record."""
-    best = record.targets[0] if record.targets else None
+def summary(record: model.Record, target: model.Target) -> model.Summary:
+    """One line about a record under one of its targets."""
     return model.Summary(
         torch=record.torch,
-        mindspore=(best.api or best.expression or "") if best else "",
-        category=record.category,
-        verification=record.verification,
-        runs_on=best.runs_on if best else (),
+        mindspore=target.api or target.expression or "",
+        category=target.category,
+        verification=target.verification,
+        runs_on=target.runs_on,
         summary=record.summary,
     )
 
@@ -199,6 +205,8 @@ def _target(record: schema.Record, target: schema.Target, source: Side, made: Ba
         if forward.signatures:
             inputs = derive.parameters(target.inputs, forward, call, by_position=True)
     made.unaccounted[record.torch, target.key] = relations.unaccounted + inputs.unaccounted
+    if api is not None and api.alias_of and not api.platforms:
+        api = made.mindspore.apis.get(api.alias_of, api)
     documented = api.platforms if api else ()
     return model.Target(
         key=target.key,

@@ -6,9 +6,11 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from msmap import atomic
 from msmap.model import Check, Evidence
+from msmap.vocabulary import UNTESTABLE_REASONS, VERIFICATIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,9 @@ def read(path: Path) -> dict[tuple[str, str], Line]:
         EvidenceError: a line is not what ``write`` writes.
     """
     found: dict[tuple[str, str], Line] = {}
-    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, text in enumerate(path.read_bytes().splitlines(), 1):
         try:
-            line = Line(**json.loads(text))
+            line = _line(json.loads(text.decode("utf-8")))
         except (ValueError, TypeError) as error:
             raise EvidenceError(
                 f"{path}:{number}: not a line of evidence ({error}); "
@@ -49,6 +51,20 @@ def read(path: Path) -> dict[tuple[str, str], Line]:
             ) from None
         found[line.record, line.check] = line
     return found
+
+
+def _line(data: Any) -> Line:
+    line = Line(**data)
+    for name, value in asdict(line).items():
+        number = name in ("max_abs", "max_rel")
+        fits = value is None or isinstance(value, int | float) if number else isinstance(value, str)
+        if not fits:
+            raise ValueError(f"{name} is {value!r}")
+    if line.outcome not in VERIFICATIONS:
+        raise ValueError(f'outcome "{line.outcome}": one of {", ".join(VERIFICATIONS)}')
+    if line.reason and line.reason not in UNTESTABLE_REASONS:
+        raise ValueError(f'reason "{line.reason}": one of {", ".join(UNTESTABLE_REASONS)}')
+    return line
 
 
 def read_all(directory: Path) -> dict[str, dict[tuple[str, str], Line]]:

@@ -28,6 +28,11 @@ MINDSPORE_PREFIXES: dict[str, str] = {
 }
 
 
+def clean(text: str) -> str:
+    """A text from outside as SQLite can take it: no NUL, nothing that isn't Unicode."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?").strip()
+
+
 def is_torch_spelling(text: str) -> bool:
     """Whether the text starts like a name of PyTorch: ``torch.`` or a usual short form."""
     head, dot, _ = text.partition(".")
@@ -42,7 +47,7 @@ def spellings(text: str, prefixes: dict[str, str], root: str) -> list[str]:
     >>> spellings("Dropout", TORCH_PREFIXES, "torch")
     ['torch.Dropout', 'torch.nn.Dropout', 'torch.Tensor.Dropout', 'torch.nn.functional.Dropout']
     """
-    text = text.strip().removesuffix("()")
+    text = clean(text).removesuffix("()")
     head, dot, rest = text.partition(".")
     if head == root:
         return [text]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
+from msmap import names
+
 
 def distance(one: str, other: str, limit: int = 6) -> int:
     """Edits between two words: insertions, deletions, changes, and swaps of neighbours.
@@ -32,7 +34,7 @@ def nearest(connection: sqlite3.Connection, spelling: str, count: int = 5) -> li
     Trigrams find the candidates, the edit distance ranks them: by the last part of the name
     alone, then by the whole.
     """
-    written = spelling.strip()[:200]
+    written = names.clean(spelling)[:200]
     spelling = written.lower()
     leaf = spelling.rsplit(".", 1)[-1]
     grams = {spelling[i : i + 3] for i in range(len(spelling) - 2)}

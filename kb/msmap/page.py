@@ -140,7 +140,7 @@ def _details(target: Target, language: str, labels: dict[str, str]) -> Iterator[
         loud = [p for p in parameters if p.relation not in _QUIET and not _only_named(p, title)]
         if title == labels["inputs"] and not loud:
             continue
-        quiet = _quiet(parameters, labels)
+        quiet = list(_quiet(parameters, labels))
         if not loud and not quiet:
             continue
         yield line((title, BOLD), *([(f"  {target.key}", DIM)] if title else []))
@@ -242,7 +242,7 @@ def _evidence(found: Record, language: str, labels: dict[str, str]) -> Iterator[
         text += f"; {labels['error']} {max(errors):g}"
     if any(e.gradient == "agrees" for e in latest):
         text += f"; {labels['gradients']}"
-    environments = {e.environment.replace("_", " ") for e in latest}
+    environments = {" ".join(e.environment.split("_", 3)) for e in latest}
     yield line(title, text, (f"  ({'; '.join(sorted(environments))})", DIM))
 
 

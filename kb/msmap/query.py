@@ -93,7 +93,10 @@ class KnowledgeBase:
 
     def is_mindspore(self, spelling: str) -> bool:
         """Whether a spelling means a MindSpore name; where both have it, PyTorch is meant."""
-        return index.means_mindspore(self._connection, spelling)
+        try:
+            return index.means_mindspore(self._connection, spelling)
+        except sqlite3.DatabaseError as error:
+            raise index.damaged(self.path, error) from None
 
     def _resolve(self, spelling: str, framework: str) -> str | None:
         try:
@@ -161,7 +164,7 @@ class KnowledgeBase:
         )
         if api is None or not rows:
             raise NotFound(name, known, self.nearest(known or name))
-        return model.Reverse(api, tuple((rank, self._summaries([t])[0]) for rank, t in rows))
+        return model.Reverse(api, tuple((rank, self._summary(t, rank)) for rank, t in rows))
 
     def nearest(self, name: str, count: int = 5) -> tuple[str, ...]:
         """The known names nearest to one, curated ones first."""
@@ -170,21 +173,20 @@ class KnowledgeBase:
         except sqlite3.DatabaseError as error:
             raise index.damaged(self.path, error) from None
 
-    def _summaries(self, wanted: list[str]) -> list[model.Summary]:
-        found: list[model.Summary] = []
-        for name in wanted:
-            row = self._rows(
-                "SELECT r.torch, r.mindspore, r.category, r.verification, r.summary_en,"
-                " r.summary_zh, t.ascend, t.gpu, t.cpu FROM record r"
-                " LEFT JOIN target t ON t.torch = r.torch AND t.rank = 1 WHERE r.torch = ?",
-                (name,),
-            )[0]
-            devices = zip(("Ascend", "GPU", "CPU"), row[6:], strict=True)
-            runs_on = tuple(device for device, runs in devices if runs)
-            torch, mindspore, category, verification = row[:4]
-            text = model.Text(row[4], row[5])
-            found.append(model.Summary(torch, mindspore, category, verification, runs_on, text))
-        return found
+    def _summary(self, name: str, rank: int = 1) -> model.Summary:
+        """One line about a record under one of its targets."""
+        row = self._rows(
+            "SELECT r.torch, CASE WHEN t.api != '' THEN t.api ELSE coalesce(t.expression, '') END,"
+            " coalesce(t.category, r.category), coalesce(t.verification, r.verification),"
+            " r.summary_en, r.summary_zh, t.ascend, t.gpu, t.cpu FROM record r"
+            " LEFT JOIN target t ON t.torch = r.torch AND t.rank = ? WHERE r.torch = ?",
+            (rank, name),
+        )[0]
+        devices = zip(("Ascend", "GPU", "CPU"), row[6:], strict=True)
+        runs_on = tuple(device for device, runs in devices if runs)
+        torch, mindspore, category, verification = row[:4]
+        text = model.Text(row[4], row[5])
+        return model.Summary(torch, mindspore, category, verification, runs_on, text)
 
     def records(
         self,
@@ -204,14 +206,14 @@ class KnowledgeBase:
         if verification is not None:
             sql += " AND verification = ?"
             values.append(verification)
-        found = self._summaries([row[0] for row in self._rows(sql + " ORDER BY torch", values)])
+        found = [self._summary(row[0]) for row in self._rows(sql + " ORDER BY torch", values)]
         return [s for s in found if device is None or device in s.runs_on]
 
     def search(self, text: str, limit: int = 20) -> list[model.Hit]:
         """Records and guides with all the words, best first; English, Chinese, either's names."""
         from msmap import words
 
-        expression = words.query(text)
+        expression = words.query(names.clean(text))
         if not expression:
             return []
         rows = self._rows(
@@ -240,7 +242,7 @@ class KnowledgeBase:
         Raises:
             NotFound: there is none of that id.
         """
-        rows = self._rows("SELECT document FROM guide WHERE id = ?", (name,))
+        rows = self._rows("SELECT document FROM guide WHERE id = ?", (names.clean(name),))
         if not rows:
             near = [h.name for h in self.search(name.replace("-", " ")) if h.kind == "guide"]
             known = [row[0] for row in self._rows("SELECT id FROM guide ORDER BY id")]

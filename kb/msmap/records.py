@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -76,19 +77,20 @@ def load(directory: Path) -> tuple[list[Loaded[Record]], list[Loaded[Guide]]]:
             guides.append(read_guide(path))
         except DataError as error:
             problems += error.problems
-    problems += _twice(found)
+    problems += _twice(found, lambda item: item.torch, "torch")
+    problems += _twice(guides, lambda item: item.id, "id")
     if problems:
         raise DataError(problems)
     return sorted(found, key=lambda r: r.item.torch), sorted(guides, key=lambda g: g.item.id)
 
 
-def _twice(found: list[Loaded[Record]]) -> Iterator[Problem]:
+def _twice(found: list[Loaded[M]], name_of: Callable[[M], str], key: str) -> Iterator[Problem]:
     seen: dict[str, Path] = {}
-    for record in found:
-        name = record.item.torch
+    for loaded in found:
+        name = name_of(loaded.item)
         if name in seen:
-            yield record.problem("schema", f"{name} stands in {seen[name]} too", "torch")
-        seen[name] = record.path
+            yield loaded.problem("schema", f"{name} stands in {seen[name]} too", key)
+        seen[name] = loaded.path
 
 
 def _read(path: Path, kind: type[M]) -> Loaded[M]:
@@ -108,9 +110,25 @@ def _read(path: Path, kind: type[M]) -> Loaded[M]:
         return Loaded(kind.model_validate(content), path, lines)
     except ValidationError as error:
         empty = Loaded(kind.model_construct(), path, lines)
-        raise DataError(
-            [empty.problem("schema", _say(e, content), *e["loc"]) for e in error.errors()]
-        ) from None
+        said = [
+            empty.problem("schema", _say(e, content), *_place(e))
+            for e in error.errors()
+            if not _other_form(e)
+        ]
+        raise DataError(said) from None
+
+
+def _other_form(error: Any) -> bool:
+    """Whether an error is about the form of an input, text or mapping, that wasn't meant."""
+    form = str(error["loc"][-1]) if error["loc"] else ""
+    if form == "constrained-str":
+        return bool(error["type"] == "string_type")
+    return error["type"] == "model_type" and "Input" in form and isinstance(error["input"], str)
+
+
+def _place(error: Any) -> tuple[str | int, ...]:
+    """The keys that lead to an error, without pydantic's names for the parts of a union."""
+    return tuple(key for key in error["loc"] if not re.search(r"[\[(-]|^Input$", str(key)))
 
 
 def _plain(
@@ -118,10 +136,15 @@ def _plain(
     where: tuple[str | int, ...],
     lines: dict[tuple[str | int, ...], int],
     path: Path,
+    around: tuple[yaml.Node, ...] = (),
 ) -> Any:
     """The content of a node; notes the line of each key, and refuses a key given twice."""
     if node is None:
         return None
+    if any(node is outer for outer in around):
+        line = node.start_mark.line + 1
+        raise DataError([Problem(path, line, "an anchor contains itself")])
+    around = (*around, node)
     lines.setdefault(where, node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode):
         mapping: dict[str, Any] = {}
@@ -131,10 +154,10 @@ def _plain(
                 line = key_node.start_mark.line + 1
                 raise DataError([Problem(path, line, f"key `{key}` stands twice")])
             lines[(*where, key)] = key_node.start_mark.line + 1
-            mapping[key] = _plain(value_node, (*where, key), lines, path)
+            mapping[key] = _plain(value_node, (*where, key), lines, path, around)
         return mapping
     if isinstance(node, yaml.SequenceNode):
-        return [_plain(n, (*where, i), lines, path) for i, n in enumerate(node.value)]
+        return [_plain(n, (*where, i), lines, path, around) for i, n in enumerate(node.value)]
     try:
         return _SCALARS.construct(node)
     except (yaml.YAMLError, ValueError) as error:
@@ -159,7 +182,7 @@ _SCALARS = _Scalars()
 
 def _say(error: Any, content: Any) -> str:
     """A validation error as one sentence: the thing, what was found, what is expected."""
-    where = ".".join(str(part) for part in error["loc"])
+    where = ".".join(str(part) for part in _place(error))
     kind, found = error["type"], error.get("input")
     if kind == "extra_forbidden":
         return f"unknown key `{where}`"

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
 from msmap import vocabulary
+from msmap.signatures import parse as signatures
+
+_CJK = r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
+_BROKEN_LINE = re.compile(rf"(?<={_CJK})[ \n]+(?={_CJK})")
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 ApiName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][\w.]*$")]
@@ -35,6 +47,12 @@ class Bilingual(Model):
 
     en: Text
     zh: Text
+
+    @field_validator("zh")
+    @classmethod
+    def _joined(cls, text: str) -> str:
+        """Without the spaces that YAML puts where a line of Chinese was broken."""
+        return _BROKEN_LINE.sub("", text)
 
 
 class Case(Model):
@@ -287,6 +305,13 @@ class Record(Model):
     checks: list[Check] = []
     references: list[Reference] = []
     guides: list[Slug] = []
+
+    @field_validator("overloads")
+    @classmethod
+    def _are_signatures(cls, texts: list[str]) -> list[str]:
+        for text in texts:
+            signatures.parse(text)
+        return texts
 
     @model_validator(mode="after")
     def _targets_or_missing(self) -> Record:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 
-from msmap.lint.engine import Found, Subject, rule
+from msmap.lint.engine import Found, Subject, rule, unported
 
 _SHOWS = ("differs", "raises", "torch-raises", "crashes")
 _TORCH_NAMES = {"torch", "np", "nn", "F"}
@@ -31,11 +31,10 @@ def check_can_be_ported(subject: Subject) -> Found:
     name = subject.written.torch
     for index, check in enumerate(subject.written.checks):
         if failed := subject.base.failed_ports.get((name, check.id)):
-            reasons = "; ".join(r.reason.en for r in failed.refusals)
-            yield f"check `{check.id}` can't be ported: {reasons}", ("checks", index)
-    if failed := subject.base.failed_ports.get((name, "example")):
-        reasons = "; ".join(r.reason.en for r in failed.refusals)
-        yield f"the example can't be ported: {reasons}", ("example",)
+            yield unported(check.id, failed), ("checks", index, "torch")
+    failed = subject.base.failed_ports.get((name, "example"))
+    if failed and subject.written.example is not None:
+        yield unported("example", failed), ("example",)
 
 
 @rule
@@ -84,7 +83,7 @@ def check_names_are_known(subject: Subject) -> Found:
             except SyntaxError as error:
                 yield f"check `{check.id}`, {side} line {error.lineno}: {error.msg}", place
                 continue
-            if not isinstance(tree.body[-1], ast.Expr):
+            if not tree.body or not isinstance(tree.body[-1], ast.Expr):
                 yield f"check `{check.id}`: the last {side} line must be an expression", place
             for name in sorted(_free(tree) - known - set(check.inputs)):
                 yield f"check `{check.id}`: `{name}` is no input and is never set", place

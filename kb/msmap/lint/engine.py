@@ -6,9 +6,10 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from msmap import model, records, schema, store
+from msmap import content, model, schema
 from msmap.assemble import Base
-from msmap.problems import Problem
+from msmap.content import Content
+from msmap.problems import DataError, Problem
 from msmap.records import Loaded
 
 Found = Iterator[tuple[str, tuple[str | int, ...]]]
@@ -50,18 +51,42 @@ def run(directory: Path, skip: Collection[str] = ()) -> list[Problem]:
     """All problems below a data directory, by file and line, but for the rules in ``skip``.
 
     Raises:
-        DataError: files that can't be loaded at all.
+        DataError: files that can't be loaded at all, or a rule that doesn't exist.
     """
-    rules = {name: r for name, r in load_rules().items() if name not in skip}
-    base = store.read(directory)
-    loaded, guides = records.load(directory)
-    found: list[Problem] = []
-    for item in loaded:
-        subject = Subject(item, base.records[item.item.torch], base, directory)
-        for name, function in rules.items():
-            found += [item.problem(name, text, *where) for text, where in function(subject)]
-    for guide in guides:
-        for torch in guide.item.records:
-            if torch not in base.records:
-                found.append(guide.problem("guide-records", f"no record of {torch}", "records"))
-    return sorted(found, key=lambda p: (str(p.path), p.line, p.message))
+    unknown = sorted(set(skip) - set(load_rules()))
+    if unknown:
+        message = f"no rule {', '.join(unknown)}; `msmap lint --rules` lists them"
+        raise DataError([Problem(directory, 1, message)])
+    return problems(content.read(directory), only=set(load_rules()) - set(skip))
+
+
+def problems(found: Content, only: Collection[str]) -> list[Problem]:
+    """What the rules named in ``only`` say of all that was read, by file and line."""
+    said: list[Problem] = []
+    for item in found.records:
+        subject = Subject(item, found.base.records[item.item.torch], found.base, found.directory)
+        for name, function in load_rules().items():
+            if name in only:
+                said += [item.problem(name, text, *where) for text, where in function(subject)]
+    for guide in found.guides:
+        said += [p for p in _guide(guide, found.base) if p.rule in only]
+    return sorted(said, key=lambda p: (str(p.path), p.line, p.message))
+
+
+def _guide(guide: Loaded[schema.Guide], base: Base) -> Iterator[Problem]:
+    for torch in guide.item.records:
+        if torch not in base.records:
+            yield guide.problem("guides-exist", f"no record of {torch}", "records")
+    for index, section in enumerate(guide.item.sections):
+        for number, check in enumerate(section.checks):
+            if port := base.failed_ports.get((f"guide:{guide.item.id}", check.id)):
+                yield guide.problem(
+                    "check-can-be-ported", unported(check.id, port),
+                    "sections", index, "checks", number, "torch",
+                )  # fmt: skip
+
+
+def unported(check: str, port: model.Port) -> str:
+    """Why a check can't be ported, in one sentence."""
+    reasons = "; ".join(dict.fromkeys(r.reason.en for r in port.refusals))
+    return f"check `{check}` can't be ported: {reasons}"

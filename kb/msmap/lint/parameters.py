@@ -105,6 +105,32 @@ def _changes(entry: schema.Parameter) -> bool:
 
 
 @rule
+def placeholders_known(subject: Subject) -> Found:
+    """A {placeholder} names a parameter of PyTorch's, or what `parameters` makes of one."""
+    torch = {*_source(subject).names(), derive.RECEIVER}
+    inputs = set(subject.base.torch.side(subject.written.torch, "call").names())
+    for index, target in enumerate(subject.written.targets):
+        place: tuple[str | int, ...] = ("targets", index)
+        made = {name for p in target.parameters for name in p.mindspore_names}
+        yield from _strange([target.expression or ""], torch | made, (*place, "expression"))
+        if target.returns is not None:
+            texts = [target.returns.value or ""]
+            yield from _strange(texts, {"result"}, (*place, "returns"))
+        for where, parameters, known in (
+            ("parameters", target.parameters, torch), ("inputs", target.inputs, inputs)
+        ):  # fmt: skip
+            for number, parameter in enumerate(parameters):
+                texts = [parameter.value or ""]
+                texts += [text for case in parameter.cases for text in case.set.values()]
+                yield from _strange(texts, known, (*place, where, number))
+
+
+def _strange(texts: list[str], known: set[str], place: tuple[str | int, ...]) -> Found:
+    for name in sorted({n for text in texts for n in values.placeholders(text)} - known):
+        yield f"{{{name}}} is no parameter that could fill it", place
+
+
+@rule
 def source_parses(subject: Subject) -> Found:
     """Every expression in a record is Python once its placeholders are filled."""
     for index, target in enumerate(subject.written.targets):

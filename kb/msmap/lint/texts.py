@@ -59,7 +59,7 @@ def text_is_short(subject: Subject) -> Found:
 
 @rule
 def guides_exist(subject: Subject) -> Found:
-    """The guides that a record links to exist."""
+    """The guides that a record links to exist, and the records that a guide links to."""
     for index, name in enumerate(subject.written.guides):
         if name not in subject.base.guides:
             yield f"no guide `{name}`", ("guides", index)

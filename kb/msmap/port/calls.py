@@ -96,7 +96,7 @@ def _write_under(record: Record, bound: bind.Bound, target: Target) -> Written:
     else:
         text, notes = _call(record, bound, target)
     if target.returns is not None and target.returns.value is not None:
-        text = values.fill(target.returns.value, {"result": values.argument(text)})
+        text = carry.fill(record.torch, target.returns.value, {"result": values.argument(text)})
     return Written(text, target, tuple(notes))
 
 
@@ -106,12 +106,7 @@ def _compose(name: str, bound: bind.Bound, target: Target) -> tuple[str, list[Te
         part: Argument(s.text, values.argument(s.text).node, "position", s.items)
         for part, s in carried.settings.items()
     }
-    try:
-        return values.fill(target.expression or "", parts), carried.notes
-    except KeyError as error:
-        raise Refused(
-            f"{name}: {error.args[0]} has no value here", f"{name}：此处 {error.args[0]} 没有取值"
-        ) from None
+    return carry.fill(name, target.expression or "", parts), carried.notes
 
 
 def _call(record: Record, bound: bind.Bound, target: Target) -> tuple[str, list[Text]]:

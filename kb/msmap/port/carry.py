@@ -59,7 +59,7 @@ def carry(
     for parameter in parameters:
         if parameter.relation == "target_only_must_set":
             for mindspore in parameter.mindspore:
-                text = values.fill(parameter.value or "", arguments)
+                text = fill(name, parameter.value or "", arguments)
                 carried.settings[mindspore] = Setting(text, positional=False)
             continue
         mine = [n for n in parameter.torch if n in arguments]
@@ -108,11 +108,11 @@ def _settings(
             if case.refuse is not None:
                 raise Refused(f"{name}: {case.refuse.en}", f"{name}：{case.refuse.zh}")
             return [
-                (target, _fill(name, text, arguments), case.note)
+                (target, fill(name, text, arguments), case.note)
                 for target, text in case.set.items()
             ]
     if parameter.value is not None:
-        return [(parameter.mindspore[0], _fill(name, parameter.value, arguments), None)]
+        return [(parameter.mindspore[0], fill(name, parameter.value, arguments), None)]
     if parameter.cases:
         raise Refused(
             f"{name}: no case of `{parameter.torch[0]}` fits this argument",
@@ -123,14 +123,19 @@ def _settings(
     return [(parameter.mindspore[0], source.text, None)]
 
 
-def _fill(name: str, template: str, arguments: dict[str, Argument]) -> str:
+def fill(name: str, template: str, arguments: dict[str, Argument]) -> str:
+    """A template filled with arguments.
+
+    Raises:
+        Refused: a placeholder has no value.
+    """
     try:
         return values.fill(template, arguments)
     except KeyError as error:
         needed = error.args[0]
         raise Refused(
-            f"{name}: {needed} has no value that could be written out",
-            f"{name}：{needed} 没有可写出的取值",
+            f"{name}: {needed} has no value here",
+            f"{name}：{needed} 在此没有取值",
         ) from None
 
 

@@ -42,15 +42,14 @@ _LISTS = frozenset({"signatures", "call", "platforms"})
 def load(path: Path) -> dict[str, Api]:
     """The APIs of a signature file by name."""
     found: dict[str, Api] = {}
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            try:
-                api = parse(line)
-                if api.name in found:
-                    raise ValueError(f"{api.name} is listed twice")
-            except ValueError as error:
-                raise SignatureFileError(f"{path}:{number}: {error}") from error
-            found[api.name] = api
+    for number, text in enumerate(path.read_bytes().splitlines(), start=1):
+        try:
+            api = parse(text.decode("utf-8"))
+            if api.name in found:
+                raise ValueError(f"{api.name} is listed twice")
+        except ValueError as error:
+            raise SignatureFileError(f"{path}:{number}: {error}") from error
+        found[api.name] = api
     return found
 
 
