@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import Enum
 from typing import Annotated
 
@@ -40,7 +41,7 @@ Lang = Annotated[
     typer.Option("--lang", "-l", help="Language of texts; the locale's if left out."),
 ]
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.add_typer(curate.app)
 
 
@@ -147,12 +148,16 @@ def guide(
 
 
 def run() -> int:
-    """Run what the command line asks for; the exit status.
-
-    Not in Typer's standalone mode, which makes a closed pipe an error.
-    """
+    """Run what the command line asks for; the exit status."""
+    output = sys.stdout
     try:
         return int(app(standalone_mode=False) or 0)
+    except SystemExit:
+        # Typer makes a closed pipe an error, and shows it by swapping standard output.
+        if sys.stdout is output:
+            raise
+        sys.stdout = output
+        raise BrokenPipeError from None
     except Exception as error:
         # Typer keeps its click to itself: its usage errors are known by what they can do.
         show, status = getattr(error, "show", None), getattr(error, "exit_code", None)

@@ -14,8 +14,9 @@ def main() -> None:
     except BrokenPipeError:
         # `msmap list | head` closes the pipe early: nothing more can be said into it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 0
-    sys.exit(status)
+        return
+    if status:
+        sys.exit(status)
 
 
 def _run(arguments: list[str]) -> int:

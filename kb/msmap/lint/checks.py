@@ -31,10 +31,10 @@ def check_can_be_ported(subject: Subject) -> Found:
     name = subject.written.torch
     for index, check in enumerate(subject.written.checks):
         if failed := subject.base.failed_ports.get((name, check.id)):
-            yield unported(check.id, failed), ("checks", index, "torch")
+            yield unported(f"check `{check.id}`", failed), ("checks", index)
     failed = subject.base.failed_ports.get((name, "example"))
     if failed and subject.written.example is not None:
-        yield unported("example", failed), ("example",)
+        yield unported("the example", failed), ("example",)
 
 
 @rule

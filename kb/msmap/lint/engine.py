@@ -81,12 +81,12 @@ def _guide(guide: Loaded[schema.Guide], base: Base) -> Iterator[Problem]:
         for number, check in enumerate(section.checks):
             if port := base.failed_ports.get((f"guide:{guide.item.id}", check.id)):
                 yield guide.problem(
-                    "check-can-be-ported", unported(check.id, port),
-                    "sections", index, "checks", number, "torch",
+                    "check-can-be-ported", unported(f"check `{check.id}`", port),
+                    "sections", index, "checks", number,
                 )  # fmt: skip
 
 
-def unported(check: str, port: model.Port) -> str:
-    """Why a check can't be ported, in one sentence."""
+def unported(what: str, port: model.Port) -> str:
+    """Why a check or an example can't be ported, in one sentence."""
     reasons = "; ".join(dict.fromkeys(r.reason.en for r in port.refusals))
-    return f"check `{check}` can't be ported: {reasons}"
+    return f"{what} can't be ported: {reasons}"
