@@ -26,11 +26,11 @@ def output(command: str) -> str:
 
 
 def session(*commands: str) -> str:
-    """Commands with what they print, as an indented block."""
+    """Commands with what they print, as a fenced block."""
     lines: list[str] = []
     for command in commands:
         lines += [f"$ {command}", *output(command).rstrip().splitlines(), ""]
-    return "\n".join(f"    {line}".rstrip() for line in lines).rstrip() + "\n"
+    return "\n".join(["```console", *lines]).rstrip() + "\n```\n"
 
 
 def commands() -> list[str]:

@@ -214,8 +214,10 @@ def _remarks(
             for case in parameter.cases
             if case.refuse is None
         ]
-        yield ": "
-        yield "; ".join(told), CODE
+        # A single rule for every argument is what the relation says already.
+        if len(parameter.cases) > 1:
+            yield ": "
+            yield "; ".join(told), CODE
     places = parameter.torch_position, parameter.mindspore_position
     if parameter.keyword:
         yield f" ({labels['keyword']})"
