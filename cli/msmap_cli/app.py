@@ -151,7 +151,7 @@ def run() -> int:
     """Run what the command line asks for; the exit status."""
     output = sys.stdout
     try:
-        return int(app(standalone_mode=False) or 0)
+        return int(app(prog_name="msmap", standalone_mode=False) or 0)
     except SystemExit:
         # Typer makes a closed pipe an error, and shows it by swapping standard output.
         if sys.stdout is output:
