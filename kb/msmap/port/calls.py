@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from msmap.model import Record, Target, Text
 from msmap.port import bind, carry, emit, values
@@ -72,7 +72,8 @@ def write(record: Record, arguments: Arguments, key: str | None = None) -> Writt
         if not _applies(target, bound):
             continue
         try:
-            return _write_under(record, bound, target)
+            written = _write_under(record, bound, target)
+            return replace(written, notes=(*_instead(target, refusal), *written.notes))
         except Refused as refused:
             refusal = refusal or refused
     if refusal is not None:
@@ -80,6 +81,19 @@ def write(record: Record, arguments: Arguments, key: str | None = None) -> Writt
     raise Refused(
         f"{record.torch}: no target covers a call with these arguments",
         f"{record.torch}：没有任何目标覆盖这种参数组合的调用",
+    )
+
+
+def _instead(target: Target, refusal: Refused | None) -> tuple[Text, ...]:
+    """That a better target was tried first, why it refused, and where this one runs."""
+    if refusal is None:
+        return ()
+    devices = ", ".join(target.runs_on) or "?"
+    return (
+        Text(
+            f"{refusal.reason.en}; ported to {target.key} instead, which runs on {devices}",
+            f"{refusal.reason.zh}；因此改用 {target.key}，其运行平台为 {devices}",
+        ),
     )
 
 
