@@ -30,6 +30,10 @@ def show(lines: Iterable[Line]) -> None:
 
     console = Console(highlight=False)
     for item in lines:
+        if not item.parts:
+            # Padding around nothing would print nothing, not an empty line.
+            console.print()
+            continue
         console.print(Padding(Text.assemble(*item.parts), (0, 0, 0, item.indent), expand=False))
 
 
