@@ -63,8 +63,8 @@ def test_each_target_says_what_it_is_and_where_it_runs(base: Base) -> None:
     ] == [
         ("mindspore.nn.GELU", "class", "input_usage_differs", "verified", "", everywhere),
         ("mindspore.mint.nn.GELU", "class", "identical", "untestable", "no_kernel", ("Ascend",)),
-        ("whole", "expression", "composite", "verified", "", ()),
-        ("one", "expression", "composite", "verified", "", ()),
+        ("whole", "expression", "composite", "verified", "", ("CPU",)),
+        ("one", "expression", "composite", "verified", "", ("CPU",)),
         ("remove", "expression", "removable", "unverified", "", ()),
     ]
 

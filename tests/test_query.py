@@ -30,7 +30,7 @@ GELU = Summary(
     Text("The Gaussian error linear unit.", "高斯误差线性单元。"),
 )  # fmt: skip
 SIZE = Summary(
-    "torch.Tensor.size", "{self}.shape", "composite", "verified", (),
+    "torch.Tensor.size", "{self}.shape", "composite", "verified", ("CPU",),
     Text("The shape of a tensor, or one dimension of it.", "张量的形状，或其中一维的大小。"),
 )  # fmt: skip
 EMPTY_CACHE = Summary(
@@ -351,7 +351,7 @@ def test_search_stops_at_the_limit_with_the_best(limit: int, kb: KnowledgeBase) 
         ({"category": "behaviour_differs"}, []),
         ({"category": "no such category"}, []),
         ({"verification": "unverified"}, [EMPTY_CACHE, SCRIPT]),
-        ({"device": "CPU"}, [CAT, DROPOUT, GELU]),
+        ({"device": "CPU"}, [SIZE, CAT, DROPOUT, GELU]),
         ({"device": "cpu"}, []),
         ({"namespace": "torch.nn", "verification": "verified"}, [GELU]),
         ({"namespace": "torch.nn", "verification": "unverified"}, []),

@@ -83,7 +83,10 @@ def with_evidence(
     targets = []
     for target in record.targets:
         outcome, reason = evidence.summarise(c for c in checks if c.target == target.key)
-        targets.append(replace(target, verification=outcome, reason=reason))
+        # No docstring says where a composition runs: that it ran here is what is known.
+        seen = ("CPU",) if outcome.startswith("verified") else ()
+        runs_on = target.runs_on or seen
+        targets.append(replace(target, verification=outcome, reason=reason, runs_on=runs_on))
     whole, _ = evidence.summarise(checks)
     verification = targets[0].verification if targets else whole
     return replace(record, checks=checks, targets=tuple(targets), verification=verification)
