@@ -137,7 +137,7 @@ def _details(target: Target, language: str, labels: dict[str, str]) -> Iterator[
         (labels["parameters"], target.parameters),
         (labels["inputs"], target.inputs),
     ):
-        loud = [p for p in parameters if p.relation not in _QUIET and not _only_named(p, title)]
+        loud = [p for p in parameters if p.relation not in _QUIET and not _only_named(p)]
         if title == labels["inputs"] and not loud:
             continue
         quiet = list(_quiet(parameters, labels))
@@ -163,7 +163,7 @@ def _details(target: Target, language: str, labels: dict[str, str]) -> Iterator[
         yield line((labels["state"], BOLD), "  ", ", ".join(states))
 
 
-def _only_named(parameter: Parameter, title: str) -> bool:
+def _only_named(parameter: Parameter) -> bool:
     """A layer's input under another name: it is passed by position, so it is no news."""
     return parameter.relation == "renamed" and parameter.derived
 

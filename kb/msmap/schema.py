@@ -21,7 +21,6 @@ _CJK = r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
 _BROKEN_LINE = re.compile(rf"(?<={_CJK})[ \n]+(?={_CJK})")
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$")]
-ApiName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][\w.]*$")]
 TorchName = Annotated[str, StringConstraints(pattern=r"^torch(\.[A-Za-z_]\w*)+$")]
 MindSporeName = Annotated[str, StringConstraints(pattern=r"^mindspore(\.[A-Za-z_]\w*)+$")]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]

@@ -6,6 +6,7 @@ import ast
 import linecache
 import sys
 import types
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 Arrays = dict[str, Any]
 
 
-class Side:
+class Side(ABC):
     """One framework's code, split into statements and the expression whose value counts.
 
     Where the expression calls a layer made in place, or one that a statement made, ``layer``
@@ -41,17 +42,17 @@ class Side:
     def _expression(self, node: ast.expr) -> Any:
         return compile(ast.Expression(node), self._file, "eval")
 
+    @abstractmethod
     def tensor(self, name: str, array: Any) -> Any:
         """An input as this framework's tensor."""
-        raise NotImplementedError
 
+    @abstractmethod
     def is_layer(self, value: Any) -> bool:
         """Whether a callee is a layer with parameters and a mode."""
-        raise NotImplementedError
 
+    @abstractmethod
     def globals(self) -> dict[str, Any]:
         """What the code can name besides its inputs."""
-        raise NotImplementedError
 
     def prepare(self, tensors: dict[str, Any]) -> None:
         """Make the layer, if the code makes one in place."""
