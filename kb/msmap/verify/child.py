@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,15 @@ class Finding(Exception):
     def __init__(self, outcome: str, message: str, reason: str = "") -> None:
         super().__init__(message)
         self.outcome, self.message, self.reason = outcome, message, reason
+
+
+def parts(job_: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
+    """The parts of a check by name, in order, each with what runs it; "" is the check itself.
+
+    Those in ``skip`` are left out: they ran in another process.
+    """
+    if "" not in skip:
+        yield "", lambda: run(job_)
 
 
 def run(job_: Job) -> dict[str, Any]:
