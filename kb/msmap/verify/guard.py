@@ -26,7 +26,7 @@ def stand() -> None:
         processes.die_with(guard)
         tempfile.tempdir = folder
         return
-    signal.signal(signal.SIGTERM, lambda *_: os.kill(pid, signal.SIGKILL))
+    signal.signal(signal.SIGTERM, lambda *_: processes.kill(pid))
     status = 1
     try:
         # Who talks to the child must see its end, so nobody else may hold these.
