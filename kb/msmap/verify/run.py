@@ -8,7 +8,7 @@ import platform
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
@@ -72,7 +72,7 @@ def outcomes(
     width: int | None = None,
     limit: float = 60.0,
     command: Sequence[str] = ZYGOTE,
-) -> Iterator[Line]:
+) -> Generator[Line, None, None]:
     """Run jobs and give each outcome as soon as it is there, in no fixed order.
 
     Args:
