@@ -632,8 +632,8 @@ def commands() -> dict[str, click.Command]:
 
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
-        "build", "guide", "lint", "list", "lookup", "port", "schema", "search", "signatures",
-        "stats", "verify",
+        "build", "evidence", "guide", "lint", "list", "lookup", "port", "schema", "search",
+        "signatures", "stats", "verify",
     ]  # fmt: skip
 
 
