@@ -426,8 +426,8 @@ def test_json_and_yaml_carry_the_objects_of_the_library(
             Done(
                 2,
                 "",
-                'msmap: schema "odd": one of guide, guide-file, list, lookup, port, record, '
-                "search, stats\n",
+                'msmap: schema "odd": one of evidence-diff, guide, guide-file, list, lookup, port, '
+                "record, search, stats\n",
             ),
         ),
     ],
