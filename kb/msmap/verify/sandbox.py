@@ -47,8 +47,8 @@ def run(
         os.environ["TMPDIR"] = folder
         os.chdir(folder)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
+        _bound(resource.RLIMIT_CORE, 0)
+        _bound(resource.RLIMIT_FSIZE, _LARGEST_FILE)
         _run(job, parts, skip, _Speaker(line), folder, limit)
         status = 0
     finally:
@@ -103,5 +103,12 @@ def _limit_processor(limit: float) -> None:
     """A bound on processor time, far above the limit, where nothing ends orphans (macOS)."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds = used.ru_utime + used.ru_stime + (limit + 5) * (os.cpu_count() or 1)
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, hard))
+    _bound(resource.RLIMIT_CPU, int(seconds) + 1)
+
+
+def _bound(kind: int, wanted: int) -> None:
+    """Set a limit, or leave a stricter one that the user set."""
+    _, hard = resource.getrlimit(kind)
+    resource.setrlimit(
+        kind, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
+    )

@@ -128,7 +128,8 @@ class Zygote:
 
     def start(self, work: Work) -> None:
         """Fork a child for what is left of a job."""
-        self.say(started=[work.job.owner, work.job.check], part="")
+        if not work.results:
+            self.say(started=[work.job.owner, work.job.check], part="")
         folder = tempfile.mkdtemp(prefix="check-")
         ours, theirs = socket.socketpair()
         zygote = os.getpid()
