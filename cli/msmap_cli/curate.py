@@ -28,6 +28,7 @@ _EXTRAS = {
     "sqlmodel": "curate",
     "sqlite_utils": "curate",
     "numpy": "verify",
+    "psutil": "verify",
 }
 
 
@@ -148,17 +149,30 @@ def verify(
     keep: Annotated[
         bool, typer.Option("--keep/--no-keep", help="Write what came out to data/evidence.")
     ] = True,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Only the I-th of N parts of the records and guides."),
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(help="Write what came out as JUnit XML too.", dir_okay=False)
+    ] = None,
 ) -> None:
     """Run the checks of records on both frameworks and keep what came out.
 
     Names or --all run everything asked for; otherwise only checks without current evidence
     run. Without data files, the checks of the installed database run, and nothing is kept.
+    What came out is kept while it runs: what was stopped goes on where it was.
     """
 
     def work() -> int:
+        from msmap.verify.plan import Shard
         from msmap_cli import verifying
 
-        wish = verifying.Wish(everything or bool(names), jobs, limit, keep)
+        try:
+            part = Shard.parse(shard) if shard is not None else None
+        except ValueError as error:
+            fail(str(error), 2)
+        wish = verifying.Wish(everything or bool(names), jobs, limit, keep, part, junit)
         return verifying.run(data, names or [], wish)
 
     sys.exit(loading(work))
