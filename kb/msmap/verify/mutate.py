@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -62,9 +61,6 @@ def mutants(record: Record, base: Base) -> list[Mutant]:
         for kind, change, wrong, equivalent in _of_target(record, target, base):
             targets = (*record.targets[:place], wrong, *record.targets[place + 1 :])
             mutant = Mutant(record.torch, target.key, kind, change, targets, equivalent)
-            if kind == "default" and not probes.differ(record, targets, target.key, base):
-                # A default that the target has too is never written out.
-                continue
             if all(targets != other.targets for other in found):
                 found.append(mutant)
     return found
@@ -73,7 +69,7 @@ def mutants(record: Record, base: Base) -> list[Mutant]:
 def changed(written: schema.Record, mutant: Mutant, base: Base) -> list[Changed]:
     """The checks of a record that a mutant ports otherwise, the most ordinary first."""
     record = base.records[mutant.record]
-    made = with_targets(base, record, mutant.targets)
+    made = probes.with_targets(base, record, mutant.targets)
     found = []
     for before, check in zip(record.checks, written.checks, strict=True):
         after = assemble.check(check, record.torch, written.inputs, made, mutant.targets)
@@ -87,14 +83,6 @@ def without_effect(mutant: Mutant, base: Base) -> bool:
     """Whether no call that the record covers is written otherwise."""
     record = base.records[mutant.record]
     return mutant.kind != "state" and not probes.differ(record, mutant.targets, mutant.target, base)
-
-
-def with_targets(base: Base, record: Record, targets: tuple[Target, ...]) -> Base:
-    """The base with other targets for one record; the base itself stays as it is."""
-    made = copy.copy(base)
-    made.records = base.records | {record.torch: replace(record, targets=targets)}
-    made.failed_ports = {}
-    return made
 
 
 _Mistake = tuple[str, str, Target, str]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from msmap.assemble import Base
 from msmap.model import Record, Target
@@ -19,10 +21,16 @@ _EXAMPLES = {
 }  # fmt: skip
 
 
+def with_targets(base: Base, record: Record, targets: tuple[Target, ...]) -> Base:
+    """The base with other targets for one record; the base itself stays as it is."""
+    made = copy.copy(base)
+    made.records = base.records | {record.torch: replace(record, targets=targets)}
+    made.failed_ports = {}
+    return made
+
+
 def differ(record: Record, targets: tuple[Target, ...], key: str, base: Base) -> bool:
     """Whether other targets would write some call otherwise under the target ``key``."""
-    from msmap.verify.mutate import with_targets
-
     other = with_targets(base, record, targets)
     return any(_ported(call, base, key) != _ported(call, other, key) for call in _calls(record))
 
@@ -89,11 +97,12 @@ def _values(record: Record, parameter: Parameter) -> Iterator[str]:
     for target in record.targets:
         for relation in (*target.parameters, *target.inputs):
             if parameter.name in relation.torch:
-                yield from (_example(case.when) for case in relation.cases)
+                yield from (e for case in relation.cases for e in _examples(case.when))
                 yield from relation.allow
 
 
-def _example(when: str) -> str:
+def _examples(when: str) -> list[str]:
     if match := re.fullmatch(r"tuple(\d+)", when):
-        return "(" + "".join(f"{n}, " for n in range(int(match[1]))) + ")"
-    return _EXAMPLES.get(when, when)
+        items = ", ".join(map(str, range(int(match[1]))))
+        return [f"({items},)", f"[{items}]"]
+    return [_EXAMPLES.get(when, when)]

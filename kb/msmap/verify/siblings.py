@@ -13,8 +13,11 @@ from msmap.signatures.parse import Signature, parse
 
 HOW_MANY = 2
 
-# Names that compute the same but are no aliases in the signature files.
-SYNONYMS: tuple[frozenset[str], ...] = ()
+# Names that compute the same where one stands for the other, but are no aliases in the signatures.
+_SYNONYMS: tuple[set[str], ...] = (
+    {"mindspore.mint.max", "mindspore.mint.maximum"},
+    {"mindspore.ops.where", "mindspore.ops.select"},
+)
 
 
 def nearest(target: Target, source: Sequence[Signature], known: Signatures) -> list[Api]:
@@ -52,7 +55,7 @@ def _sent(target: Target, names: set[str]) -> set[str]:
 
 def synonyms(one: str, other: str) -> bool:
     """Whether two names compute the same."""
-    return any({one, other} <= group for group in SYNONYMS)
+    return any({one, other} <= group for group in _SYNONYMS)
 
 
 def _ranked(own: Api, sent: Sequence[set[str]], inputs: int, known: Signatures) -> list[Api]:

@@ -9,15 +9,20 @@ from dataclasses import dataclass, replace
 
 from msmap.model import Case, Parameter
 from msmap.port import values
+from msmap.port.carry import is_default
 from msmap.signatures.parse import Signature
 from msmap.verify import templates
 
-# Pairs that may be exchanged without any effect, by the target's own name.
-_EXCHANGEABLE: dict[str, tuple[frozenset[str], ...]] = {
-    "transpose": (frozenset({"dim0", "dim1"}),),
-    "swapaxes": (frozenset({"axis0", "axis1"}),),
-    "max": (frozenset({"input", "other"}), frozenset({"self", "other"})),
+# Parameters that may be exchanged without any effect, by the end of the target's name.
+_EXCHANGEABLE: dict[str, set[str]] = {
+    "mint.transpose": {"dim0", "dim1"},
+    "swapdims": {"dim0", "dim1"},
+    "swapaxes": {"axis0", "axis1"},
+    "mint.max": {"input", "other"},
+    "SmoothL1Loss.construct": {"logits", "labels", "input", "target"},
 }
+# What these reduce over is a set: the order of the dimensions says nothing.
+_REDUCTIONS = ("std", "var", "sum", "mean", "prod", "any", "all", "amax", "amin")
 
 
 _NUMBERS = ("int", "float", "Number", "_size", "_t")
@@ -66,11 +71,16 @@ def of(
             swap = {one.mindspore[0]: other.mindspore[0], other.mindspore[0]: one.mindspore[0]}
             made = list(parameters)
             made[i], made[j] = _retarget(one, swap), _retarget(other, swap)
-            reason = ""
-            if frozenset(swap) in _EXCHANGEABLE.get((api or "").rpartition(".")[2], ()):
-                reason = f"{api} gives the same with {' and '.join(sorted(swap))} exchanged"
+            reason = _exchangeable(set(swap), api)
             change = f"{_said(one)} and {_said(other)} are exchanged"
             yield Slip("swap", change, tuple(made), reason)
+
+
+def _exchangeable(names: set[str], api: str | None) -> str:
+    ends = [end for end in _EXCHANGEABLE if f".{api}".endswith(f".{end}")]
+    if any(names <= _EXCHANGEABLE[end] for end in ends):
+        return f"{api} gives the same with {' and '.join(sorted(names))} exchanged"
+    return ""
 
 
 _Alone = tuple[str, str, tuple[Parameter, ...], str]
@@ -80,7 +90,7 @@ def _alone(parameter: Parameter, target: Sequence[Signature], api: str | None) -
     if parameter.relation == "target_only_must_set":
         if all(_optional(n, target) for n in parameter.mindspore):
             yield "default", f"{_said(parameter)} is not set", (), ""
-        yield from _templates(parameter)
+        yield from _templates(parameter, api)
         return
     if not (parameter.torch and parameter.mindspore):
         return
@@ -89,7 +99,7 @@ def _alone(parameter: Parameter, target: Sequence[Signature], api: str | None) -
         yield "keyword", f"{_said(parameter)} may be passed by position", (loose,), ""
     yield from _lost(parameter, target, api)
     yield from _transforms(parameter)
-    yield from _templates(parameter)
+    yield from _templates(parameter, api)
 
 
 def _lost(parameter: Parameter, target: Sequence[Signature], api: str | None) -> Iterator[_Alone]:
@@ -107,22 +117,30 @@ def _lost(parameter: Parameter, target: Sequence[Signature], api: str | None) ->
     ignored = parameter.relation == "accepted_ignored"
     reason = "the record says that MindSpore ignores it" if ignored else ""
     yield "lost", f"{name} is dropped", (gone,), reason
-    if default not in (None, "..."):
-        yield "default", f"{name} is not written when left out", (_silent(parameter),), reason
+    silent = _silent(parameter, target)
+    if silent is not None:
+        yield "default", f"{name} is not written when left out", (silent,), reason
 
 
-def _silent(parameter: Parameter) -> Parameter:
-    """Carried over when it is given, and only then."""
-    found = values.argument(str(parameter.torch_default))
-    cases = list(parameter.cases) or [
-        Case("any", {parameter.mindspore[0]: _plain(parameter)}, None, None)
-    ]
-    for place, case in enumerate(cases):
-        if values.fits(found, case.when):
-            nothing = replace(case, set={}, refuse=None)
-            given = [replace(case, when="given")] if case.when == "any" else []
-            cases[place : place + 1] = [*given, nothing]
-            break
+def _silent(parameter: Parameter, target: Sequence[Signature]) -> Parameter | None:
+    """Carried over when it is given, and only then; None where its default isn't written anyway."""
+    default = parameter.torch_default
+    if default in (None, "..."):
+        return None
+    found = values.argument(str(default))
+    whole = Case("any", {parameter.mindspore[0]: _plain(parameter)}, None, None)
+    cases = list(parameter.cases) or [whole]
+    place = next((i for i, c in enumerate(cases) if values.fits(found, c.when)), None)
+    if place is None:
+        return None
+    case = cases[place]
+    here = {parameter.torch[0]: found}
+    # What depends on other arguments too is written in some call.
+    fixed = all(values.placeholders(t) <= set(here) for t in case.set.values())
+    if fixed and all(is_default(values.fill(t, here), n, target) for n, t in case.set.items()):
+        return None
+    given = [replace(case, when="given")] if case.when == "any" else []
+    cases[place : place + 1] = [*given, replace(case, set={})]
     return replace(parameter, cases=tuple(cases))
 
 
@@ -151,23 +169,26 @@ def _with_case(parameter: Parameter, sets: dict[int, dict[str, str]]) -> Paramet
     return replace(parameter, cases=tuple(cases))
 
 
-def _templates(parameter: Parameter) -> Iterator[_Alone]:
+def _templates(parameter: Parameter, api: str | None) -> Iterator[_Alone]:
     """Another literal, or two placeholders exchanged, in a value or in what a case sets."""
     name = _said(parameter)
     if parameter.value is not None:
         for change, text in templates.changes(parameter.value):
             wrong = replace(parameter, value=text)
-            reason = _reason(parameter.value, text)
+            reason = _reason(parameter.value, text, api)
             yield "expression", f"{name}, {parameter.value}: {change}", (wrong,), reason
     for place, case in enumerate(parameter.cases):
         for key, template in case.set.items():
             for change, text in templates.changes(template):
                 wrong = _with_case(parameter, {place: case.set | {key: text}})
                 what = f"{name}, {key} = {template} where it is {case.when}: {change}"
-                yield "expression", what, (wrong,), _reason(template, text)
+                yield "expression", what, (wrong,), _reason(template, text, api)
 
 
-def _reason(one: str, other: str) -> str:
+def _reason(one: str, other: str, api: str | None) -> str:
+    reduces = (api or "").rpartition(".")[2] in _REDUCTIONS
+    if reduces and one.startswith("(") and sorted(one) == sorted(other):
+        return f"{api} takes its dimensions in any order"
     return "the operands may be exchanged" if templates.equivalent(one, other) else ""
 
 

@@ -19,7 +19,7 @@ _RED = ("refuted", "inconclusive")
 STATUSES: dict[str, str] = {
     "caught": "a check turns red, or the port is refused",
     "survived": "no check notices",
-    "untestable": "no check of the target can run on this device",
+    "untestable": "the target doesn't run on this device",
     "equivalent": "no call could come out otherwise",
 }
 
@@ -130,14 +130,22 @@ def _catcher(trial: _Trial, kept: Outcomes, found: Outcomes) -> tuple[str, str] 
         after = found[_key(trial, changed)]
         if after in _RED and before not in _RED:
             return changed.before.id, f"{before} -> {after}"
+        if after == "untestable" and before.startswith("verified"):
+            return changed.before.id, f"{before} -> {after}"
     return None
 
 
 def _survivor(trial: _Trial, kept: Outcomes, base: Base) -> Verdict:
     mutant = trial.mutant
-    own = [c for c in base.records[mutant.record].checks if c.target == mutant.target]
-    if own and all(kept.get((mutant.record, c.id)) == "untestable" for c in own):
+    if mutant.kind == "keyword":
+        return _verdict(mutant, "equivalent", why="its position is its own in MindSpore too")
+    record = base.records[mutant.record]
+    own = [c.id for c in record.checks if c.target == mutant.target]
+    if own and all(kept.get((mutant.record, c)) == "untestable" for c in own):
         return _verdict(mutant, "untestable", why="every check of the target is untestable here")
+    platforms = next(t.runs_on for t in record.targets if t.key == mutant.target)
+    if platforms and "CPU" not in platforms:
+        return _verdict(mutant, "untestable", why=f"the target runs on {', '.join(platforms)}")
     count = len(trial.changed)
     why = f"all {count} changed checks pass" if count else "no check changes"
     return _verdict(mutant, "survived", why=why)
