@@ -17,6 +17,8 @@ HOW_MANY = 2
 _SYNONYMS: tuple[set[str], ...] = (
     {"mindspore.mint.max", "mindspore.mint.maximum"},
     {"mindspore.ops.where", "mindspore.ops.select"},
+    # A view of a strided tensor is a copy in MindSpore; the record of torch.Tensor.view shows it.
+    {"mindspore.Tensor.reshape", "mindspore.Tensor.view"},
 )
 
 
