@@ -194,6 +194,12 @@ def judge(*names: str, answer: Callable[[Job], str]) -> tuple[list[Verdict], lis
 
 ARGMAX = ("torch.argmax", "mindspore.ops.argmax", "lost")
 TRANSPOSE = ("torch.transpose", "mindspore.ops.swapaxes", "swap")
+MINT = ("torch.argmax", "mindspore.mint.argmax", "lost")
+ELSEWHERE = "the target runs on Ascend"
+ON_ASCEND = [
+    Verdict(*MINT, "`dim` is dropped", "untestable", "", ELSEWHERE),
+    Verdict(*MINT, "`keepdim` is dropped", "untestable", "", ELSEWHERE),
+]
 EXCHANGED = "mindspore.ops.swapaxes gives the same with axis0 and axis1 exchanged"
 
 
@@ -207,6 +213,7 @@ def test_a_check_that_turns_red_catches_and_equivalents_never_run() -> None:
     assert verdicts == [
         Verdict(*ARGMAX, "`dim` is dropped", "caught", "along-dim", "verified -> refuted"),
         Verdict(*ARGMAX, "`keepdim` is dropped", "survived", "", "no check changes"),
+        *ON_ASCEND,
         Verdict(*TRANSPOSE, "`dim0` and `dim1` are exchanged", "equivalent", "", EXCHANGED),
     ]
     # Without evidence the checks run as they are first.
@@ -227,7 +234,17 @@ def test_a_target_that_cannot_run_here_is_no_survivor() -> None:
     assert verdicts == [
         Verdict(*ARGMAX, "`dim` is dropped", "untestable", "", why),
         Verdict(*ARGMAX, "`keepdim` is dropped", "untestable", "", why),
+        *ON_ASCEND,
     ]
+
+
+def test_a_check_that_can_no_longer_run_has_caught_something() -> None:
+    verdicts, _ = judge(
+        "torch.argmax",
+        answer=lambda job: "untestable" if "1" not in job.mindspore else "verified",
+    )
+    caught = ("caught", "along-dim", "verified -> untestable")
+    assert verdicts[0] == Verdict(*ARGMAX, "`dim` is dropped", *caught)
 
 
 def msmap(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -245,16 +262,16 @@ def test_report() -> None:
         0,
         "",
         [
-            "torch.argmax: 1/2 caught",
+            "torch.argmax: 1/2 caught, 2 untestable",
             "  survived: mindspore.ops.argmax: `keepdim` is dropped: no check changes",
             "torch.sub: 3/3 caught",
             "torch.transpose: 0/0 caught, 1 equivalent",
             f"  equivalent: mindspore.ops.swapaxes: `dim0` and `dim1` are exchanged: {EXCHANGED}",
             "",
             "two parameters are exchanged: 1/1 caught, 1 equivalent",
-            "an argument is dropped: 1/2 caught",
+            "an argument is dropped: 1/2 caught, 2 untestable",
             "the target is another API: 2/2 caught",
-            f"{HERE}: 4/5 caught, 1 equivalent, 80.0 %",
+            f"{HERE}: 4/5 caught, 2 untestable, 1 equivalent, 80.0 %",
         ],
     )
 
@@ -263,7 +280,7 @@ def test_report() -> None:
 def test_report_as_json_and_too_few_caught() -> None:
     done = msmap("torch.argmax", "--format", "json", "--at-least", "50.1")
     data = json.loads(done.stdout)
-    counts = {"caught": 1, "survived": 1, "untestable": 0, "equivalent": 0}
+    counts = {"caught": 1, "survived": 1, "untestable": 2, "equivalent": 0}
     none = dict.fromkeys(counts, 0)
     assert (done.returncode, data) == (
         1,
@@ -282,6 +299,7 @@ def test_report_as_json_and_too_few_caught() -> None:
                 asdict(
                     Verdict(*ARGMAX, "`keepdim` is dropped", "survived", "", "no check changes")
                 ),
+                *map(asdict, ON_ASCEND),
             ],
         },
     )
