@@ -165,6 +165,34 @@ def test_mutants_of_a_record(name: str, tmp_path: Path) -> None:
     assert [(m.kind, m.change, m.equivalent) for m in found] == expected
 
 
+def test_a_mutant_that_writes_every_call_as_before_is_without_effect(tmp_path: Path) -> None:
+    """Every overload, argument and kind of argument is tried, not only what checks call."""
+    body = """\
+    targets:
+      - api: mindspore.ops.pad
+        parameters:
+          - torch: how
+            mindspore: mode
+            relation: value_transformed
+            cases:
+              - {when: tuple2, set: {mode: "({how[0]}, {how[1]})"}}
+              - {when: "'wrap'", set: {mode: "'wrap'"}}
+    """
+    torch = function("torch.pad", "(input: Tensor, how: str)")
+    made = base(
+        tmp_path, [torch], [function("mindspore.ops.pad", "(input, mode=None)")], (torch.name, body)
+    )
+    found = mutate.mutants(made.records[torch.name], made)
+    assert {m.change: mutate.without_effect(m, made) for m in found} == {
+        "`how` is dropped": False,
+        # A list becomes a tuple, which no longer happens.
+        "`how` is passed as it is where it is tuple2": False,
+        "`how` is passed as it is where it is 'wrap'": True,
+        "`how` becomes for tuple2 what it is for 'wrap', and the reverse": False,
+        "`how`, mode = ({how[0]}, {how[1]}) where it is tuple2: {how[0]} <-> {how[1]}": False,
+    }
+
+
 TEMPLATES = {
     "{x}[0]": [("0 -> 1", "{x}[1]")],
     "{x[0]} + {x[1]}": [("{x[0]} <-> {x[1]}", "{x[1]} + {x[0]}")],
