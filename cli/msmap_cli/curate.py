@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -19,6 +20,13 @@ Data = Annotated[
     Path, typer.Option("--data", help="The data directory of a checkout.", file_okay=False)
 ]
 Names = Annotated[list[str] | None, typer.Argument(help="PyTorch names; all if none is given.")]
+
+
+class Report(str, Enum):
+    """How a report is printed."""
+
+    text = "text"
+    json = "json"
 
 
 # What the extras bring, by the name under which it is imported.
@@ -156,16 +164,35 @@ def verify(
     junit: Annotated[
         Path | None, typer.Option(help="Write what came out as JUnit XML too.", dir_okay=False)
     ] = None,
+    mutate: Annotated[
+        bool,
+        typer.Option(
+            "--mutate", help="Put mistakes into the records and count those that checks catch."
+        ),
+    ] = False,
+    at_least: Annotated[
+        float,
+        typer.Option(min=0, max=100, help="With --mutate: exit status 1 below this percentage."),
+    ] = 0.0,
+    form: Annotated[
+        Report, typer.Option("--format", "-f", help="With --mutate: how to print the result.")
+    ] = Report.text,
 ) -> None:
     """Run the checks of records on both frameworks and keep what came out.
 
     Names or --all run everything asked for; otherwise only checks without current evidence
     run. Without data files, the checks of the installed database run, and nothing is kept.
-    What came out is kept while it runs: what was stopped goes on where it was.
+    What came out is kept while it runs: what was stopped goes on where it was. --mutate keeps
+    nothing.
     """
 
     def work() -> int:
         from msmap.verify.plan import Shard
+
+        if mutate:
+            from msmap_cli import mutating
+
+            return mutating.run(data, names or [], jobs, limit, form.value, at_least)
         from msmap_cli import verifying
 
         try:
