@@ -14,7 +14,7 @@ FRESH = 5
 
 if __name__ == "__main__":
     with KnowledgeBase.open() as kb:
-        jobs = plan.jobs([kb.lookup(s.torch) for s in kb.records()], kb.guides())
+        jobs = plan.jobs([kb.lookup(s.torch) for s in kb.records()], kb.guides(), kb)
     start = time.perf_counter()
     for job in jobs[:FRESH]:
         list(run.outcomes([job], width=1))

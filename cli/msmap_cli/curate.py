@@ -157,6 +157,9 @@ def verify(
     keep: Annotated[
         bool, typer.Option("--keep/--no-keep", help="Write what came out to data/evidence.")
     ] = True,
+    check: Annotated[
+        str | None, typer.Option(help="Only the check of this id, with all its variants.")
+    ] = None,
     shard: Annotated[
         str | None,
         typer.Option(metavar="I/N", help="Only the I-th of N parts of the records and guides."),
@@ -199,7 +202,8 @@ def verify(
             part = Shard.parse(shard) if shard is not None else None
         except ValueError as error:
             fail(str(error), 2)
-        wish = verifying.Wish(everything or bool(names), jobs, limit, keep, part, junit)
+        everything_asked = everything or bool(names) or check is not None
+        wish = verifying.Wish(everything_asked, jobs, limit, keep, part, junit, check)
         return verifying.run(data, names or [], wish)
 
     sys.exit(loading(work))

@@ -27,6 +27,42 @@ class Format(str, Enum):
 
 
 @app.command()
+def show(
+    name: Annotated[str, typer.Argument(help="A name of PyTorch.")],
+    place: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[CHECK[/VARIANT]]",
+            help="Only this one: what is known of it, and a script that repeats it.",
+        ),
+    ] = None,
+    environment: Annotated[
+        str | None, typer.Option(help="An environment, or a part of its name; else the newest.")
+    ] = None,
+    form: Annotated[
+        Format, typer.Option("--format", "-f", help="How to print the result.")
+    ] = Format.text,
+    lang: Annotated[Language, typer.Option("--lang", help="Language of the texts.")] = Language.en,
+) -> None:
+    """Show what came out of a record's checks, variant by variant, and how to repeat a run.
+
+    Exit status: 0 shown, 1 no such record or check, 2 wrong usage.
+    """
+    from msmap.index import MsmapError
+    from msmap_cli import reading, showing
+
+    with reading.base() as kb:
+        try:
+            found = kb.lookup(name)
+        except MsmapError as error:
+            fail(str(error), 1)
+        if place is None:
+            showing.record(found, environment, form.value, lang.value)
+        else:
+            showing.one(found, place, kb, lang.value)
+
+
+@app.command()
 def merge(
     files: Annotated[
         list[Path],

@@ -16,6 +16,7 @@ from msmap import atomic, evidence
 from msmap.evidence import Line
 from msmap.index import MsmapError
 from msmap.model import Guide, Record
+from msmap.port.rewrite import Facts
 from msmap.query import KnowledgeBase, NotFound
 from msmap.verify import plan, snippet
 from msmap.verify import run as runner
@@ -39,6 +40,7 @@ class Wish:
     keep: bool
     shard: plan.Shard | None
     junit: Path | None
+    check: str | None
 
 
 class Stopped(Exception):
@@ -48,13 +50,18 @@ class Stopped(Exception):
 def run(data: Path, names: list[str], wish: Wish) -> int:
     """Run what is asked for; the exit status: 1 if anything failed."""
     curating = (data / "records").is_dir()
-    found, guides = _written(data, names) if curating else _installed(names)
+    facts, found, guides = _written(data, names) if curating else _installed(names)
     for record in found:
         for check in record.checks:
             if not check.mindspore:
                 fail(f"{record.torch}: check `{check.id}` can't be ported; see `msmap lint`", 1)
     environment = runner.environment()
-    todo = plan.jobs(found, guides, None if wish.everything else environment.name, wish.shard)
+    stale = None if wish.everything else environment.name
+    todo = plan.jobs(found, guides, facts, stale, wish.shard)
+    if wish.check is not None:
+        todo = [job for job in todo if job.check == wish.check]
+        if not todo:
+            fail(f"no check `{wish.check}` in {', '.join(names) or 'any record'}", 1)
     notebook = None
     if wish.keep and curating:
         path = data / "evidence" / f"{environment.name}.jsonl"
@@ -68,7 +75,8 @@ def run(data: Path, names: list[str], wish: Wish) -> int:
         say("everything is current")
         return 0
     _report(environment.name, lines, {(job.owner, job.check): job for job in todo})
-    typer.echo(_pace(len(lines), seconds, wish.jobs))
+    runs = len(lines) + sum(len(line.variants) for line in lines)
+    typer.echo(_pace(len(lines), runs, seconds, wish.jobs))
     if notebook is not None:
         typer.echo(f"written to {notebook.path}")
     return 1 if any(line.outcome in _FAILED for line in lines) else 0
@@ -97,32 +105,32 @@ class Notebook:
         self.last = time.monotonic()
 
 
-def _written(data: Path, names: list[str]) -> tuple[list[Record], list[Guide]]:
+def _written(data: Path, names: list[str]) -> tuple[Facts, list[Record], list[Guide]]:
     """The records and guides of those names in the data files; all if there are no names."""
     from msmap import content
 
     base = content.read(data).base
     if not names:
-        return list(base.records.values()), list(base.guides.values())
+        return base, list(base.records.values()), list(base.guides.values())
     guides = [base.guides[name] for name in names if name in base.guides]
     found = [base.records.get(base.torch_name(n) or n) for n in names if n not in base.guides]
     if None in found:
         fail(f"no record or guide of {names[found.index(None)]}", 1)
-    return [record for record in found if record is not None], guides
+    return base, [record for record in found if record is not None], guides
 
 
-def _installed(names: list[str]) -> tuple[list[Record], list[Guide]]:
-    """The same from the installed database."""
-    with KnowledgeBase.open() as kb:
-        guides = kb.guides()
-        if not names:
-            return [kb.lookup(s.torch) for s in kb.records()], guides
-        chosen = [guide for guide in guides if guide.id in names]
-        known = {guide.id for guide in chosen}
-        try:
-            return [kb.lookup(name) for name in names if name not in known], chosen
-        except NotFound as error:
-            fail(str(error), 1)
+def _installed(names: list[str]) -> tuple[Facts, list[Record], list[Guide]]:
+    """The same from the installed database, which stays open: it ports what is run."""
+    kb = KnowledgeBase.open()
+    guides = kb.guides()
+    if not names:
+        return kb, [kb.lookup(s.torch) for s in kb.records()], guides
+    chosen = [guide for guide in guides if guide.id in names]
+    known = {guide.id for guide in chosen}
+    try:
+        return kb, [kb.lookup(name) for name in names if name not in known], chosen
+    except NotFound as error:
+        fail(str(error), 1)
 
 
 def _owned(found: list[Record], guides: list[Guide]) -> dict[str, set[str]]:
@@ -139,8 +147,13 @@ def _report(environment: str, lines: list[Line], jobs: dict[tuple[str, str], Job
             typer.echo(f"{line.record}: {line.check}: {line.outcome}: {line.message}")
             typer.echo("rerun it with:\n" + snippet.script(jobs[line.record, line.check]))
     counts = Counter(line.outcome for line in lines)
-    said = ", ".join(f"{n} {outcome}" for outcome, n in sorted(counts.items()))
-    typer.echo(f"{environment}: {len(lines)} checks: {said}")
+    typer.echo(f"{environment}: {len(lines)} checks: {_said(counts)}")
+    found = Counter(f.outcome for line in lines for f in line.variants.values())
+    typer.echo(f"{found.total()} variants of them: {_said(found)}")
+
+
+def _said(counts: Counter[str]) -> str:
+    return ", ".join(f"{n} {outcome}" for outcome, n in sorted(counts.items())) or "none"
 
 
 def _outcomes(todo: list[Job], wish: Wish, notebook: Notebook | None) -> list[Line]:
@@ -186,9 +199,10 @@ def _keep(notebook: Notebook | None) -> str:
     return f"{len(notebook.lines):,} outcomes are in {notebook.path}"
 
 
-def _pace(count: int, seconds: float, jobs: int | None) -> str:
-    """Such as ``1,026 checks in 84 s, 12 a second on 2 processes``."""
+def _pace(count: int, runs: int, seconds: float, jobs: int | None) -> str:
+    """Such as ``1,026 checks, 5,700 runs in 184 s, 31 runs a second on 2 processes``."""
     width = jobs or os.cpu_count() or 1
     noun, processes = "check" if count == 1 else "checks", "process" if width == 1 else "processes"
-    rate = f"{count / seconds:.2g}" if count < 10 * seconds else f"{count / seconds:,.0f}"
-    return f"{count:,} {noun} in {seconds:.0f} s, {rate} a second on {width} {processes}"
+    rate = f"{runs / seconds:.2g}" if runs < 10 * seconds else f"{runs / seconds:,.0f}"
+    took = f"{runs:,} runs in {seconds:.0f} s"
+    return f"{count:,} {noun}, {took}, {rate} runs a second on {width} {processes}"

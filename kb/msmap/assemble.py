@@ -15,6 +15,8 @@ from msmap.port import rewrite
 from msmap.signatures.files import Api, SignatureFileError
 from msmap.signatures.parse import parse
 
+# What msmap.verify.variants makes of a check; a change makes all evidence stale.
+GENERATION = 1
 _PORTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
 
 
@@ -184,6 +186,7 @@ def _caveats(caveats: Sequence[schema.Caveat]) -> tuple[model.Caveat, ...]:
             unverified=derive.text(c.unverified),
             target=c.target,
             mindspore=c.mindspore or "",
+            variants=tuple(c.variants),
         )
         for c in sorted(caveats, key=lambda c: order.index(c.impact))
     )
@@ -300,15 +303,36 @@ def check(
         evidence=(),
     )
     state = next((t.state for t in targets if t.key == made_check.target), ())
-    return replace(made_check, hash=fingerprint(made_check, state))
+    # Variants are ports by the same mapping.
+    mapping = _mapping(targets) if ported and written.expect == "same" else ()
+    return replace(made_check, hash=fingerprint(made_check, state, mapping))
 
 
-def fingerprint(made: model.Check, state: Sequence[model.State]) -> str:
-    """Twelve hexadecimal digits over all that decides what a check does."""
+def _mapping(targets: Sequence[model.Target]) -> list[object]:
+    """All that the rewriter reads of some targets."""
+    return [
+        (t.key, t.given, t.absent, t.returns and (t.returns.value, t.returns.fields),
+         [_relation(p) for p in (*t.parameters, *t.inputs)])
+        for t in targets
+    ]  # fmt: skip
+
+
+def _relation(p: model.Parameter) -> tuple[object, ...]:
+    cases = [(c.when, c.set, c.refuse is None) for c in p.cases]
+    defaults = (p.torch_default, p.mindspore_default)
+    return (p.torch, p.mindspore, p.relation, defaults, p.value, cases, p.allow, p.keyword)
+
+
+def fingerprint(
+    made: model.Check, state: Sequence[model.State], mapping: Sequence[object] = ()
+) -> str:
+    """Twelve hexadecimal digits over all that decides what a check does, and its variants."""
     content = asdict(made)
     for key in ("id", "hash", "evidence", "why", "target", "ported"):
         del content[key]
     content["state"] = [(s.torch, s.mindspore, s.value) for s in state]
+    if mapping:
+        content["mapping"], content["generation"] = mapping, GENERATION
     text = json.dumps(content, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 

@@ -79,7 +79,9 @@ def with_evidence(
     record: model.Record, environments: dict[str, dict[tuple[str, str], evidence.Line]]
 ) -> model.Record:
     """A record with the outcomes of its checks, and what they say of each target."""
-    checks = tuple(evidence.attach(c, record.torch, environments) for c in record.checks)
+    checks = tuple(
+        _judged(record, evidence.attach(c, record.torch, environments)) for c in record.checks
+    )
     targets = []
     for target in record.targets:
         outcome, reason = evidence.summarise(c for c in checks if c.target == target.key)
@@ -90,3 +92,11 @@ def with_evidence(
     whole, _ = evidence.summarise(checks)
     verification = targets[0].verification if targets else whole
     return replace(record, checks=checks, targets=tuple(targets), verification=verification)
+
+
+def _judged(record: model.Record, check: model.Check) -> model.Check:
+    """A check whose evidence says which of its variants no caveat explains."""
+    found = tuple(
+        replace(e, unexplained=evidence.unexplained(record, check, e)) for e in check.evidence
+    )
+    return replace(check, evidence=found)

@@ -122,11 +122,32 @@ class Caveat:
     unverified: Text | None
     target: str | None
     mindspore: str
+    variants: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came out of a variant of a check; ``outcome`` is one of ``VARIANT_OUTCOMES``.
+
+    ``ulps`` is the largest error in units in the last place of the largest value.
+    """
+
+    outcome: str
+    max_abs: float | None = None
+    max_rel: float | None = None
+    ulps: float | None = None
+    message: str = ""
+    torch_gave: str = ""
+    mindspore_gave: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What came out of a check in one environment."""
+    """What came out of a check in one environment.
+
+    ``variants`` holds what came out of its variants, ``unexplained`` those that differ although
+    no caveat says so.
+    """
 
     environment: str
     outcome: str
@@ -134,9 +155,12 @@ class Evidence:
     message: str
     max_abs: float | None
     max_rel: float | None
+    ulps: float | None
     gradient: str
     torch_gave: str
     mindspore_gave: str
+    variants: dict[str, Finding]
+    unexplained: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,17 +216,30 @@ class Caveat(Model):
     shown_by: Annotated[
         list[Slug], Field(description="Checks that fail when it stops holding")
     ] = []
+    variants: Annotated[
+        list[str],
+        Field(description="Variants of checks that differ, or raise, because of it"),
+    ] = []
     unverified: Annotated[
-        Bilingual | None, Field(description="Why no check shows it; one of the two is needed")
+        Bilingual | None, Field(description="Why no check shows it; one of the three is needed")
     ] = None
     target: Annotated[str | None, Field(description="The target it is about, if not all")] = None
     mindspore: Versions | None = None
 
     @model_validator(mode="after")
     def _shown_or_marked(self) -> Caveat:
-        if bool(self.shown_by) == (self.unverified is not None):
-            raise ValueError("a caveat has either shown_by or unverified")
+        if bool(self.shown_by or self.variants) == (self.unverified is not None):
+            raise ValueError("a caveat has either shown_by (or variants) or unverified")
         return self
+
+    @field_validator("variants")
+    @classmethod
+    def _are_variants(cls, names: list[str]) -> list[str]:
+        for name in names:
+            if name not in vocabulary.VARIANTS:
+                known = ", ".join(vocabulary.VARIANTS)
+                raise ValueError(f'variant "{name}": one of {known}')
+        return names
 
 
 class Input(Model):

@@ -172,6 +172,48 @@ UNTESTABLE_REASONS: dict[str, tuple[str, str]] = {
 }
 
 
+# What a check is run with besides its own inputs, in the order in which it is shown.
+VARIANTS: dict[str, tuple[str, str]] = {
+    "positional": ("all arguments by position", "全部按位置传参"),
+    "keyword": ("all arguments by keyword", "全部用关键字传参"),
+    "shuffled": ("keywords in another order", "关键字顺序打乱"),
+    "defaults": ("only required arguments", "只传必选参数"),
+    "import-only": ("only the import changed", "只改 import"),
+    "graph": ("graph mode", "图模式"),
+    "float16": ("float16", "float16"),
+    "bfloat16": ("bfloat16", "bfloat16"),
+    "float64": ("float64", "float64"),
+    "int32": ("int32", "int32"),
+    "int64": ("int64", "int64"),
+    "bool": ("bool", "bool"),
+    "zero-d": ("0-d", "0 维"),
+    "empty": ("empty", "空 Tensor"),
+    "size-1": ("size 1, broadcast", "大小为 1 的维（广播）"),
+    "non-contiguous": ("non-contiguous", "非连续内存"),
+    "zeros": ("all zeros", "全零"),
+    "nonfinite": ("nan and inf", "nan 与 inf"),
+    "overflow": ("integer limits", "整数上下限"),
+    "other-end-axis": ("axes from the other end", "从另一端计轴"),
+    "repeated-axis": ("an axis twice", "重复的轴"),
+    "in-place": ("effect on the input", "对输入的原地修改"),
+    "weight-decay": ("weight decay", "权重衰减"),
+    "momentum": ("momentum", "动量"),
+    "betas": ("other betas", "不同的 betas"),
+    "groups": ("parameter groups", "参数分组"),
+}
+
+# Last is worst. refused: by PyTorch itself, so that there is nothing to compare.
+VARIANT_OUTCOMES: dict[str, tuple[str, str]] = {
+    "refused": ("PyTorch takes none", "PyTorch 不接受"),
+    "agrees": ("agrees", "一致"),
+    "forward_only": ("agrees, forward only", "前向一致"),
+    "no_kernel": ("no kernel here", "此设备无内核"),
+    "raises": ("MindSpore raises", "MindSpore 报错"),
+    "inconclusive": ("inconclusive", "无定论"),
+    "differs": ("differs", "不一致"),
+}
+
+
 def worst(categories: list[str]) -> str:
     """The most severe of some categories of difference; ``identical`` if there are none."""
     order = list(CATEGORIES)

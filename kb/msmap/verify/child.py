@@ -24,16 +24,15 @@ def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], di
     mindspore.runtime.launch_blocking()
     sound = "" in skip
     if not sound:
-        done: list[dict[str, Any]] = []
+        done: dict[str, Any] = {}
 
         def base() -> dict[str, Any]:
-            done.append(run(job))
-            return done[0]
+            done.update(run(job))
+            return {k: v for k, v in done.items() if k != "in-place"}
 
         yield "", base
-        sound = bool(done) and done[0]["outcome"] in _SOUND
-        if done and "in-place" in done[0]:
-            found = done[0].pop("in-place")
+        sound = done.get("outcome") in _SOUND
+        if found := done.get("in-place"):
             yield "in-place", lambda: found
     for variant in job.variants if sound else ():
         if variant["name"] not in skip:

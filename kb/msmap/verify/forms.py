@@ -112,9 +112,7 @@ def repeated(bound: Bound) -> list[str] | None:
     return _axes(bound, lambda axes: [axes[0], *axes[:-1]] if len(axes) > 1 else axes, 1)
 
 
-def _axes(
-    bound: Bound, change: Callable[[list[int]], list[int]], rank: int
-) -> list[str] | None:
+def _axes(bound: Bound, change: Callable[[list[int]], list[int]], rank: int) -> list[str] | None:
     if not rank:
         return None
     given = dict(bound.given)

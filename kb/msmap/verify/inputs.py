@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def _extreme(array: Array) -> Array:
     return flat.astype(array.dtype).reshape(array.shape)
 
 
-_EDGES = {
+_EDGES: dict[str, Callable[[Array], Array]] = {
     "zero-d": _first,
     "empty": _empty,
     "size-1": _one,

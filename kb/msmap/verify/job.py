@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
-
-import numpy as np
 
 from msmap.model import Check, State
 
@@ -41,15 +38,14 @@ class Job:
     @classmethod
     def loads(cls, line: str) -> Job:
         """The job in a line of JSON."""
-        data = json.loads(line)
-        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
+        data: dict[str, Any] = json.loads(line)
+        lists = {k: tuple(v) for k, v in data.items() if isinstance(v, list)}
+        return cls(**data | lists)
 
     def variant(self, variant: dict[str, Any]) -> Job:
         """The job of one of its variants: its own, with what the variant changes."""
         changes = {k: v for k, v in variant.items() if k not in ("name", "gradient")}
-        return replace(
-            self, **changes, gradient=self.gradient and variant["gradient"], variants=()
-        )
+        return replace(self, **changes, gradient=self.gradient and variant["gradient"], variants=())
 
 
 def make(
@@ -76,5 +72,3 @@ def make(
         state=tuple({"torch": s.torch, "mindspore": s.mindspore, "value": s.value} for s in state),
         variants=tuple(variants),
     )
-
-

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from msmap.model import Check, Guide, Record
-from msmap.verify import job
+from msmap.port.rewrite import Facts
+from msmap.verify import job, variants
 from msmap.verify.job import Job
 
 # What a check without evidence, or with evidence of something else, is worth.
@@ -42,20 +43,23 @@ class Shard:
 def jobs(
     records: Iterable[Record],
     guides: Iterable[Guide],
+    facts: Facts,
     environment: str | None = None,
     shard: Shard | None = None,
 ) -> list[Job]:
-    """A job for every check that can run.
+    """A job for every check that can run, with its variants, which are ported by ``facts``.
 
     With an ``environment``, only for those whose evidence there is missing, stale or
     inconclusive; with a ``shard``, only for those of its records and guides.
     """
     found: list[Job] = []
     for record in records:
-        for check in record.checks:
+        wanted = [c for c in record.checks if c.mindspore and _wanted(c, environment)]
+        made = variants.of(record, facts) if wanted else {}
+        for check in wanted:
             state = next((t.state for t in record.targets if t.key == check.target), ())
-            if check.mindspore and _wanted(check, environment):
-                found.append(job.make(record.torch, check, state))
+            plain = map(variants.plain, made.get(check.id, ()))
+            found.append(job.make(record.torch, check, state, plain))
     for guide in guides:
         for section in guide.sections:
             found += [

@@ -16,6 +16,7 @@ from typing import Any
 
 from msmap.evidence import Line
 from msmap.index import MsmapError
+from msmap.model import Finding
 from msmap.verify.job import Job
 
 ZYGOTE = (sys.executable, "-m", "msmap.verify.zygote")
@@ -154,7 +155,8 @@ def _conversation(
 
 
 def _line(job: Job, result: dict[str, Any], variants: dict[str, dict[str, Any]]) -> Line:
-    return Line(record=job.owner, check=job.check, hash=job.hash, **result)
+    findings = {name: Finding(**fields) for name, fields in variants.items()}
+    return Line(job.owner, job.check, job.hash, **result, variants=findings)
 
 
 def _missing(error: str) -> str:

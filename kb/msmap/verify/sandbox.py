@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from msmap.verify import child, processes
+from msmap.verify import processes, trial
 from msmap.verify.job import Job
 
 Parts = Callable[[Job, frozenset[str]], Iterator[tuple[str, Callable[[], dict[str, Any]]]]]
@@ -86,7 +86,7 @@ def _run(
             _limit_processor(limit)
             speaker.say(outcome=_outcome(action))
     except Exception as error:
-        speaker.say(broken=child.brief(error))
+        speaker.say(broken=trial.brief(error))
     speaker.say(end=True)
 
 
@@ -95,7 +95,7 @@ def _outcome(action: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return action()
     except BaseException as error:
         # SystemExit and KeyboardInterrupt too: code under check must not end the other parts.
-        message = f"the check itself: {child.brief(error)}"
+        message = f"the check itself: {trial.brief(error)}"
         return {"outcome": "inconclusive", "message": message}
 
 

@@ -7,6 +7,8 @@ import linecache
 import sys
 import types
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -36,7 +38,7 @@ class Side(ABC):
         dtypes: dict[str, str],
         strided: frozenset[str] = frozenset(),
     ) -> None:
-        self.arrays, self.dtypes, self.strided = arrays, dtypes, strided
+        self.code, self.arrays, self.dtypes, self.strided = code, arrays, dtypes, strided
         self.views: dict[str, Any] = {}
         # mindspore.jit reads the source of what it compiles.
         self._file = f"<check {type(self).__name__}>"
@@ -180,6 +182,28 @@ class TorchSide(Side):
 
     def trained(self, value: Any) -> Any:
         return training.torch_steps(value)
+
+    @contextmanager
+    def doubled(self) -> Iterator[TorchSide]:
+        """The same side in float64, with the same layer: what it gives is exact in comparison."""
+        import torch
+
+        arrays = {
+            n: a.astype(np.float64) if "float" in self.dtypes[n] else a
+            for n, a in self.arrays.items()
+        }
+        dtypes = {n: "float64" if "float" in d else d for n, d in self.dtypes.items()}
+        before = torch.get_default_dtype()
+        torch.set_default_dtype(torch.float64)
+        try:
+            exact = TorchSide(self.code, arrays, dtypes, self.strided)
+            exact.prepare(exact.tensors())
+            if self.layer is not None:
+                exact.layer.load_state_dict(self.layer.state_dict())
+                exact.layer.train(self.layer.training)
+            yield exact
+        finally:
+            torch.set_default_dtype(before)
 
     def gradients(self, wanted: list[str], seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """Gradients of a weighted sum of the result, for inputs and for the layer's parameters.

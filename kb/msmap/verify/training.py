@@ -58,7 +58,10 @@ def torch_steps(value: Any) -> Any:
 
     if isinstance(value, torch.optim.Optimizer):
         weight, bias = [p for group in value.param_groups for p in group["params"]]
-        samples, wanted = torch.tensor(_array("samples", 8, 3)), torch.tensor(_array("wanted", 8, 2))
+        samples, wanted = (
+            torch.tensor(_array("samples", 8, 3)),
+            torch.tensor(_array("wanted", 8, 2)),
+        )
         found = []
         for _ in range(_STEPS):
             value.zero_grad()
@@ -83,9 +86,8 @@ def mindspore_steps(value: Any) -> Any:
     experimental = mindspore.experimental.optim
     if isinstance(value, mindspore.nn.Optimizer | experimental.Optimizer):
         weight, bias = value.parameters
-        samples, wanted = (
-            mindspore.Tensor(_array("samples", 8, 3)), mindspore.Tensor(_array("wanted", 8, 2))
-        )  # fmt: skip
+        samples = mindspore.Tensor(_array("samples", 8, 3))
+        wanted = mindspore.Tensor(_array("wanted", 8, 2))
 
         def loss() -> Any:
             out = mindspore.ops.matmul(samples, weight.T) + bias - wanted

@@ -1,4 +1,7 @@
-"""What a check is run with besides its own inputs: made from the record, never typed."""
+"""What a check is run with besides its own inputs: made from the record, never typed.
+
+Who changes what is generated here raises ``assemble.GENERATION``.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,6 @@ from msmap.model import Check, Record, Target
 from msmap.port import rewrite
 from msmap.port.rewrite import Facts
 from msmap.verify import forms
-
-# A change in what is generated makes all evidence stale.
-GENERATION = 1
 
 DTYPES = ("float16", "bfloat16", "float64", "int32", "int64", "bool")
 _FORMS: dict[str, forms.Form] = {
@@ -135,9 +135,7 @@ def _inputs(check: Check) -> list[Variant]:
     return found
 
 
-def _changed(
-    check: Check, names: list[str], change: dict[str, Any]
-) -> dict[str, dict[str, Any]]:
+def _changed(check: Check, names: list[str], change: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {n: {**s, **change} if n in names else dict(s) for n, s in check.inputs.items()}
 
 

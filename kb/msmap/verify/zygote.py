@@ -22,7 +22,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from msmap.verify import child, guard, processes, sandbox
+from msmap.verify import child, guard, processes, sandbox, trial
 from msmap.verify.job import Job
 from msmap.verify.sandbox import Parts
 
@@ -293,7 +293,7 @@ def main() -> None:
         import mindspore
         import torch
     except Exception as error:
-        zygote.say(failed=child.brief(error))
+        zygote.say(failed=trial.brief(error))
         sys.exit(1)
     torch.set_num_threads(1)
     zygote.say(ready=[torch.__version__, mindspore.__version__])

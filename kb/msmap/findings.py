@@ -1,0 +1,80 @@
+"""What all checks of a target say together: outcomes, errors, and how each variant came out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from msmap import vocabulary
+from msmap.model import Check, Evidence, Finding
+
+# The ways to write one call; where all agree they are told as one.
+FORMS = ("positional", "keyword", "shuffled", "defaults")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The evidence of a target in one environment.
+
+    ``outcomes`` counts checks; ``variants`` maps an outcome, the worst first, to the variants that
+    came out so in some check and no worse in any. ``forms`` says that every form of call agrees.
+    Errors are the largest of the checks themselves.
+    """
+
+    environments: tuple[str, ...]
+    outcomes: dict[str, int]
+    max_abs: float | None
+    ulps: float | None
+    gradients: bool
+    forms: bool
+    variants: dict[str, tuple[str, ...]]
+
+
+def of(checks: Iterable[Check]) -> Summary | None:
+    """The summary of some checks by the evidence that counts; None if none has run."""
+    latest = [check.evidence[-1] for check in checks if check.evidence]
+    if not latest:
+        return None
+    worst = _worst(latest)
+    told = {name for name in FORMS if name in worst}
+    forms = bool(told) and all(worst[name] == "agrees" for name in told)
+    variants: dict[str, tuple[str, ...]] = {}
+    for outcome in reversed(vocabulary.VARIANT_OUTCOMES):
+        names = tuple(
+            name
+            for name in vocabulary.VARIANTS
+            if worst.get(name) == outcome and not (forms and name in FORMS)
+        )
+        if names:
+            variants[outcome] = names
+    errors = [(e.max_abs, e.ulps or 0.0) for e in latest if e.max_abs is not None]
+    return Summary(
+        environments=tuple(sorted({e.environment for e in latest})),
+        outcomes=dict(Counter(e.outcome for e in latest)),
+        max_abs=max((size for size, _ in errors), default=None),
+        ulps=max((ulps for _, ulps in errors), default=None),
+        gradients=any(e.gradient == "agrees" for e in latest),
+        forms=forms,
+        variants=variants,
+    )
+
+
+def _worst(latest: Iterable[Evidence]) -> dict[str, str]:
+    order = list(vocabulary.VARIANT_OUTCOMES)
+    found: dict[str, str] = {}
+    for evidence in latest:
+        for name, finding in evidence.variants.items():
+            before = found.get(name, order[0])
+            found[name] = max(before, finding.outcome, key=order.index)
+    return found
+
+
+def error(finding: Finding | Evidence) -> str:
+    """The size of an error as one reads it: absolute, and in units in the last place."""
+    if finding.max_abs is None:
+        return ""
+    if finding.max_abs == 0:
+        return "0"
+    ulps = f" ({finding.ulps:g} ulps)" if finding.ulps else ""
+    return f"{finding.max_abs:g}{ulps}"
