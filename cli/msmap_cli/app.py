@@ -40,6 +40,13 @@ Lang = Annotated[
     Language | None,
     typer.Option("--lang", "-l", help="Language of texts; the locale's if left out."),
 ]
+MindSpore = Annotated[
+    str | None,
+    typer.Option(
+        "--mindspore", "-m", metavar="RELEASE",
+        help="As of that MindSpore release, such as 2.8; the newest if left out.",
+    ),
+]  # fmt: skip
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.add_typer(curate.app)
@@ -76,6 +83,7 @@ def lookup(
             autocompletion=_complete,
         ),
     ],
+    mindspore: MindSpore = None,
     form: Form = Format.text,
     lang: Lang = None,
 ) -> None:
@@ -83,7 +91,7 @@ def lookup(
 
     Exit status: 0 found, 1 not found, 2 wrong usage.
     """
-    reading.lookup(names, form.value, quick.language(lang))
+    reading.lookup(names, mindspore, form.value, quick.language(lang))
 
 
 @app.command()
@@ -105,6 +113,7 @@ def list_records(
     category: Annotated[str | None, typer.Option(help="Such as default_differs.")] = None,
     verification: Annotated[str | None, typer.Option(help="Such as verified.")] = None,
     device: Annotated[Device | None, typer.Option(help="Where the best target runs.")] = None,
+    mindspore: MindSpore = None,
     form: Form = Format.text,
     lang: Lang = None,
 ) -> None:
@@ -115,12 +124,13 @@ def list_records(
         "verification": verification,
         "device": device.value if device else None,
     }
-    reading.list_records(filters, form.value, quick.language(lang))
+    reading.list_records(filters, mindspore, form.value, quick.language(lang))
 
 
 @app.command()
 def port(
     code: Annotated[str, typer.Argument(help="A PyTorch call, or - for code on standard input.")],
+    mindspore: MindSpore = None,
     form: Form = Format.text,
     lang: Lang = None,
 ) -> None:
@@ -128,7 +138,7 @@ def port(
 
     Exit status: 0 ported, 1 refused, 2 not Python.
     """
-    reading.port(code, form.value, quick.language(lang))
+    reading.port(code, mindspore, form.value, quick.language(lang))
 
 
 @app.command()

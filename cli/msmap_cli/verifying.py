@@ -34,13 +34,17 @@ class Wish:
 def run(data: Path, names: list[str], wish: Wish) -> int:
     """Run what is asked for; the exit status: 1 if anything failed."""
     curating = (data / "records").is_dir()
-    found, guides = _written(data, names) if curating else _installed(names)
+    try:
+        environment = runner.environment()
+        release = environment.mindspore
+        found, guides = _written(data, names, release) if curating else _installed(names, release)
+    except MsmapError as error:
+        fail(str(error), 1)
     for record in found:
         for check in record.checks:
             if not check.mindspore:
                 fail(f"{record.torch}: check `{check.id}` can't be ported; see `msmap lint`", 1)
     try:
-        environment = runner.environment()
         todo = plan.jobs(found, guides, None if wish.everything else environment.name)
         if not todo:
             say("everything is current")
@@ -56,11 +60,11 @@ def run(data: Path, names: list[str], wish: Wish) -> int:
     return 1 if any(line.outcome in _FAILED for line in lines) else 0
 
 
-def _written(data: Path, names: list[str]) -> tuple[list[Record], list[Guide]]:
+def _written(data: Path, names: list[str], mindspore: str) -> tuple[list[Record], list[Guide]]:
     """The records and guides of those names in the data files; all if there are no names."""
     from msmap import content
 
-    base = content.read(data).base
+    base = content.read(data, mindspore).base
     if not names:
         return list(base.records.values()), list(base.guides.values())
     guides = [base.guides[name] for name in names if name in base.guides]
@@ -70,9 +74,9 @@ def _written(data: Path, names: list[str]) -> tuple[list[Record], list[Guide]]:
     return [record for record in found if record is not None], guides
 
 
-def _installed(names: list[str]) -> tuple[list[Record], list[Guide]]:
+def _installed(names: list[str], mindspore: str) -> tuple[list[Record], list[Guide]]:
     """The same from the installed database."""
-    with KnowledgeBase.open() as kb:
+    with KnowledgeBase.open(mindspore=mindspore) as kb:
         guides = kb.guides()
         if not names:
             return [kb.lookup(s.torch) for s in kb.records()], guides

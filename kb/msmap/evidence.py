@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from msmap import atomic
-from msmap.model import Check, Evidence
+from msmap import atomic, releases
+from msmap.model import Check, Evidence, Record
 from msmap.vocabulary import UNTESTABLE_REASONS, VERIFICATIONS
 
 
@@ -67,9 +67,15 @@ def _line(data: Any) -> Line:
     return line
 
 
-def read_all(directory: Path) -> dict[str, dict[tuple[str, str], Line]]:
-    """The evidence of every environment, by its name."""
-    return {path.stem: read(path) for path in sorted(directory.glob("*.jsonl"))}
+def read_all(
+    directory: Path, mindspore: str | None = None
+) -> dict[str, dict[tuple[str, str], Line]]:
+    """The evidence of every environment, or of those with one MindSpore, newest release last."""
+    return {
+        name: read(directory / f"{name}.jsonl")
+        for name in releases.environments(path.stem for path in directory.glob("*.jsonl"))
+        if mindspore is None or releases.of_environment(name) in ("", mindspore)
+    }
 
 
 def write(path: Path, lines: Iterable[Line]) -> None:
@@ -141,3 +147,17 @@ def summarise(checks: Iterable[Check]) -> tuple[str, str]:
         if outcome in found:
             return outcome, found[outcome]
     return "unverified", ""
+
+
+def judged(record: Record) -> Record:
+    """The record as far verified as the evidence of its checks says."""
+    targets = []
+    for target in record.targets:
+        outcome, reason = summarise(c for c in record.checks if c.target == target.key)
+        # No docstring says where a composition runs: that it ran here is what is known.
+        seen = ("CPU",) if outcome.startswith("verified") else ()
+        runs_on = target.runs_on or seen
+        targets.append(replace(target, verification=outcome, reason=reason, runs_on=runs_on))
+    whole, _ = summarise(record.checks)
+    verification = targets[0].verification if targets else whole
+    return replace(record, targets=tuple(targets), verification=verification)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msmap import vocabulary
 from msmap.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, columns, line, pad
-from msmap.model import Caveat, Parameter, Record, Reverse, Target
+from msmap.model import Api, Caveat, Parameter, Record, Reverse, Target
 
 LABELS = {
     "en": {
@@ -19,6 +19,8 @@ LABELS = {
         "runs": "runs on", "guides": "Guides", "error": "largest error", "checks": "checks",
         "gradients": "gradients agree", "was": "was in PyTorch", "rank": "target", "kw": "keyword",
         "deprecated": "deprecated", "members": "Methods you define",
+        "since": "since MindSpore {0}", "until": "until MindSpore {0}",
+        "changed": "signature changed in {0}",
     },
     "zh": {
         "targets": "对应接口", "parameters": "参数", "inputs": "调用时的输入",
@@ -30,6 +32,8 @@ LABELS = {
         "runs": "运行平台", "guides": "指南", "error": "最大误差", "checks": "个检查",
         "gradients": "梯度一致", "was": "在 PyTorch 中为", "rank": "第几选择", "kw": "关键字",
         "deprecated": "已弃用", "members": "由子类定义的方法",
+        "since": "自 MindSpore {0} 起", "until": "至 MindSpore {0} 止",
+        "changed": "签名在 {0} 中有变化",
     },
 }  # fmt: skip
 _IMPACT_STYLE = {"silent": BAD, "error": WARN, "speed": WARN, "note": DIM}
@@ -130,6 +134,20 @@ def _targets(found: Record, language: str, labels: dict[str, str]) -> Iterator[L
         )  # fmt: skip
         if target.note is not None:
             yield line((target.note.get(language), DIM), indent=6)
+        yield from _lifetime(target, labels, indent=6)
+
+
+def _lifetime(found: Target | Api, labels: dict[str, str], indent: int) -> Iterator[Line]:
+    """Since and until when a name exists and what changed it, on a line; none if it always did."""
+    said = [
+        labels[key].format(value)
+        for key, value in (
+            ("since", found.since), ("until", found.until), ("changed", ", ".join(found.changed))
+        )
+        if value
+    ]  # fmt: skip
+    if said:
+        yield line(("; ".join(said), DIM), indent=indent)
 
 
 def _details(target: Target, language: str, labels: dict[str, str]) -> Iterator[Line]:
@@ -257,6 +275,7 @@ def reverse(found: Reverse, language: str) -> Iterator[Line]:
         yield line((f"{labels['deprecated']}: {found.api.deprecated}", WARN))
     for text in found.api.signatures:
         yield line((found.api.name.rsplit(".", 1)[1] + text, CODE), indent=2)
+    yield from _lifetime(found.api, labels, indent=2)
     yield line((labels["was"], BOLD))
     rows = [
         (
