@@ -142,6 +142,26 @@ def port(
 
 
 @app.command()
+def drift(
+    before: Annotated[str, typer.Argument(metavar="FROM", help="A MindSpore release, as 2.8.")],
+    after: Annotated[str, typer.Argument(metavar="TO", help="Another one.")],
+    names: Annotated[
+        int,
+        typer.Option(min=0, help="How many names of each kind to list that no record maps to."),
+    ] = 0,
+    form: Form = Format.text,
+    lang: Lang = None,
+) -> None:
+    """Show what changes between two MindSpore releases: records, names, signatures.
+
+    Exit status: 0 whatever changes, 2 if a release is not known.
+    """
+    from msmap_cli import drifting
+
+    drifting.run(before, after, names, form.value, quick.language(lang))
+
+
+@app.command()
 def stats(form: Form = Format.text, lang: Lang = None) -> None:
     """Count names, records, checks and outcomes."""
     reading.stats(form.value, quick.language(lang))
