@@ -49,8 +49,8 @@ def test_a_record_without_any_target_left_says_so_and_runs_nothing(bases: dict[s
     record = bases["2.8.0"].records["torch.relu"]
     assert (record.category, record.targets, record.checks) == ("missing", (), ())
     assert record.missing == model.Text(
-        "MindSpore 2.8.0 has no counterpart; other releases have mindspore.ops.relu.",
-        "MindSpore 2.8.0 没有对应接口；其他版本中有 mindspore.ops.relu。",
+        "MindSpore 2.8.0 doesn't have mindspore.ops.relu; other releases do.",
+        "MindSpore 2.8.0 中没有 mindspore.ops.relu；其他版本中有。",
     )
 
 

@@ -61,17 +61,27 @@ def _text(found: Drift, names: int, tongue: str) -> Iterator[Line]:
     widths = columns(summary)
     for title, text in summary:
         yield line((pad(title, widths[0]), DIM), "  ", text, indent=2)
-    for record in found.records:
+    loud, quiet = _volumes(found)
+    for record in loud:
         yield line()
         effect = word(drift.EFFECTS, record.effect, tongue)
         yield line((record.name, BOLD), "  ", (effect, WARN))
         yield from _record(record, tongue)
+    if quiet:
+        yield line()
+        yield line((word(drift.EFFECTS, "evidence", tongue), WARN), f": {', '.join(quiet)}")
     for curated, title in ((True, labels["curated"]), (False, labels["others"])):
         told = list(_listed(found, curated, None if curated else names, labels))
         if told:
             yield line()
             yield line((title, BOLD))
             yield from told
+
+
+def _volumes(found: Drift) -> tuple[list[RecordDrift], list[str]]:
+    """The records to tell of, and the names of those of which only figures differ."""
+    loud = [r for r in found.records if r.effect != "evidence"]
+    return loud, [r.name for r in found.records if r.effect == "evidence"]
 
 
 def _summary(found: Drift, tongue: str) -> Iterator[tuple[str, str]]:
@@ -126,15 +136,16 @@ def _check(check: CheckDrift, tongue: str) -> Iterator[Line]:
         )
         message = f"  {check.message}" if check.message else ""
         yield line((check.id, CODE), f"  {old} -> {new}", (message, DIM), indent=2)
-    if check.port is not None:
+    elif check.port is not None:
         yield line((check.id, CODE), indent=2)
+    if check.port is not None:
         yield from _port(check.port, LABELS[tongue])
 
 
 def _port(pair: Pair, labels: dict[str, str]) -> Iterator[Line]:
     for sign, text in (("-", pair.before), ("+", pair.after)):
         for part in text.splitlines() or [labels["gone"]]:
-            yield line(f"{sign} ", (part, CODE), indent=4)
+            yield line((f"{sign} {part}", CODE), indent=4)
 
 
 def _signs(difference: Difference) -> str:
@@ -179,9 +190,13 @@ def _markdown(found: Drift, names: int, tongue: str) -> Iterator[str]:
     yield f"# MindSpore {found.before} → {found.after}\n"
     for title, text in _summary(found, tongue):
         yield f"- {title}: {text}"
-    for record in found.records:
+    loud, quiet = _volumes(found)
+    for record in loud:
         yield f"\n## `{record.name}`: {word(drift.EFFECTS, record.effect, tongue)}\n"
         yield from _bullets(_record(record, tongue))
+    if quiet:
+        names_told = ", ".join(f"`{name}`" for name in quiet)
+        yield f"\n{word(drift.EFFECTS, 'evidence', tongue)}: {names_told}"
     for curated, title in ((True, labels["curated"]), (False, labels["others"])):
         told = list(_listed(found, curated, None if curated else names, labels))
         if told:

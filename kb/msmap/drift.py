@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from msmap import index, lifetimes, model
 from msmap.query import KnowledgeBase
 from msmap.releases import of_environment
-from msmap.signatures.parse import Signature, parse
+from msmap.signatures.parse import VARIADIC, VARIADIC_KEYWORDS, Parameter, parse
 
 # What happens to a record, the worst first, in both languages.
 EFFECTS: dict[str, tuple[str, str]] = {
@@ -313,50 +313,49 @@ def _signatures(
         for part in ("signatures", "call"):
             old, new = getattr(before[name], part), getattr(after[name], part)
             if old != new and lifetimes.differ(old, new):
-                found.append(_signature(name, name in curated, part, old, new))
+                found.append(signature(name, name in curated, part, old, new))
     return tuple(sorted(found, key=lambda s: (not s.curated, s.name, s.part)))
 
 
-def _signature(
+def signature(
     name: str, curated: bool, part: str, before: Sequence[str], after: Sequence[str]
 ) -> SignatureDrift:
+    """How a signature changed, from its overloads."""
     known, now = lifetimes.shapes(before), lifetimes.shapes(after)
     old = [text for text in before if not lifetimes.shapes([text]) <= now]
     new = [text for text in after if not lifetimes.shapes([text]) <= known]
     if len(old) != 1 or len(new) != 1:
         overloads = Difference(tuple(old), tuple(new))
         return SignatureDrift(name, curated, part, (), (), (), {}, overloads)
-    one, other = parse(old[0]), parse(new[0])
-    common = [n for n in one.names if n in other.names]
-    defaults = {
-        n: Pair(_default(one, n), _default(other, n))
-        for n in common
-        if _default(one, n) != _default(other, n)
-    }
+    one, other = _parameters(old[0]), _parameters(new[0])
+    common = [key for key in one if key in other]
     return SignatureDrift(
         name, curated, part,
-        came=tuple(_written(other, n) for n in other.names if n not in one.names),
-        went=tuple(_written(one, n) for n in one.names if n not in other.names),
-        moved=tuple(n for n in common if _place(one, n) != _place(other, n)),
-        defaults=defaults,
+        came=tuple(_written(key, *other[key]) for key in other if key not in one),
+        went=tuple(_written(key, *one[key]) for key in one if key not in other),
+        moved=tuple(key for key in common if _place(*one[key]) != _place(*other[key])),
+        defaults={
+            key: Pair(one[key][0].default or "", other[key][0].default or "")
+            for key in common
+            if one[key][0].default != other[key][0].default
+        },
         overloads=Difference((), ()),
     )  # fmt: skip
 
 
-def _default(signature: Signature, name: str) -> str:
-    parameter = signature.get(name)
-    return "" if parameter is None else parameter.default or ""
+def _parameters(text: str) -> dict[str, tuple[Parameter, int]]:
+    """The parameters of a signature as they are written, with their places from 0."""
+    stars = {VARIADIC: "*", VARIADIC_KEYWORDS: "**"}
+    return {
+        f"{stars.get(p.kind, '')}{p.name}": (p, place)
+        for place, p in enumerate(parse(text).parameters)
+    }
 
 
-def _written(signature: Signature, name: str) -> str:
-    default = _default(signature, name)
-    return f"{name}={default}" if default else name
+def _written(key: str, parameter: Parameter, _: int) -> str:
+    return key if parameter.default is None else f"{key}={parameter.default}"
 
 
-def _place(signature: Signature, name: str) -> tuple[str, int]:
-    """The kind of a parameter and, where it can be given by position, its place."""
-    parameter = signature.get(name)
-    if parameter is None:
-        return "", -1
-    positional = [p.name for p in signature.parameters if p.positional]
-    return parameter.kind, positional.index(name) if parameter.positional else -1
+def _place(parameter: Parameter, place: int) -> tuple[str, int]:
+    """How a parameter can be given, and where if it can be given by position."""
+    return parameter.kind, place if parameter.positional else -1

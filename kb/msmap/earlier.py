@@ -60,8 +60,8 @@ def narrow(written: schema.Record, mindspore: Signatures, newest: Signatures) ->
 def _missing(targets: Iterable[schema.Target], release: str) -> schema.Bilingual:
     names = ", ".join(t.key for t in targets)
     return schema.Bilingual(
-        en=f"MindSpore {release} has no counterpart; other releases have {names}.",
-        zh=f"MindSpore {release} 没有对应接口；其他版本中有 {names}。",
+        en=f"MindSpore {release} doesn't have {names}; other releases do.",
+        zh=f"MindSpore {release} 中没有 {names}；其他版本中有。",
     )
 
 
@@ -90,9 +90,7 @@ def runnable(base: Base) -> None:
     for name, guide in base.guides.items():
         owner = f"guide:{name}"
         sections = tuple(
-            replace(
-                s, checks=tuple(c for c in s.checks if (owner, c.id) not in base.failed_ports)
-            )
+            replace(s, checks=tuple(c for c in s.checks if (owner, c.id) not in base.failed_ports))
             for s in guide.sections
         )
         base.guides[name] = replace(guide, sections=sections)
