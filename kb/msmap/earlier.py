@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from msmap import model, schema
 from msmap.assemble import Base, Signatures
+from msmap.lifetimes import alike
 from msmap.releases import within
-from msmap.signatures.files import Api
 
 _NAME = re.compile(r"\b(?:mindspore|ms)((?:\.[A-Za-z_]\w*)+)")
 
@@ -112,7 +112,7 @@ def unchanged(
     moved = {
         name
         for name in newest.mindspore.apis.keys() | mindspore.apis.keys()
-        if not _alike(newest.mindspore.apis.get(name), mindspore.apis.get(name))
+        if not alike(newest.mindspore.apis.get(name), mindspore.apis.get(name))
     }
     for release in (newest.mindspore, mindspore):
         moved |= {name for name, api in release.apis.items() if api.alias_of in moved}
@@ -130,12 +130,3 @@ def unchanged(
         if not more:
             return {n: r for n, r in newest.records.items() if n not in changed}
         changed |= more
-
-
-def _alike(one: Api | None, other: Api | None) -> bool:
-    """Whether records can't tell two releases of a name apart."""
-    if one is other:
-        return True
-    if one is None or other is None:
-        return False
-    return one == replace(other, source=one.source, defined=one.defined)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import attrgetter
 
 from msmap.signatures.files import Api
 from msmap.signatures.parse import Parameter, parse
@@ -41,15 +42,21 @@ def spans(releases: Sequence[dict[str, Api]]) -> dict[str, list[Span]]:
     for place, apis in enumerate(releases):
         for name, api in apis.items():
             mine = found.setdefault(name, [])
-            if mine and mine[-1].last == place - 1 and _same(mine[-1].api, api):
+            if mine and mine[-1].last == place - 1 and alike(mine[-1].api, api):
                 mine[-1] = Span(api, mine[-1].first, place)
             else:
                 mine.append(Span(api, place, place))
     return found
 
 
-def _same(one: Api, other: Api) -> bool:
-    return one is other or one == replace(other, source=one.source, defined=one.defined)
+def alike(one: Api | None, other: Api | None) -> bool:
+    """Whether readers can't tell what two releases have under a name, None for nothing."""
+    if one is None or other is None:
+        return one is other
+    return one is other or _seen(one) == _seen(other)
+
+
+_seen = attrgetter("kind", "signatures", "call", "alias_of", "platforms", "deprecated")
 
 
 def lifetime(found: Sequence[Span], releases: Sequence[str]) -> Lifetime:

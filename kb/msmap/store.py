@@ -52,7 +52,9 @@ def build(directory: Path, path: Path) -> Built:
 
 def _fill(path: Path, found: Content) -> None:
     engine = create_engine(f"sqlite:///{path}")
-    SQLModel.metadata.create_all(engine)
+    with engine.begin() as once:
+        # Without a transaction around all of them, each table is written through to the disk.
+        SQLModel.metadata.create_all(once)
     engine.dispose()
     database = Database(path)
     with database.conn as connection:
@@ -76,7 +78,7 @@ def _insert(table: Table, lines: list[dict[str, Any]]) -> tuple[str, Iterator[tu
     marks = ", ".join("?" * len(names))
     values = (
         tuple(
-            json.dumps(line[name]) if is_list else line[name]
+            (json.dumps(line[name]) if line[name] else "[]") if is_list else line[name]
             for name, is_list in zip(names, lists, strict=True)
         )
         for line in lines
