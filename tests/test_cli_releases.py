@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import jsonschema
@@ -12,8 +12,10 @@ import pytest
 import yaml
 
 from msmap import answers, contracts, drift, page
-from msmap.layout import Line
+from msmap.evidence import Line
 from msmap.query import KnowledgeBase
+from msmap.verify import run as runner
+from msmap.verify.job import Job
 from msmap_cli import main
 
 Run = Callable[..., tuple[int, str, str]]
@@ -165,7 +167,7 @@ def test_prints(arguments: str, out: str, run: Run) -> None:
 def test_the_stored_page_is_the_one_rendered_live(run: Run, history: Path) -> None:
     """Quick answers say since when a name exists, too."""
     with KnowledgeBase.open(history) as kb:
-        lines: list[Line] = [*page.record(kb.lookup("torch.cat"), "en")]
+        lines = [*page.record(kb.lookup("torch.cat"), "en")]
     assert run("lookup", "torch.cat")[1] == "".join(f"{line.text}\n" for line in lines)
 
 
@@ -222,3 +224,42 @@ def test_lookup_as_json_says_which_release_it_is_of(run: Run, history: Path) -> 
     assert json.loads(out) == wanted
     assert wanted["releases"] == {"torch": "2.13.0", "mindspore": "2.8.0"}
     jsonschema.validate(wanted, contracts.schemas()["lookup"])
+
+
+@pytest.mark.parametrize("curating", [True, False])
+@pytest.mark.parametrize(
+    ("release", "code"),
+    [
+        ("2.9.0", ["mindspore.ops.concat((x, x), axis=-1)", "mindspore.ops.concat((x, x), 1)"]),
+        ("2.10.0", ["mindspore.mint.cat((x, x), dim=-1)", "mindspore.ops.concat((x, x), 1)"]),
+    ],
+)
+def test_checks_that_run_are_those_of_the_release_installed(
+    release: str, code: list[str], curating: bool, run: Run, releases: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """With data files and from the installed database alike."""
+    ran: list[str] = []
+
+    def outcomes(jobs: Iterable[Job], *_: object) -> Iterator[Line]:
+        for job in jobs:
+            ran.append(job.mindspore)
+            yield Line(job.owner, job.check, job.hash, "verified")
+
+    monkeypatch.setattr(runner, "environment", lambda: runner.Environment("2.13.0", release))
+    monkeypatch.setattr(runner, "outcomes", outcomes)
+    data = str(releases) if curating else "nowhere"
+    assert run("verify", "torch.cat", "--no-keep", "--data", data)[0] == 0
+    assert ran == code
+
+
+def test_a_release_without_signatures_cannot_be_verified(
+    run: Run, releases: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "environment", lambda: runner.Environment("2.13.0", "2.11.0"))
+    assert run("verify", "--no-keep", "--data", str(releases)) == (
+        1,
+        "",
+        'msmap: MindSpore release "2.11.0": one of 2.8.0, 2.9.0, 2.10.0; '
+        "`msmap signatures mindspore` reads those of the one installed\n",
+    )
