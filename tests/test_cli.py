@@ -426,7 +426,7 @@ def test_json_and_yaml_carry_the_objects_of_the_library(
             Done(
                 2,
                 "",
-                'msmap: schema "odd": one of guide, guide-file, list, lookup, port, record, '
+                'msmap: schema "odd": one of drift, guide, guide-file, list, lookup, port, record, '
                 "search, stats\n",
             ),
         ),
@@ -632,8 +632,8 @@ def commands() -> dict[str, click.Command]:
 
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
-        "build", "guide", "lint", "list", "lookup", "port", "schema", "search", "signatures",
-        "stats", "verify",
+        "build", "drift", "guide", "lint", "list", "lookup", "port", "schema", "search",
+        "signatures", "stats", "verify",
     ]  # fmt: skip
 
 

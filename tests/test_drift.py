@@ -8,16 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from msmap import drift
-from msmap.drift import (
-    CheckDrift,
-    Difference,
-    Drift,
-    NameDrift,
-    Pair,
-    RecordDrift,
-    SignatureDrift,
-)
+from msmap import drift, namedrift
+from msmap.drift import CheckDrift, Drift, RecordDrift
+from msmap.namedrift import Difference, NameDrift, Pair, SignatureDrift
 from msmap.query import KnowledgeBase
 
 NOTHING = Difference((), ())
@@ -153,7 +146,7 @@ def test_a_check_that_fails_now_is_worse_than_another_target(
 def test_a_changed_signature_is_told_by_its_parameters(
     before: str, after: str, drifted: tuple[object, ...]
 ) -> None:
-    found = drift.signature("mindspore.f", True, "call", [before], [after])
+    found = namedrift.signature("mindspore.f", True, "call", [before], [after])
     assert (found.came, found.went, found.moved, found.defaults) == drifted
     assert (found.name, found.curated, found.part, found.overloads) == (
         "mindspore.f", True, "call", NOTHING,
@@ -161,9 +154,9 @@ def test_a_changed_signature_is_told_by_its_parameters(
 
 
 def test_of_overloads_those_that_changed_are_compared_or_listed() -> None:
-    one = drift.signature("f", False, "signatures", ["(x)", "(x, y)"], ["(x: int)", "(x, z)"])
+    one = namedrift.signature("f", False, "signatures", ["(x)", "(x, y)"], ["(x: int)", "(x, z)"])
     assert (one.came, one.went, one.overloads) == (("z",), ("y",), NOTHING)
-    more = drift.signature("f", False, "signatures", ["(x)"], ["(x)", "(y) -> Tensor"])
+    more = namedrift.signature("f", False, "signatures", ["(x)"], ["(x)", "(y) -> Tensor"])
     assert more == SignatureDrift(
         "f", False, "signatures", (), (), (), {}, Difference((), ("(y) -> Tensor",))
     )

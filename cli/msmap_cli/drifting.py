@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msmap import answers, drift, vocabulary
-from msmap.drift import CheckDrift, Difference, Drift, NameDrift, Pair, RecordDrift, SignatureDrift
+from msmap.drift import CheckDrift, Drift, RecordDrift
 from msmap.layout import BOLD, CODE, DIM, WARN, Line, columns, line, pad
+from msmap.namedrift import Difference, NameDrift, Pair, SignatureDrift
 from msmap.page import word
 from msmap_cli import reading
 from msmap_cli.output import emit, show
