@@ -9,6 +9,10 @@ import os
 import shlex
 import subprocess
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typer import Typer
 
 PLAIN = {
     "COLUMNS": "100", "TERM": "dumb", "LC_ALL": "C.UTF-8", "TYPER_USE_RICH": "0", "NO_COLOR": "1",
@@ -33,13 +37,23 @@ def session(*commands: str) -> str:
     return "\n".join(["```console", *lines]).rstrip() + "\n```\n"
 
 
-def commands() -> list[str]:
-    """The names of all commands, in the order of the help."""
+def commands() -> list[tuple[str, ...]]:
+    """The words of all commands, groups before what is in them, in the order of the help."""
     from msmap_cli.app import app
 
-    groups = [app, *(group.typer_instance for group in app.registered_groups)]
-    found = [c for group in groups if group is not None for c in group.registered_commands]
-    return [str(c.name or getattr(c.callback, "__name__", "")) for c in found]
+    return _commands(app, ())
+
+
+def _commands(app: Typer, words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    names = [str(c.name or getattr(c.callback, "__name__", "")) for c in app.registered_commands]
+    found = [(*words, name) for name in names]
+    for group in app.registered_groups:
+        if isinstance(group.name, str):
+            found.append((*words, group.name))
+        below = (*words, group.name) if isinstance(group.name, str) else words
+        if group.typer_instance is not None:
+            found += _commands(group.typer_instance, below)
+    return found
 
 
 def rules() -> str:

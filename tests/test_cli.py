@@ -426,8 +426,8 @@ def test_json_and_yaml_carry_the_objects_of_the_library(
             Done(
                 2,
                 "",
-                'msmap: schema "odd": one of drift, guide, guide-file, list, lookup, port, record, '
-                "search, stats\n",
+                'msmap: schema "odd": one of drift, evidence-diff, guide, guide-file, list, '
+                "lookup, port, record, search, stats\n",
             ),
         ),
     ],
@@ -632,7 +632,7 @@ def commands() -> dict[str, click.Command]:
 
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
-        "build", "drift", "guide", "lint", "list", "lookup", "port", "schema", "search",
+        "build", "drift", "evidence", "guide", "lint", "list", "lookup", "port", "schema", "search",
         "signatures", "stats", "verify",
     ]  # fmt: skip
 

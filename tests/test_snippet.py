@@ -21,7 +21,7 @@ SCRIPT = """\
 # torch.add: case
 import numpy as np
 import torch, mindspore
-from msmap.verify.job import array
+from msmap.verify.inputs import array
 from numpy import inf, nan
 nn, F, ms = torch.nn, torch.nn.functional, mindspore
 mindspore.runtime.launch_blocking()

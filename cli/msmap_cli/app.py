@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from msmap_cli import curate, quick, reading
+from msmap_cli import curate, evidence, quick, reading
 
 
 class Format(str, Enum):
@@ -50,6 +50,7 @@ MindSpore = Annotated[
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.add_typer(curate.app)
+app.add_typer(evidence.app, name="evidence")
 
 
 def _complete(incomplete: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -21,6 +22,13 @@ Data = Annotated[
 Names = Annotated[list[str] | None, typer.Argument(help="PyTorch names; all if none is given.")]
 
 
+class Report(str, Enum):
+    """How a report is printed."""
+
+    text = "text"
+    json = "json"
+
+
 # What the extras bring, by the name under which it is imported.
 _EXTRAS = {
     "pydantic": "curate",
@@ -28,6 +36,7 @@ _EXTRAS = {
     "sqlmodel": "curate",
     "sqlite_utils": "curate",
     "numpy": "verify",
+    "psutil": "verify",
 }
 
 
@@ -148,17 +157,49 @@ def verify(
     keep: Annotated[
         bool, typer.Option("--keep/--no-keep", help="Write what came out to data/evidence.")
     ] = True,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Only the I-th of N parts of the records and guides."),
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(help="Write what came out as JUnit XML too.", dir_okay=False)
+    ] = None,
+    mutate: Annotated[
+        bool,
+        typer.Option(
+            "--mutate", help="Put mistakes into the records and count those that checks catch."
+        ),
+    ] = False,
+    at_least: Annotated[
+        float,
+        typer.Option(min=0, max=100, help="With --mutate: exit status 1 below this percentage."),
+    ] = 0.0,
+    form: Annotated[
+        Report, typer.Option("--format", "-f", help="With --mutate: how to print the result.")
+    ] = Report.text,
 ) -> None:
     """Run the checks of records on both frameworks and keep what came out.
 
     Names or --all run everything asked for; otherwise only checks without current evidence
     run. Without data files, the checks of the installed database run, and nothing is kept.
+    What came out is kept while it runs: what was stopped goes on where it was. --mutate keeps
+    nothing.
     """
 
     def work() -> int:
+        from msmap.verify.plan import Shard
+
+        if mutate:
+            from msmap_cli import mutating
+
+            return mutating.run(data, names or [], jobs, limit, form.value, at_least)
         from msmap_cli import verifying
 
-        wish = verifying.Wish(everything or bool(names), jobs, limit, keep)
+        try:
+            part = Shard.parse(shard) if shard is not None else None
+        except ValueError as error:
+            fail(str(error), 2)
+        wish = verifying.Wish(everything or bool(names), jobs, limit, keep, part, junit)
         return verifying.run(data, names or [], wish)
 
     sys.exit(loading(work))

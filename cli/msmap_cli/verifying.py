@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
 from collections import Counter
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import typer
 
-from msmap import evidence
+from msmap import atomic, evidence
 from msmap.evidence import Line
 from msmap.index import MsmapError
 from msmap.model import Guide, Record
@@ -16,9 +20,13 @@ from msmap.query import KnowledgeBase, NotFound
 from msmap.verify import plan, snippet
 from msmap.verify import run as runner
 from msmap.verify.job import Job
+from msmap_cli import junit
 from msmap_cli.output import fail, progress, say
 
 _FAILED = ("refuted", "inconclusive")
+# What a killed run loses at most; writing takes some 20 ms.
+_EVERY_LINES = 50
+_EVERY_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +37,12 @@ class Wish:
     jobs: int | None
     limit: float
     keep: bool
+    shard: plan.Shard | None
+    junit: Path | None
+
+
+class Stopped(Exception):
+    """SIGTERM came."""
 
 
 def run(data: Path, names: list[str], wish: Wish) -> int:
@@ -41,20 +55,47 @@ def run(data: Path, names: list[str], wish: Wish) -> int:
         for check in record.checks:
             if not check.mindspore:
                 fail(f"{record.torch}: check `{check.id}` can't be ported; see `msmap lint`", 1)
-    try:
-        todo = plan.jobs(found, guides, None if wish.everything else environment.name)
-        if not todo:
-            say("everything is current")
-            return 0
-        lines = _outcomes(todo, wish)
-    except MsmapError as error:
-        fail(str(error), 1)
-    _report(environment.name, lines, {(job.owner, job.check): job for job in todo})
+    todo = plan.jobs(found, guides, None if wish.everything else environment.name, wish.shard)
+    notebook = None
     if wish.keep and curating:
         path = data / "evidence" / f"{environment.name}.jsonl"
-        evidence.merge(path, lines, _owned(found, guides))
-        typer.echo(f"written to {path}")
+        notebook = Notebook(path, _owned(found, guides))
+    start = time.monotonic()
+    lines = _outcomes(todo, wish, notebook) if todo else []
+    seconds = time.monotonic() - start
+    if wish.junit is not None:
+        atomic.write(wish.junit, junit.suite(environment.name, lines, seconds))
+    if not todo:
+        say("everything is current")
+        return 0
+    _report(environment.name, lines, {(job.owner, job.check): job for job in todo})
+    typer.echo(_pace(len(lines), seconds, wish.jobs))
+    if notebook is not None:
+        typer.echo(f"written to {notebook.path}")
     return 1 if any(line.outcome in _FAILED for line in lines) else 0
+
+
+class Notebook:
+    """The evidence file of an environment, brought up to date while checks run."""
+
+    def __init__(self, path: Path, owned: dict[str, set[str]]) -> None:
+        self.path, self.owned = path, owned
+        self.lines: list[Line] = []
+        self.kept = 0
+        self.last = time.monotonic()
+
+    def add(self, line: Line) -> None:
+        """Take an outcome in; write if there are many, or the last time is long ago."""
+        self.lines.append(line)
+        many = len(self.lines) - self.kept >= _EVERY_LINES
+        if many or time.monotonic() - self.last >= _EVERY_SECONDS:
+            self.write()
+
+    def write(self) -> None:
+        """Bring the file up to date, whole or not at all."""
+        evidence.merge(self.path, self.lines, self.owned)
+        self.kept = len(self.lines)
+        self.last = time.monotonic()
 
 
 def _written(data: Path, names: list[str], mindspore: str) -> tuple[list[Record], list[Guide]]:
@@ -103,11 +144,52 @@ def _report(environment: str, lines: list[Line], jobs: dict[tuple[str, str], Job
     typer.echo(f"{environment}: {len(lines)} checks: {said}")
 
 
-def _outcomes(todo: list[Job], wish: Wish) -> list[Line]:
+def _outcomes(todo: list[Job], wish: Wish, notebook: Notebook | None) -> list[Line]:
+    """Run jobs; what came out until a signal stopped them is kept."""
     lines: list[Line] = []
     progress(f"importing both frameworks, then {len(todo)} checks")
-    for line in runner.outcomes(todo, wish.jobs, wish.limit):
-        lines.append(line)
-        progress(f"{len(lines)}/{len(todo)} {line.record}: {line.check}: {line.outcome}")
+    before = signal.signal(signal.SIGTERM, _stop)
+    try:
+        with closing(runner.outcomes(todo, wish.jobs, wish.limit)) as outcomes:
+            for line in outcomes:
+                lines.append(line)
+                if notebook is not None:
+                    notebook.add(line)
+                progress(f"{len(lines)}/{len(todo)} {line.record}: {line.check}: {line.outcome}")
+    except (KeyboardInterrupt, Stopped) as stopped:
+        # A second signal must not spoil the writing of what the first one stopped.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        status = 130 if isinstance(stopped, KeyboardInterrupt) else 143
+        progress("")
+        fail(f"stopped after {len(lines):,} of {len(todo):,} checks; {_keep(notebook)}", status)
+    except MsmapError:
+        progress("")
+        _keep(notebook)
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
     progress("")
+    _keep(notebook)
     return lines
+
+
+def _stop(*_: object) -> None:
+    raise Stopped
+
+
+def _keep(notebook: Notebook | None) -> str:
+    """Write what came out, if it is to be kept; what was done about it."""
+    if notebook is None:
+        return "nothing is kept"
+    if notebook.lines:
+        notebook.write()
+    return f"{len(notebook.lines):,} outcomes are in {notebook.path}"
+
+
+def _pace(count: int, seconds: float, jobs: int | None) -> str:
+    """Such as ``1,026 checks in 84 s, 12 a second on 2 processes``."""
+    width = jobs or os.cpu_count() or 1
+    noun, processes = "check" if count == 1 else "checks", "process" if width == 1 else "processes"
+    rate = f"{count / seconds:.2g}" if count < 10 * seconds else f"{count / seconds:,.0f}"
+    return f"{count:,} {noun} in {seconds:.0f} s, {rate} a second on {width} {processes}"

@@ -72,7 +72,7 @@ def carry(
                 _leave_out(name, parameter, bound.given, carried)
             continue
         for mindspore, text, note in _settings(name, parameter, arguments):
-            if given or not _is_default(text, mindspore, targets):
+            if given or not is_default(text, mindspore, targets):
                 source = arguments[mine[0]]
                 carried.settings[mindspore] = Setting(
                     text,
@@ -91,7 +91,8 @@ def carry(
     return carried
 
 
-def _is_default(text: str, mindspore: str, targets: Sequence[Signature]) -> bool:
+def is_default(text: str, mindspore: str, targets: Sequence[Signature]) -> bool:
+    """Whether a target parameter has that value anyway, so that it isn't written."""
     known = next((p for s in targets if (p := s.get(mindspore)) is not None), None)
     if known is None or known.default is None:
         return False

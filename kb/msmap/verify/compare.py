@@ -38,6 +38,7 @@ class Comparison:
     differences: list[str] = field(default_factory=list)
     max_abs: float = 0.0
     max_rel: float = 0.0
+    ulps: float = 0.0
     detail: str = ""
 
 
@@ -122,10 +123,24 @@ def _leaves(
     default = TOLERANCE.get(one.dtype, TOLERANCE["float32"])
     rtol = default[0] if rtol is None else rtol
     atol = default[1] if atol is None else atol
-    _floats(at, one.value, other.value, rtol, atol, found)
+    _floats(at, one.dtype, (one.value, other.value), (rtol, atol), found)
 
 
-def _floats(at: str, one: Any, other: Any, rtol: float, atol: float, found: Comparison) -> None:
+# Bits of the fraction: a unit in the last place of 1 is 2 to the minus this.
+_FRACTION = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52}
+
+
+def _unit(dtype: str, value: float) -> float:
+    """The distance between a value and the next one that the dtype has."""
+    fraction = _FRACTION.get(dtype.replace("complex128", "float64"), 23)
+    return float(2.0 ** (math.floor(math.log2(value)) - fraction))
+
+
+def _floats(
+    at: str, dtype: str, values: tuple[Any, Any], tolerance: tuple[float, float], found: Comparison
+) -> None:
+    one, other = values
+    rtol, atol = tolerance
     wide = np.result_type(one.dtype, np.float64)
     left, right = one.astype(wide), other.astype(wide)
     with np.errstate(all="ignore"):
@@ -136,6 +151,9 @@ def _floats(at: str, one: Any, other: Any, rtol: float, atol: float, found: Comp
         bad = ~equal & ~(plain & (error <= atol + rtol * np.abs(left)))
     found.max_abs = max(found.max_abs, float(error.max()))
     found.max_rel = max(found.max_rel, float(relative.max()))
+    largest = float(np.abs(left[plain]).max()) if plain.any() else 0.0
+    if largest:
+        found.ulps = max(found.ulps, float(error.max()) / _unit(dtype, largest))
     if bad.any():
         text = f"{int(bad.sum())} of {bad.size} values{at}"
         found.differences.append(f"{text}, largest error {rounded(found.max_abs):g}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,8 @@ class Job:
     atol: float | None
     raises: str | None
     state: tuple[dict[str, Any], ...]
+    graph: bool = False
+    variants: tuple[dict[str, Any], ...] = ()
 
     def dumps(self) -> str:
         """The job as one line of JSON."""
@@ -40,10 +42,22 @@ class Job:
     def loads(cls, line: str) -> Job:
         """The job in a line of JSON."""
         data = json.loads(line)
-        return cls(**data | {"modes": tuple(data["modes"]), "state": tuple(data["state"])})
+        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
+
+    def variant(self, variant: dict[str, Any]) -> Job:
+        """The job of one of its variants: its own, with what the variant changes."""
+        changes = {k: v for k, v in variant.items() if k not in ("name", "gradient")}
+        return replace(
+            self, **changes, gradient=self.gradient and variant["gradient"], variants=()
+        )
 
 
-def make(owner: str, check: Check, state: Iterable[State] = ()) -> Job:
+def make(
+    owner: str,
+    check: Check,
+    state: Iterable[State] = (),
+    variants: Iterable[dict[str, Any]] = (),
+) -> Job:
     """The job of a check; ``state`` maps the parameters of a layer."""
     return Job(
         owner=owner,
@@ -60,29 +74,7 @@ def make(owner: str, check: Check, state: Iterable[State] = ()) -> Job:
         atol=check.atol,
         raises=check.raises,
         state=tuple({"torch": s.torch, "mindspore": s.mindspore, "value": s.value} for s in state),
+        variants=tuple(variants),
     )
 
 
-def array(name: str, spec: dict[str, Any]) -> np.ndarray[Any, Any]:
-    """The NumPy array of an input, the same on every run: seeded by its name.
-
-    Floats are standard normal, or uniform between ``low`` and ``high``; integers uniform from
-    ``low`` (0) to below ``high`` (10). bfloat16, which NumPy lacks, comes as float32.
-    """
-    dtype = np.dtype("float32" if spec["dtype"] == "bfloat16" else spec["dtype"])
-    if "values" in spec:
-        return np.array(spec["values"], dtype=dtype)
-    shape = tuple(spec["shape"])
-    random = np.random.default_rng(zlib.crc32(name.encode()))
-    if dtype.kind == "b":
-        return np.asarray(random.integers(0, 2, shape), dtype=dtype)
-    if dtype.kind in "iu":
-        low, high = int(spec.get("low", 0)), int(spec.get("high", 10))
-        return np.asarray(random.integers(low, high, shape), dtype=dtype)
-    if "low" in spec or "high" in spec:
-        values = random.uniform(spec.get("low", 0.0), spec.get("high", 1.0), shape)
-    else:
-        values = random.standard_normal(shape)
-    if dtype.kind == "c":
-        values = values + 1j * random.standard_normal(shape)
-    return np.asarray(values, dtype=dtype)

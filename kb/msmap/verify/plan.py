@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import zlib
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from msmap.model import Check, Guide, Record
 from msmap.verify import job
@@ -12,13 +15,40 @@ from msmap.verify.job import Job
 _OPEN = ("stale", "inconclusive")
 
 
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The ``index``-th of ``count`` parts of all records and guides, 1 the first."""
+
+    index: int
+    count: int
+
+    @classmethod
+    def parse(cls, text: str) -> Shard:
+        """The shard that ``2/8`` means.
+
+        Raises:
+            ValueError: the text means none.
+        """
+        found = re.fullmatch(r"([0-9]+)/([0-9]+)", text)
+        if found is None or not 1 <= int(found[1]) <= int(found[2]):
+            raise ValueError(f'shard "{text}": write I/N with 1 <= I <= N, such as 2/8')
+        return cls(int(found[1]), int(found[2]))
+
+    def has(self, owner: str) -> bool:
+        """Whether an owner is in this part; by its name alone, whatever else there is."""
+        return zlib.crc32(owner.encode()) % self.count == self.index - 1
+
+
 def jobs(
-    records: Iterable[Record], guides: Iterable[Guide], environment: str | None = None
+    records: Iterable[Record],
+    guides: Iterable[Guide],
+    environment: str | None = None,
+    shard: Shard | None = None,
 ) -> list[Job]:
     """A job for every check that can run.
 
     With an ``environment``, only for those whose evidence there is missing, stale or
-    inconclusive.
+    inconclusive; with a ``shard``, only for those of its records and guides.
     """
     found: list[Job] = []
     for record in records:
@@ -33,7 +63,7 @@ def jobs(
                 for check in section.checks
                 if check.mindspore and _wanted(check, environment)
             ]
-    return found
+    return [made for made in found if shard is None or shard.has(made.owner)]
 
 
 def _wanted(check: Check, environment: str | None) -> bool:

@@ -11,18 +11,33 @@ from typing import Any
 
 import numpy as np
 
+from msmap.verify import training
+
 Arrays = dict[str, Any]
+_MATRIX = 2
+
+
+# Dtypes in which a layer's own parameters are held where its inputs come in them.
+_CAST = ("float16", "bfloat16", "float64")
 
 
 class Side(ABC):
     """One framework's code, split into statements and the expression whose value counts.
 
     Where the expression calls a layer made in place, or one that a statement made, ``layer``
-    is that layer after ``prepare``.
+    is that layer after ``prepare``. ``views`` are flat views of the inputs of the last call of
+    ``tensors``.
     """
 
-    def __init__(self, code: str, arrays: Arrays, dtypes: dict[str, str]) -> None:
-        self.arrays, self.dtypes = arrays, dtypes
+    def __init__(
+        self,
+        code: str,
+        arrays: Arrays,
+        dtypes: dict[str, str],
+        strided: frozenset[str] = frozenset(),
+    ) -> None:
+        self.arrays, self.dtypes, self.strided = arrays, dtypes, strided
+        self.views: dict[str, Any] = {}
         # mindspore.jit reads the source of what it compiles.
         self._file = f"<check {type(self).__name__}>"
         linecache.cache[self._file] = (len(code), None, code.splitlines(True), self._file)
@@ -32,11 +47,14 @@ class Side(ABC):
         last = tree.body[-1].value
         self.layer: Any = None
         self._body = compile(ast.Module(tree.body[:-1], []), self._file, "exec")
+        self._result = ast.unparse(last)
         self._last = self._expression(last)
         self._callee = self._inputs = None
+        self._problem = training.names(tree)
         if isinstance(last, ast.Call) and _makes(last.func):
             self._callee = self._expression(last.func)
             inputs = ast.Call(ast.Name("_layer", ast.Load()), last.args, last.keywords)
+            self._called = ast.unparse(inputs)
             self._inputs = self._expression(ast.fix_missing_locations(inputs))
 
     def _expression(self, node: ast.expr) -> Any:
@@ -51,6 +69,26 @@ class Side(ABC):
         """Whether a callee is a layer with parameters and a mode."""
 
     @abstractmethod
+    def cast(self, dtype: str) -> None:
+        """Hold the layer's floating parameters in a dtype."""
+
+    @abstractmethod
+    def set_mode(self, training: bool) -> None:
+        """Put the layer in training or in evaluation mode."""
+
+    @abstractmethod
+    def contiguous(self, tensor: Any) -> bool:
+        """Whether a tensor lies in memory without gaps, so that it has a flat view."""
+
+    @abstractmethod
+    def problem(self) -> dict[str, Any]:
+        """A small network and an optimizer, for code that names ``net`` or ``optimizer``."""
+
+    @abstractmethod
+    def trained(self, value: Any) -> Any:
+        """What an optimizer or a scheduler does in a few steps; anything else as it is."""
+
+    @abstractmethod
     def globals(self) -> dict[str, Any]:
         """What the code can name besides its inputs."""
 
@@ -62,6 +100,9 @@ class Side(ABC):
         exec(self._body, scope)
         made = eval(self._callee, scope)
         self.layer = made if self.is_layer(made) else None
+        found = {d for d in self.dtypes.values() if "float" in d}
+        if self.layer is not None and len(found) == 1 and found <= set(_CAST):
+            self.cast(found.pop())
 
     def scope(self, tensors: dict[str, Any]) -> dict[str, Any]:
         """The names that the code sees: those of a module, which is where MindSpore looks.
@@ -72,12 +113,23 @@ class Side(ABC):
         module = types.ModuleType("check")
         module.__file__ = self._file
         module.__dict__.update(self.globals() | tensors)
+        if self._problem:
+            module.__dict__.update(self.problem())
         sys.modules["check"] = module
         return module.__dict__
 
     def tensors(self) -> dict[str, Any]:
         """Fresh tensors of all inputs."""
-        return {name: self.tensor(name, array) for name, array in self.arrays.items()}
+        found = {name: self._laid_out(name, array) for name, array in self.arrays.items()}
+        self.views = {n: t.view(-1) for n, t in found.items() if self.contiguous(t)}
+        return found
+
+    def _laid_out(self, name: str, array: Any) -> Any:
+        """The tensor of an input, as a transposed view where it is to be non-contiguous."""
+        if name not in self.strided or array.ndim < _MATRIX:
+            return self.tensor(name, array)
+        axes = tuple(reversed(range(array.ndim)))
+        return self.tensor(name, np.ascontiguousarray(array.transpose(axes))).permute(*axes)
 
     def run(self, tensors: dict[str, Any]) -> Any:
         """The value of the last expression."""
@@ -85,7 +137,7 @@ class Side(ABC):
         exec(self._body, scope)
         if self.layer is not None and self._inputs is not None:
             return eval(self._inputs, scope | {"_layer": self.layer})
-        return eval(self._last, scope)
+        return self.trained(eval(self._last, scope))
 
 
 def _makes(node: ast.expr) -> bool:
@@ -110,6 +162,24 @@ class TorchSide(Side):
         import torch
 
         return isinstance(value, torch.nn.Module)
+
+    def cast(self, dtype: str) -> None:
+        import torch
+
+        self.layer.to(getattr(torch, dtype))
+
+    def set_mode(self, training: bool) -> None:
+        if self.layer is not None:
+            self.layer.train(training)
+
+    def contiguous(self, tensor: Any) -> bool:
+        return bool(tensor.is_contiguous())
+
+    def problem(self) -> dict[str, Any]:
+        return training.torch_problem()
+
+    def trained(self, value: Any) -> Any:
+        return training.torch_steps(value)
 
     def gradients(self, wanted: list[str], seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """Gradients of a weighted sum of the result, for inputs and for the layer's parameters.
@@ -142,7 +212,18 @@ class TorchSide(Side):
 
 
 class MindSporeSide(Side):
-    """The MindSpore side."""
+    """The MindSpore side; ``graph`` compiles the last expression with mindspore.jit."""
+
+    def __init__(
+        self,
+        code: str,
+        arrays: Arrays,
+        dtypes: dict[str, str],
+        strided: frozenset[str] = frozenset(),
+        graph: bool = False,
+    ) -> None:
+        super().__init__(code, arrays, dtypes, strided)
+        self.graph = graph
 
     def globals(self) -> dict[str, Any]:
         import mindspore
@@ -159,6 +240,45 @@ class MindSporeSide(Side):
         import mindspore
 
         return isinstance(value, mindspore.nn.Cell)
+
+    def cast(self, dtype: str) -> None:
+        import mindspore
+
+        for parameter in self.layer.get_parameters():
+            if "float" in str(parameter.dtype).lower():
+                parameter.set_dtype(getattr(mindspore, dtype))
+
+    def set_mode(self, training: bool) -> None:
+        if self.layer is not None:
+            self.layer.set_train(training)
+
+    def contiguous(self, tensor: Any) -> bool:
+        return bool(tensor.is_contiguous())
+
+    def problem(self) -> dict[str, Any]:
+        return training.mindspore_problem()
+
+    def trained(self, value: Any) -> Any:
+        return training.mindspore_steps(value)
+
+    def run(self, tensors: dict[str, Any]) -> Any:
+        if not self.graph:
+            return super().run(tensors)
+        import mindspore
+
+        scope = self.scope(tensors)
+        exec(self._body, scope)
+        layered = self.layer is not None and self._inputs is not None
+        scope["_layer"] = self.layer
+        result = self._called if layered else self._result
+        names = ", ".join(self.arrays)
+        source = f"def _graph({names}):\n    return {result}\n"
+        file = self._file.replace(">", " compiled>")
+        linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+        # Where mindspore.jit looks for the source.
+        scope["__file__"] = file
+        exec(compile(source, file, "exec"), scope)
+        return mindspore.jit(scope["_graph"])(*(scope[name] for name in self.arrays))
 
     def gradients(self, wanted: list[str], seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """The same gradients as on the PyTorch side."""

@@ -9,7 +9,7 @@ from msmap.verify.job import Job
 _HEAD = """\
 import numpy as np
 import torch, mindspore
-from msmap.verify.job import array
+from msmap.verify.inputs import array
 from numpy import inf, nan
 nn, F, ms = torch.nn, torch.nn.functional, mindspore
 mindspore.runtime.launch_blocking()"""
