@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.support import write_releases
 
 from msmap import store
 from msmap.query import KnowledgeBase
@@ -31,6 +32,23 @@ def database(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The database built from that directory."""
     path = tmp_path_factory.mktemp("database") / "msmap.db"
     store.build(data, path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def releases(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """That directory with three MindSpore releases, as ``support.write_releases`` says."""
+    path = tmp_path_factory.mktemp("releases") / "data"
+    shutil.copytree(data, path)
+    write_releases(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def history(releases: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database built from the directory of three releases."""
+    path = tmp_path_factory.mktemp("history") / "msmap.db"
+    store.build(releases, path)
     return path
 
 

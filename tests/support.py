@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
-from msmap import assemble, records
+from msmap import assemble, content, evidence, records
 from msmap.assemble import Base, Signatures
-from msmap.model import Port
+from msmap.model import Check, Port
 from msmap.port import rewrite
+from msmap.signatures import files
 from msmap.signatures.files import Api
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
@@ -120,3 +122,68 @@ def world() -> Base:
     return assemble.base(
         signatures("torch", WORLD_TORCH), signatures("mindspore", WORLD_MINDSPORE), found, []
     )
+
+
+RELU = """\
+torch: torch.relu
+summary: {en: Cuts off what is negative., zh: 将负值截为零。}
+targets:
+  - api: mindspore.ops.relu
+    parameters:
+      - {mindspore: inplace, relation: target_only_keep_default}
+caveats:
+  - id: slow
+    impact: silent
+    mindspore: "<2.10"
+    text: {en: It drops the sign of zero., zh: 零的符号会丢失。}
+    shown_by: [zero]
+checks:
+  - id: plain
+    torch: torch.relu(x)
+  - id: zero
+    torch: torch.relu(x * -0.0)
+    expect: differs
+inputs:
+  x: float32[2, 3]
+"""
+
+
+def write_releases(directory: Path) -> None:
+    """MindSpore 2.8.0 and 2.9.0 beside the 2.10.0 of a data directory.
+
+    `mindspore.mint.cat` came with 2.10.0, `mindspore.ops.relu` with 2.9.0; `mindspore.ops.gone`
+    left with 2.9.0, which gave `mindspore.nn.Dropout` a dtype; 2.10.0 deprecates
+    `mindspore.nn.Flatten`. There is a record of `torch.relu`, and no evidence of 2.8.0; all that
+    ran elsewhere is verified, but for the last line of `torch.cat` with 2.9.0.
+    """
+    folder = directory / "signatures"
+    newest = files.load(folder / "mindspore-2.10.0.jsonl")
+    flatten, dropout = newest["mindspore.nn.Flatten"], newest["mindspore.nn.Dropout"]
+    now = newest | {flatten.name: replace(flatten, deprecated="Deprecated from version 2.10.0.")}
+    before = {name: api for name, api in newest.items() if name != "mindspore.mint.cat"}
+    first = {name: api for name, api in before.items() if name != "mindspore.ops.relu"}
+    first["mindspore.ops.gone"] = function("mindspore.ops.gone", "(x)")
+    first[dropout.name] = replace(dropout, signatures=("(keep_prob=0.5, p=None)",))
+    for release, apis in (("2.8.0", first), ("2.9.0", before), ("2.10.0", now)):
+        files.write(apis.values(), folder / f"mindspore-{release}.jsonl")
+    (directory / "records" / "torch" / "relu.yaml").write_text(RELU, encoding="utf-8")
+    for release in ("2.9.0", "2.10.0"):
+        base = content.read(directory, release).base
+        owned = [(name, record.checks) for name, record in base.records.items()]
+        owned += [
+            (f"guide:{name}", tuple(c for s in guide.sections for c in s.checks))
+            for name, guide in base.guides.items()
+        ]
+        evidence.write(
+            directory / "evidence" / f"{ENVIRONMENT.format(release)}.jsonl",
+            [_line(owner, check, release) for owner, checks in owned for check in checks],
+        )
+
+
+ENVIRONMENT = "torch-2.13.0_mindspore-{}_cpu_linux-x86_64"
+
+
+def _line(owner: str, check: Check, release: str) -> evidence.Line:
+    if (owner, check.id, release) == ("torch.cat", "last", "2.9.0"):
+        return evidence.Line(owner, check.id, check.hash, "refuted", message="1 of 2 differ")
+    return evidence.Line(owner, check.id, check.hash, "verified", max_abs=float(release == "2.9.0"))

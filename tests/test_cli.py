@@ -147,7 +147,7 @@ LIST = "".join(
     )
 )
 STATS = """\
-schema_version: 1
+schema_version: 2
 releases:
   torch: 2.13.0
   mindspore: 2.10.0
@@ -336,7 +336,7 @@ def test_prints_json_with_every_field_and_no_escapes(run: Run) -> None:
         0,
         """\
 {
-  "schema_version": 1,
+  "schema_version": 2,
   "query": "拼接",
   "hits": [
     {
@@ -362,15 +362,15 @@ ANSWERS: dict[str, tuple[list[str], Callable[[KnowledgeBase], Any]]] = {
     ),
     "search": (
         ["training"],
-        lambda kb: answers.Search(1, "training", tuple(kb.search("training"))),
+        lambda kb: answers.Search(2, "training", tuple(kb.search("training"))),
     ),
-    "list": ([], lambda kb: answers.List(1, tuple(kb.records()))),
+    "list": ([], lambda kb: answers.List(2, tuple(kb.records()))),
     "port": (
         ["torch.cat(a, out=torch.nn.Dropout(inplace=True))"],
-        lambda kb: answers.Ported(1, kb.port("torch.cat(a, out=torch.nn.Dropout(inplace=True))")),
+        lambda kb: answers.Ported(2, kb.port("torch.cat(a, out=torch.nn.Dropout(inplace=True))")),
     ),
-    "guide": (["training"], lambda kb: answers.Guides(1, (kb.guide("training"),))),
-    "stats": ([], lambda kb: answers.Stats(1, **kb.stats())),
+    "guide": (["training"], lambda kb: answers.Guides(2, (kb.guide("training"),))),
+    "stats": ([], lambda kb: answers.Stats(2, **kb.stats())),
 }
 
 
@@ -426,8 +426,8 @@ def test_json_and_yaml_carry_the_objects_of_the_library(
             Done(
                 2,
                 "",
-                'msmap: schema "odd": one of evidence-diff, guide, guide-file, list, lookup, port, '
-                "record, search, stats\n",
+                'msmap: schema "odd": one of drift, evidence-diff, guide, guide-file, list, '
+                "lookup, port, record, search, stats\n",
             ),
         ),
     ],
@@ -632,7 +632,7 @@ def commands() -> dict[str, click.Command]:
 
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
-        "build", "evidence", "guide", "lint", "list", "lookup", "port", "schema", "search",
+        "build", "drift", "evidence", "guide", "lint", "list", "lookup", "port", "schema", "search",
         "signatures", "stats", "verify",
     ]  # fmt: skip
 

@@ -138,6 +138,19 @@ def test_without_a_directory_there_is_no_evidence(tmp_path: Path) -> None:
     assert evidence.read_all(tmp_path / "nowhere") == {}
 
 
+def test_evidence_of_one_release_is_read_alone_and_the_newest_comes_last(tmp_path: Path) -> None:
+    lines = {("torch.abs", "sign"): Line("torch.abs", "sign", "0", "verified")}
+    for release in ("2.10.0", "2.9.0"):
+        evidence.write(tmp_path / f"torch-2.13.0_mindspore-{release}_cpu.jsonl", lines.values())
+    # Broken, and nobody's business who asks for another release.
+    (tmp_path / "torch-2.13.0_mindspore-2.8.0_cpu.jsonl").write_text("{", encoding="utf-8")
+    assert evidence.read_all(tmp_path, "2.9.0") == {"torch-2.13.0_mindspore-2.9.0_cpu": lines}
+    (tmp_path / "torch-2.13.0_mindspore-2.8.0_cpu.jsonl").unlink()
+    assert list(evidence.read_all(tmp_path)) == [
+        "torch-2.13.0_mindspore-2.9.0_cpu", "torch-2.13.0_mindspore-2.10.0_cpu",
+    ]  # fmt: skip
+
+
 def test_a_check_gets_the_outcome_of_every_environment_that_ran_it() -> None:
     environments = {
         "one": {("torch.cat", "last"): FULL},
@@ -184,14 +197,14 @@ def test_a_check_that_nobody_ran_has_no_evidence() -> None:
 def test_the_worst_check_decides(outcomes: list[str], verification: str) -> None:
     """Bad news shows, the weakest agreement counts, a documented difference lowers nothing."""
     checks = [ran(outcome) for outcome in outcomes]
-    assert evidence.summarise(checks) == (verification, "")
-    assert evidence.summarise(reversed(checks)) == (verification, "")
+    assert verification.summarise(checks) == (verification, "")
+    assert verification.summarise(reversed(checks)) == (verification, "")
 
 
 def test_a_check_that_never_ran_leaves_the_target_unverified() -> None:
-    assert evidence.summarise([ran("verified"), CHECK]) == ("unverified", "")
+    assert verification.summarise([ran("verified"), CHECK]) == ("unverified", "")
 
 
 def test_an_untestable_target_says_why() -> None:
     check = replace(CHECK, evidence=(replace(RAN, outcome="untestable", reason="no_kernel"),))
-    assert evidence.summarise([check]) == ("untestable", "no_kernel")
+    assert verification.summarise([check]) == ("untestable", "no_kernel")

@@ -64,3 +64,24 @@ def test_every_rule_documents_itself_in_one_line() -> None:
 
 def test_the_small_base_breaks_no_rule(data: Path) -> None:
     assert engine.run(data) == []
+
+
+@pytest.mark.usefixtures("here")
+def test_what_the_newest_release_has_no_more_is_no_mistake_where_its_range_says_so(
+    releases: Path,
+) -> None:
+    """A target and a caveat of earlier releases, after the same target without a range."""
+    here = Path("data")
+    shutil.copytree(releases, here)
+    assert engine.run(here) == []
+    path = here / "records" / "torch" / "relu.yaml"
+    text = path.read_text(encoding="utf-8")
+    past = "  - api: mindspore.ops.gone\n    mindspore: '<2.9'\ncaveats:\n"
+    path.write_text(text.replace("caveats:\n", past), encoding="utf-8")
+    assert engine.run(here) == []
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("    mindspore: '<2.9'\n", ""), encoding="utf-8"
+    )
+    assert next((p.rule, p.line, p.message) for p in engine.run(here)) == (
+        "name-exists", 7, "MindSpore 2.10.0 has no mindspore.ops.gone",
+    )  # fmt: skip

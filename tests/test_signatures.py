@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from msmap.signatures import collect, docstrings, files, render, stubs
+from msmap.signatures import collect, docstrings, files, mindspore_api, render, stubs
 from msmap.signatures.files import Api
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -330,21 +330,41 @@ def test_a_missing_framework_says_what_to_install(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["msmap_nothing", "msmap.nothing", "msmap.nothing.below"])
+def test_a_module_that_a_release_lacks_is_left_out(name: str) -> None:
+    assert mindspore_api.imported(name) is None
+
+
+def test_a_module_that_lacks_something_else_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A broken installation must not pass for a release with fewer names."""
+    (tmp_path / "msmap_broken.py").write_text("import msmap_nothing", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="msmap_nothing"):
+        mindspore_api.imported("msmap_broken")
+
+
 def test_only_known_frameworks_are_collected(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="unknown framework 'jax'"):
         collect.run("jax", tmp_path)
 
 
+RELEASES = ("2.10.0", "2.7.0", "2.7.1", "2.7.2", "2.8.0", "2.9.0")
+
+
 def test_both_frameworks_are_available() -> None:
     assert files.available(DATA) == [
-        ("mindspore", "2.10.0", FILES["mindspore"]),
+        *(("mindspore", release, DATA / f"mindspore-{release}.jsonl") for release in RELEASES),
         ("torch", "2.13.0", FILES["torch"]),
     ]
 
 
-@pytest.mark.parametrize("framework", FILES)
-def test_every_committed_signature_is_python_and_every_alias_is_listed(framework: str) -> None:
-    apis = loaded(framework)
+@pytest.mark.parametrize(
+    "path", [FILES["torch"], *(DATA / f"mindspore-{r}.jsonl" for r in RELEASES)], ids=str
+)
+def test_every_committed_signature_is_python_and_every_alias_is_listed(path: Path) -> None:
+    apis = files.load(path)
     assert list(apis) == sorted(apis)
     for api in apis.values():
         for text in (*api.signatures, *api.call):

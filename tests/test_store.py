@@ -165,11 +165,14 @@ def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection)
         "meta": 3,
         "page": 11,
         "parameter": 19,
+        "past_api": 0,
         "record": 6,
         "reference": 1,
+        "release": 2,
         "spelling": 31,
         "state": 0,
         "target": 8,
+        "edition": 0,
     }
 
 

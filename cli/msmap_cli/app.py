@@ -3,43 +3,12 @@
 from __future__ import annotations
 
 import sys
-from enum import Enum
 from typing import Annotated
 
 import typer
 
 from msmap_cli import curate, evidence, quick, reading
-
-
-class Format(str, Enum):
-    """How results are printed."""
-
-    text = "text"
-    json = "json"
-    yaml = "yaml"
-    markdown = "markdown"
-
-
-class Language(str, Enum):
-    """The language of texts."""
-
-    en = "en"
-    zh = "zh"
-
-
-class Device(str, Enum):
-    """Where the best target runs."""
-
-    Ascend = "Ascend"
-    GPU = "GPU"
-    CPU = "CPU"
-
-
-Form = Annotated[Format, typer.Option("--format", "-f", help="How to print the result.")]
-Lang = Annotated[
-    Language | None,
-    typer.Option("--lang", "-l", help="Language of texts; the locale's if left out."),
-]
+from msmap_cli.options import Device, Form, Format, Lang, MindSpore
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.add_typer(curate.app)
@@ -77,6 +46,7 @@ def lookup(
             autocompletion=_complete,
         ),
     ],
+    mindspore: MindSpore = None,
     form: Form = Format.text,
     lang: Lang = None,
 ) -> None:
@@ -84,7 +54,7 @@ def lookup(
 
     Exit status: 0 found, 1 not found, 2 wrong usage.
     """
-    reading.lookup(names, form.value, quick.language(lang))
+    reading.lookup(names, mindspore, form.value, quick.language(lang))
 
 
 @app.command()
@@ -106,6 +76,7 @@ def list_records(
     category: Annotated[str | None, typer.Option(help="Such as default_differs.")] = None,
     verification: Annotated[str | None, typer.Option(help="Such as verified.")] = None,
     device: Annotated[Device | None, typer.Option(help="Where the best target runs.")] = None,
+    mindspore: MindSpore = None,
     form: Form = Format.text,
     lang: Lang = None,
 ) -> None:
@@ -116,12 +87,13 @@ def list_records(
         "verification": verification,
         "device": device.value if device else None,
     }
-    reading.list_records(filters, form.value, quick.language(lang))
+    reading.list_records(filters, mindspore, form.value, quick.language(lang))
 
 
 @app.command()
 def port(
     code: Annotated[str, typer.Argument(help="A PyTorch call, or - for code on standard input.")],
+    mindspore: MindSpore = None,
     form: Form = Format.text,
     lang: Lang = None,
 ) -> None:
@@ -129,7 +101,27 @@ def port(
 
     Exit status: 0 ported, 1 refused, 2 not Python.
     """
-    reading.port(code, form.value, quick.language(lang))
+    reading.port(code, mindspore, form.value, quick.language(lang))
+
+
+@app.command()
+def drift(
+    before: Annotated[str, typer.Argument(metavar="FROM", help="A MindSpore release, as 2.8.")],
+    after: Annotated[str, typer.Argument(metavar="TO", help="Another one.")],
+    names: Annotated[
+        int,
+        typer.Option(min=0, help="How many names of each kind to list that no record maps to."),
+    ] = 0,
+    form: Form = Format.text,
+    lang: Lang = None,
+) -> None:
+    """Show what changes between two MindSpore releases: records, names, signatures.
+
+    Exit status: 0 whatever changes, 2 if a release is not known.
+    """
+    from msmap_cli import drifting
+
+    drifting.run(before, after, names, form.value, quick.language(lang))
 
 
 @app.command()

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from msmap_cli.curate import Data, loading
+from msmap_cli.options import Form, Format, Lang, MindSpore
 from msmap_cli.output import emit, fail
+from msmap_cli.quick import language
 
 if TYPE_CHECKING:
     from msmap.environments import Change, Comparison, Merged
 
 app = typer.Typer(no_args_is_help=True, help="Merge and compare what came out of checks.")
-
-
-class Format(str, Enum):
-    """How a comparison is printed."""
-
-    text = "text"
-    json = "json"
-    markdown = "markdown"
 
 
 @app.command()
@@ -37,12 +30,11 @@ def show(
         ),
     ] = None,
     environment: Annotated[
-        str | None, typer.Option(help="An environment, or a part of its name; else the newest.")
+        str | None, typer.Option(help="One environment, by a part of its name.")
     ] = None,
-    form: Annotated[
-        Format, typer.Option("--format", "-f", help="How to print the result.")
-    ] = Format.text,
-    lang: Annotated[Language, typer.Option("--lang", help="Language of the texts.")] = Language.en,
+    mindspore: MindSpore = None,
+    form: Form = Format.text,
+    lang: Lang = None,
 ) -> None:
     """Show what came out of a record's checks, variant by variant, and how to repeat a run.
 
@@ -51,15 +43,15 @@ def show(
     from msmap.index import MsmapError
     from msmap_cli import reading, showing
 
-    with reading.base() as kb:
+    with reading.base(mindspore) as kb:
         try:
             found = kb.lookup(name)
         except MsmapError as error:
             fail(str(error), 1)
         if place is None:
-            showing.record(found, environment, form.value, lang.value)
+            showing.record(found, environment, form.value, language(lang))
         else:
-            showing.one(found, place, kb, lang.value)
+            showing.one(found, place, kb, language(lang))
 
 
 @app.command()
@@ -93,9 +85,7 @@ def diff(
     first: Annotated[str, typer.Argument(help="An environment, a part of its name, or a file.")],
     second: Annotated[str, typer.Argument(help="Another.")],
     data: Data = Path("data"),
-    form: Annotated[
-        Format, typer.Option("--format", "-f", help="How to print the result.")
-    ] = Format.text,
+    form: Form = Format.text,
 ) -> None:
     """List the checks that came out differently in two environments, the worst first.
 
@@ -107,10 +97,10 @@ def diff(
         return m.compare(m.find(directory, first), m.find(directory, second))
 
     found: Comparison = loading(lambda: _known(compare))
-    if form is Format.json:
+    if form in (Format.json, Format.yaml):
         from msmap import answers
 
-        emit(answers.plain(found), "json")
+        emit(answers.plain(found), form.value)
         return
     lines = _markdown(found) if form is Format.markdown else _text(found)
     typer.echo("\n".join(lines))

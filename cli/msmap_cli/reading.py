@@ -5,20 +5,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from msmap import answers, index, page, vocabulary
+from msmap import answers, index, model, page, vocabulary
 from msmap.answers import Answer
 from msmap.index import MsmapError
 from msmap.layout import CODE, Line, columns, line, pad
 from msmap.query import KnowledgeBase
+from msmap.releases import UnknownRelease
 from msmap_cli.output import Leave, emit, fail, say, show
 
 
-def base() -> KnowledgeBase:
-    """The database, or a message and status 1."""
+def base(mindspore: str | None = None) -> KnowledgeBase:
+    """The database as of a MindSpore release; or a message and status 1, 2 if there is none."""
     try:
-        return KnowledgeBase.open()
+        return KnowledgeBase.open(mindspore=mindspore)
     except MsmapError as error:
-        fail(str(error), 1)
+        fail(str(error), 2 if isinstance(error, UnknownRelease) else 1)
 
 
 def read_names(names: list[str]) -> list[str]:
@@ -31,9 +32,9 @@ def read_names(names: list[str]) -> list[str]:
     return found
 
 
-def lookup(names: list[str], form: str, tongue: str) -> None:
+def lookup(names: list[str], mindspore: str | None, form: str, tongue: str) -> None:
     """Print what is known of each name; status 1 if anything was not found."""
-    with base() as kb:
+    with base(mindspore) as kb:
         try:
             found = answers.lookup(kb, read_names(names))
         except MsmapError as error:
@@ -69,7 +70,9 @@ def _markdown(answer: Answer, tongue: str) -> None:
 
 
 def _missing(answer: Answer) -> None:
-    if answer.known:
+    if answer.elsewhere is not None:
+        text = _elsewhere(answer.elsewhere)
+    elif answer.known:
         what = "no record maps to it" if answer.known.startswith("mindspore") else "not curated yet"
         text = f"{answer.known} is known, but {what}"
     else:
@@ -77,6 +80,13 @@ def _missing(answer: Answer) -> None:
     say(f"msmap: {text}")
     if answer.nearest:
         say("nearest: " + ", ".join(answer.nearest))
+
+
+def _elsewhere(api: model.Api) -> str:
+    """When MindSpore has a name that the release asked for lacks, and how to see it."""
+    when = f" since {api.since}" if api.since else ""
+    when += f" until {api.until}" if api.until else ""
+    return f"MindSpore has {api.name} only{when}; look it up with `--mindspore {api.release}`"
 
 
 def search(text: str, limit: int, form: str, tongue: str) -> None:
@@ -103,11 +113,13 @@ def search(text: str, limit: int, form: str, tongue: str) -> None:
         raise Leave(1)
 
 
-def list_records(filters: dict[str, str | None], form: str, tongue: str) -> None:
+def list_records(
+    filters: dict[str, str | None], mindspore: str | None, form: str, tongue: str
+) -> None:
     """Print the records that fit the filters, one a line."""
     _known("category", filters["category"], vocabulary.CATEGORIES)
     _known("verification", filters["verification"], vocabulary.VERIFICATIONS)
-    with base() as kb:
+    with base(mindspore) as kb:
         found = kb.records(**filters)
     if form in ("json", "yaml"):
         emit(answers.plain(answers.List(index.SCHEMA_VERSION, tuple(found))), form)
@@ -138,10 +150,10 @@ def _known(what: str, value: str | None, known: dict[str, tuple[str, str]]) -> N
         fail(f'{what} "{value}": one of {", ".join(known)}', 2)
 
 
-def port(code: str, form: str, tongue: str) -> None:
+def port(code: str, mindspore: str | None, form: str, tongue: str) -> None:
     """Print the ported code; notes and refusals on standard error, status 1 if refused."""
     source = sys.stdin.read() if code == "-" else code
-    with base() as kb:
+    with base(mindspore) as kb:
         try:
             done = kb.port(source)
         except (SyntaxError, ValueError) as error:

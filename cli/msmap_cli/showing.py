@@ -63,7 +63,7 @@ def _told(finding: Evidence | Finding | None, tongue: str) -> Iterator[str]:
     if finding is None:
         yield word(vocabulary.VERIFICATIONS, "unverified", tongue)
         return
-    yield f"{_outcome(finding, tongue)}  {findings.error(finding)}".rstrip()
+    yield f"{_outcome(finding, tongue)}  {findings.size(finding.max_abs, finding.ulps)}".rstrip()
     for text in (finding.message, finding.torch_gave, finding.mindspore_gave):
         if text:
             yield " ".join(text.split())
@@ -97,8 +97,12 @@ def _lines(
         if not name and check.target != target:
             target = check.target
             yield line((target or "-", BOLD))
-        label = check.id if not name else name
-        parts = [_outcome(finding, tongue), findings.error(finding), _words(finding)]
+        label = name or check.id
+        parts = [
+            _outcome(finding, tongue),
+            findings.size(finding.max_abs, finding.ulps),
+            _words(finding),
+        ]
         style = _STYLES.get(finding.outcome, "")
         yield line(
             (pad(label, 26 if name else 28), CODE),
@@ -129,7 +133,12 @@ def _markdown(
 ) -> Iterator[str]:
     yield f"## {found.torch}\n\n| check | variant | outcome | error | |\n|---|---|---|---|---|"
     for check, name, finding in _rows(checks, tongue):
-        cells = [f"`{check.id}`", name, _outcome(finding, tongue), findings.error(finding)]
+        cells = [
+            f"`{check.id}`",
+            name,
+            _outcome(finding, tongue),
+            findings.size(finding.max_abs, finding.ulps),
+        ]
         cells.append(_words(finding).replace("|", "\\|"))
         yield "| " + " | ".join(cells) + " |"
 

@@ -50,12 +50,13 @@ class Stopped(Exception):
 def run(data: Path, names: list[str], wish: Wish) -> int:
     """Run what is asked for; the exit status: 1 if anything failed."""
     curating = (data / "records").is_dir()
-    facts, found, guides = _written(data, names) if curating else _installed(names)
+    environment = runner.environment()
+    choose = _written if curating else _installed
+    facts, found, guides = choose(data, names, environment.mindspore)
     for record in found:
         for check in record.checks:
             if not check.mindspore:
                 fail(f"{record.torch}: check `{check.id}` can't be ported; see `msmap lint`", 1)
-    environment = runner.environment()
     stale = None if wish.everything else environment.name
     todo = plan.jobs(found, guides, facts, stale, wish.shard)
     if wish.check is not None:
@@ -105,11 +106,13 @@ class Notebook:
         self.last = time.monotonic()
 
 
-def _written(data: Path, names: list[str]) -> tuple[Facts, list[Record], list[Guide]]:
+def _written(
+    data: Path, names: list[str], mindspore: str
+) -> tuple[Facts, list[Record], list[Guide]]:
     """The records and guides of those names in the data files; all if there are no names."""
     from msmap import content
 
-    base = content.read(data).base
+    base = content.read(data, mindspore).base
     if not names:
         return base, list(base.records.values()), list(base.guides.values())
     guides = [base.guides[name] for name in names if name in base.guides]
@@ -119,9 +122,11 @@ def _written(data: Path, names: list[str]) -> tuple[Facts, list[Record], list[Gu
     return base, [record for record in found if record is not None], guides
 
 
-def _installed(names: list[str]) -> tuple[Facts, list[Record], list[Guide]]:
+def _installed(
+    _: Path, names: list[str], mindspore: str
+) -> tuple[Facts, list[Record], list[Guide]]:
     """The same from the installed database, which stays open: it ports what is run."""
-    kb = KnowledgeBase.open()
+    kb = KnowledgeBase.open(mindspore=mindspore)
     guides = kb.guides()
     if not names:
         return kb, [kb.lookup(s.torch) for s in kb.records()], guides

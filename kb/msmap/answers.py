@@ -12,7 +12,10 @@ from msmap.query import KnowledgeBase, NotFound
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is known of one name: a record, what a MindSpore name was, or the nearest names."""
+    """What is known of one name: a record, what a MindSpore name was, or the nearest names.
+
+    ``elsewhere`` is what another release of MindSpore has under a name that this one lacks.
+    """
 
     query: str
     found: bool
@@ -20,6 +23,7 @@ class Answer:
     reverse: model.Reverse | None = None
     known: str | None = None
     nearest: tuple[str, ...] = ()
+    elsewhere: model.Api | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,9 @@ def answer(kb: KnowledgeBase, name: str) -> Answer:
         try:
             return Answer(name, True, reverse=kb.reverse(name))
         except NotFound as error:
-            return Answer(name, False, known=error.known, nearest=error.nearest)
+            return Answer(
+                name, False, known=error.known, nearest=error.nearest, elsewhere=error.elsewhere
+            )
     try:
         return Answer(name, True, record=kb.lookup(name))
     except NotFound as error:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from msmap import derive, model, names, schema
 from msmap.derive import Side
+from msmap.lifetimes import ALWAYS, Lifetime
 from msmap.port import rewrite
 from msmap.signatures.files import Api, SignatureFileError
 from msmap.signatures.parse import parse
@@ -28,6 +29,7 @@ class Signatures:
     release: str
     apis: dict[str, Api]
     path: Path | None = None
+    lifetimes: Mapping[str, Lifetime] = field(default_factory=dict)
 
     def canonical(self, name: str) -> str | None:
         """The name itself, or the one it is an alias of; None if unknown."""
@@ -38,10 +40,10 @@ class Signatures:
 
     def api(self, name: str) -> model.Api:
         """A known name as readers get it."""
-        api = self.apis[name]
+        api, life = self.apis[name], self.lifetimes.get(name, ALWAYS)
         return model.Api(
             name, self.framework, self.release, api.kind, api.signatures, api.call, api.platforms,
-            api.deprecated,
+            api.deprecated, life.since, life.until, life.changed,
         )  # fmt: skip
 
     def side(self, name: str | None, what: str = "signatures") -> Side:
@@ -69,8 +71,11 @@ class Base:
     unaccounted: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     failed_ports: dict[tuple[str, str], model.Port] = field(default_factory=dict)
     guides: dict[str, model.Guide] = field(default_factory=dict)
+    # The records and dtypes that the rewriter asked for while porting a record's checks.
+    asked: dict[str, set[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.asking: set[str] = set()
         self._defined = {a.defined: n for n, a in self.torch.apis.items() if a.defined}
         self._methods: dict[str, list[str]] = {}
         for name, api in self.torch.apis.items():
@@ -88,6 +93,7 @@ class Base:
 
     def find(self, name: str) -> model.Record | None:
         """The record of a canonical name, or None."""
+        self.asking.add(name)
         return self.records.get(name)
 
     def reverses(self) -> dict[str, model.Reverse]:
@@ -96,7 +102,7 @@ class Base:
         for _, record in sorted(self.records.items()):
             for rank, target in enumerate(record.targets, 1):
                 if target.api and (canonical := self.mindspore.canonical(target.api)):
-                    found.setdefault(canonical, []).append((rank, summary(record, target)))
+                    found.setdefault(canonical, []).append((rank, model.summary(record, target)))
         return {
             name: model.Reverse(
                 self.mindspore.api(name), tuple(sorted(sources, key=lambda s: (s[0], s[1].torch)))
@@ -113,19 +119,9 @@ class Base:
         found = self.torch.apis.get(name)
         if found is None or found.kind != "dtype":
             return None
-        return next((n for n in names.mindspore_dtypes(name) if n in self.mindspore.apis), None)
-
-
-def summary(record: model.Record, target: model.Target) -> model.Summary:
-    """One line about a record under one of its targets."""
-    return model.Summary(
-        torch=record.torch,
-        mindspore=target.api or target.expression or "",
-        category=target.category,
-        verification=target.verification,
-        runs_on=target.runs_on,
-        summary=record.summary,
-    )
+        candidates = names.mindspore_dtypes(name)
+        self.asking.update(candidates)
+        return next((n for n in candidates if n in self.mindspore.apis), None)
 
 
 def base(
@@ -133,13 +129,18 @@ def base(
     mindspore: Signatures,
     records: Iterable[schema.Record],
     guides: Iterable[schema.Guide],
+    done: Mapping[str, model.Record] | None = None,
 ) -> Base:
-    """Everything joined: relations and categories derived, checks ported, examples written."""
-    records, guides = list(records), list(guides)
+    """Everything joined: relations and categories derived, checks ported, examples written.
+
+    ``done`` are records that came out the same for another release.
+    """
+    records, guides, done = list(records), list(guides), done or {}
     made = Base(torch, mindspore)
     for record in records:
-        made.records[record.torch] = _record(record, made)
-    for record in records:
+        made.records[record.torch] = done.get(record.torch) or _record(record, made)
+    for record in (r for r in records if r.torch not in done):
+        made.asking = made.asked[record.torch] = set()
         made.records[record.torch] = _with_checks(record, made)
     for guide in guides:
         made.guides[guide.id] = _guide(guide, made)
@@ -211,6 +212,7 @@ def _target(record: schema.Record, target: schema.Target, source: Side, made: Ba
     if api is not None and api.alias_of and not api.platforms:
         api = made.mindspore.apis.get(api.alias_of, api)
     documented = api.platforms if api else ()
+    life = made.mindspore.lifetimes.get(target.api or "", ALWAYS)
     return model.Target(
         key=target.key,
         api=target.api,
@@ -247,6 +249,9 @@ def _target(record: schema.Record, target: schema.Target, source: Side, made: Ba
         ),
         mindspore=target.mindspore or "",
         note=derive.text(target.note),
+        since=life.since,
+        until=life.until,
+        changed=life.changed,
     )
 
 
@@ -327,9 +332,10 @@ def fingerprint(
     made: model.Check, state: Sequence[model.State], mapping: Sequence[object] = ()
 ) -> str:
     """Twelve hexadecimal digits over all that decides what a check does, and its variants."""
-    content = asdict(made)
-    for key in ("id", "hash", "evidence", "why", "target", "ported"):
-        del content[key]
+    untold = ("id", "hash", "evidence", "why", "target", "ported")
+    content: dict[str, object] = {
+        f.name: getattr(made, f.name) for f in fields(made) if f.name not in untold
+    }
     content["state"] = [(s.torch, s.mindspore, s.value) for s in state]
     if mapping:
         content["mapping"], content["generation"] = mapping, GENERATION

@@ -2,66 +2,152 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from msmap import assemble, evidence, model, records, schema
+from msmap import (
+    assemble,
+    earlier,
+    evidence,
+    lifetimes,
+    model,
+    records,
+    releases,
+    schema,
+    verification,
+)
 from msmap.assemble import Base, Signatures
 from msmap.problems import DataError, Problem
 from msmap.records import Loaded
 from msmap.signatures import files
 
+Environments = Mapping[str, dict[tuple[str, str], evidence.Line]]
+
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Records and guides as they stand in their files, and joined with all the rest."""
+    """Records and guides as they stand in their files, and joined with all the rest.
+
+    ``earlier`` are the bases of the earlier MindSpore releases, oldest first, if asked for.
+    """
 
     directory: Path
     base: Base
     records: tuple[Loaded[schema.Record], ...]
     guides: tuple[Loaded[schema.Guide], ...]
+    earlier: tuple[Base, ...] = ()
 
 
-def signatures(directory: Path, framework: str) -> Signatures:
-    """The newest signature file of a framework.
+def known(directory: Path, framework: str) -> dict[str, Path]:
+    """The signature files of a framework by release, oldest first.
 
     Raises:
         DataError: there is none.
     """
-    found = [
-        (release, path)
-        for name, release, path in files.available(directory / "signatures")
-        if name == framework
-    ]
+    place = directory / "signatures"
+    found = {release: path for name, release, path in files.available(place) if name == framework}
     if not found:
-        place = directory / "signatures"
         hint = f"no signatures of {framework}; run `msmap signatures {framework}`"
         raise DataError([Problem(place, 1, hint)])
-    release, path = max(found, key=lambda f: _order(f[0]))
-    return Signatures(framework, release, files.load(path), path)
+    return {release: found[release] for release in sorted(found, key=releases.order)}
 
 
-def _order(release: str) -> list[tuple[bool, int, str]]:
-    """Releases in order: 2.9.0 before 2.10.0, and 2.10.0rc1 before 2.10.0."""
-    parts = re.findall(r"\d+|[a-z]+", release)
-    return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in [*parts, "0"]]
+def signatures(directory: Path, framework: str, release: str | None = None) -> Signatures:
+    """The names of a known release of a framework, by default the newest.
+
+    Raises:
+        DataError: there are none of the framework.
+    """
+    paths = known(directory, framework)
+    release = release or next(reversed(paths))
+    return Signatures(framework, release, files.load(paths[release]), paths[release])
 
 
-def read(directory: Path) -> Content:
-    """Everything below a data directory, joined, with its evidence.
+def _history(directory: Path, framework: str) -> list[Signatures]:
+    """The names of every release, oldest first, with their lifetimes."""
+    read: dict[bytes, files.Api] = {}
+    paths = known(directory, framework)
+    loaded = {release: files.load(path, read) for release, path in paths.items()}
+    found = lifetimes.spans(list(loaded.values()))
+    # Most names were always there: saying so of each would only cost time.
+    lives = {
+        name: lifetimes.lifetime(spans, list(loaded))
+        for name, spans in found.items()
+        if len(spans) > 1 or spans[0].first or spans[0].last < len(loaded) - 1
+    }
+    return [Signatures(framework, r, apis, paths[r], lives) for r, apis in loaded.items()]
+
+
+def read(directory: Path, mindspore: str | None = None) -> Content:
+    """Everything below a data directory, joined for one MindSpore release, with its evidence.
+
+    Args:
+        directory: the data directory.
+        mindspore: ``2.8.0``, or ``2.8`` for the newest of those; by default the newest of all.
+
+    Raises:
+        DataError, files.SignatureFileError, evidence.EvidenceError: what is wrong, where.
+        releases.UnknownRelease: there are no signatures of that release.
+    """
+    loaded, guides = records.load(directory)
+    torch, newest = signatures(directory, "torch"), signatures(directory, "mindspore")
+    try:
+        known_ones = list(known(directory, "mindspore"))
+        release = releases.choose(mindspore, known_ones, "MindSpore")
+    except releases.UnknownRelease as error:
+        hint = "`msmap signatures mindspore` reads those of the one installed"
+        raise releases.UnknownRelease(f"{error}; {hint}") from None
+    chosen = newest
+    if release != newest.release:
+        chosen = signatures(directory, "mindspore", release)
+    base = _joined(torch, chosen, newest, [r.item for r in loaded], [g.item for g in guides])
+    _attach(base, evidence.read_all(directory / "evidence", chosen.release))
+    return Content(directory, base, tuple(loaded), tuple(guides))
+
+
+def read_all(directory: Path) -> Content:
+    """The same for the newest MindSpore release, with the bases of all earlier ones.
 
     Raises:
         DataError, files.SignatureFileError, evidence.EvidenceError: what is wrong, where.
     """
     loaded, guides = records.load(directory)
-    base = assemble.base(
-        signatures(directory, "torch"),
-        signatures(directory, "mindspore"),
-        (r.item for r in loaded),
-        (g.item for g in guides),
-    )
+    written, topics = [r.item for r in loaded], [g.item for g in guides]
+    torch = signatures(directory, "torch")
+    *past, newest = _history(directory, "mindspore")
+    base = _joined(torch, newest, newest, written, topics)
+    now = {r.torch: earlier.narrow(r, newest, newest) for r in written}
+    bases = []
+    for mindspore in past:
+        then = {r.torch: (now[r.torch], earlier.narrow(r, mindspore, newest)) for r in written}
+        done = earlier.unchanged(base, mindspore, then)
+        bases.append(_joined(torch, mindspore, newest, written, topics, done))
     environments = evidence.read_all(directory / "evidence")
+    for each in (*bases, base):
+        release = each.mindspore.release
+        mine = ("", release)
+        _attach(each, {n: e for n, e in environments.items() if releases.of_environment(n) in mine})
+    return Content(directory, base, tuple(loaded), tuple(guides), tuple(bases))
+
+
+def _joined(
+    torch: Signatures, mindspore: Signatures, newest: Signatures,
+    written: Iterable[schema.Record], guides: Iterable[schema.Guide],
+    done: Mapping[str, model.Record] | None = None,
+) -> Base:  # fmt: skip
+    """The base of a MindSpore release, without evidence."""
+    held = [earlier.narrow(record, mindspore, newest) for record in written]
+    if mindspore is newest:
+        return assemble.base(torch, mindspore, held, guides)
+    topics = [earlier.narrow_guide(guide, mindspore, newest) for guide in guides]
+    base = assemble.base(torch, mindspore, held, topics, done)
+    earlier.runnable(base)
+    return base
+
+
+def _attach(base: Base, environments: Environments) -> None:
+    """Give all checks of a base their evidence."""
     for name, record in base.records.items():
         base.records[name] = with_evidence(record, environments)
     for name, guide in base.guides.items():
@@ -72,31 +158,9 @@ def read(directory: Path) -> Content:
             for s in guide.sections
         )
         base.guides[name] = replace(guide, sections=sections)
-    return Content(directory, base, tuple(loaded), tuple(guides))
 
 
-def with_evidence(
-    record: model.Record, environments: dict[str, dict[tuple[str, str], evidence.Line]]
-) -> model.Record:
+def with_evidence(record: model.Record, environments: Environments) -> model.Record:
     """A record with the outcomes of its checks, and what they say of each target."""
-    checks = tuple(
-        _judged(record, evidence.attach(c, record.torch, environments)) for c in record.checks
-    )
-    targets = []
-    for target in record.targets:
-        outcome, reason = evidence.summarise(c for c in checks if c.target == target.key)
-        # No docstring says where a composition runs: that it ran here is what is known.
-        seen = ("CPU",) if outcome.startswith("verified") else ()
-        runs_on = target.runs_on or seen
-        targets.append(replace(target, verification=outcome, reason=reason, runs_on=runs_on))
-    whole, _ = evidence.summarise(checks)
-    verification = targets[0].verification if targets else whole
-    return replace(record, checks=checks, targets=tuple(targets), verification=verification)
-
-
-def _judged(record: model.Record, check: model.Check) -> model.Check:
-    """A check whose evidence says which of its variants no caveat explains."""
-    found = tuple(
-        replace(e, unexplained=evidence.unexplained(record, check, e)) for e in check.evidence
-    )
-    return replace(check, evidence=found)
+    checks = tuple(evidence.attach(c, record.torch, environments) for c in record.checks)
+    return verification.judged(replace(record, checks=checks))

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from msmap import answers, atomic, environments, schema
+from msmap import answers, atomic, drift, environments, schema
 
 SHIPPED = Path(__file__).with_name("schemas")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -20,6 +20,7 @@ _OUTPUTS: dict[str, Any] = {
     "port": answers.Ported,
     "guide": answers.Guides,
     "stats": answers.Stats,
+    "drift": drift.Drift,
     "evidence-diff": environments.Comparison,
 }
 

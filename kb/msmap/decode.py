@@ -1,10 +1,24 @@
-"""Records and guides out of the JSON that the store keeps."""
+"""Records, guides and names out of what the store keeps."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from typing import Any
 
 from msmap import model
+
+# The columns of a name that tables of names share, in the order of ``api``.
+API = "name, framework, kind, signatures, call, platforms, deprecated, since, changed, alias_of"
+
+
+def api(row: Sequence[Any]) -> model.Api:
+    """A public name from the columns ``API``, its release, and until when it existed."""
+    signatures, call, platforms, changed = (tuple(json.loads(row[n])) for n in (3, 4, 5, 8))
+    return model.Api(
+        row[0], row[1], row[10], row[2], signatures, call, platforms, row[6], row[7], row[11],
+        changed,
+    )  # fmt: skip
 
 
 def text(value: Any) -> model.Text | None:
@@ -29,7 +43,7 @@ def _parameter(data: dict[str, Any]) -> model.Parameter:
 
 
 def _target(data: dict[str, Any]) -> model.Target:
-    data = _tuples(data, "signatures", "call", "runs_on", "given", "absent")
+    data = _tuples(data, "signatures", "call", "runs_on", "given", "absent", "changed")
     data["parameters"] = tuple(map(_parameter, data["parameters"]))
     data["inputs"] = tuple(map(_parameter, data["inputs"]))
     data["state"] = tuple(model.State(**s | {"note": text(s["note"])}) for s in data["state"])
@@ -43,12 +57,18 @@ def _target(data: dict[str, Any]) -> model.Target:
 
 def _caveat(data: dict[str, Any]) -> model.Caveat:
     both = {"text": _text(data["text"]), "unverified": text(data["unverified"])}
-    return model.Caveat(**_tuples(data, "shown_by") | both)
+    return model.Caveat(**_tuples(data, "shown_by", "variants") | both)
+
+
+def evidence(data: dict[str, Any]) -> model.Evidence:
+    """What came out of a check in an environment, from its fields."""
+    variants = {name: model.Finding(**fields) for name, fields in data["variants"].items()}
+    return model.Evidence(**_tuples(data, "unexplained") | {"variants": variants})
 
 
 def _check(data: dict[str, Any]) -> model.Check:
     data = _tuples(data, "modes") | {"why": text(data["why"])}
-    data["evidence"] = tuple(model.Evidence(**e) for e in data["evidence"])
+    data["evidence"] = tuple(map(evidence, data["evidence"]))
     return model.Check(**data)
 
 

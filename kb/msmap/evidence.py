@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from msmap import atomic
-from msmap.model import Check, Evidence, Finding, Record
+from msmap import atomic, releases
+from msmap.model import Check, Evidence, Finding
 from msmap.vocabulary import UNTESTABLE_REASONS, VARIANT_OUTCOMES, VARIANTS, VERIFICATIONS
 
 
@@ -74,22 +74,24 @@ def _line(data: Any) -> Line:
     return line
 
 
-# Variants that need no words, by outcome, in one text; and those that agree, with their errors.
-_NAMED = ("refused", "no_kernel")
-_MEASURED = ("agrees", "forward_only")
-_GROUPS = (*_NAMED, *_MEASURED, "variants")
+# Variants that agree with the check's own errors, and others that need no words: named in a text.
+_NAMED = ("agrees", "forward_only", "refused", "no_kernel")
+# Variants that agree with other errors: absolute, relative, in units in the last place.
+_MEASURED = {"agrees": "errors", "forward_only": "forward_only_errors"}
+_GROUPS = (*_NAMED, *_MEASURED.values(), "variants")
 _ERRORS = ("max_abs", "max_rel", "ulps")
 
 
 def _variants(data: Any) -> dict[str, Finding]:
     """The findings that a line tells in groups."""
     found: dict[str, Finding] = {}
+    own = [data.get(name) for name in _ERRORS]
     for outcome in _NAMED:
-        found |= {name: Finding(outcome) for name in data.get(outcome, "").split()}
-    for outcome in _MEASURED:
-        for name, errors in data.get(outcome, {}).items():
-            largest, relative, ulps = map(float, errors or (0, 0, 0))
-            found[name] = Finding(outcome, largest, relative, ulps)
+        errors = own if outcome in _MEASURED else []
+        found |= {name: Finding(outcome, *errors) for name in data.get(outcome, "").split()}
+    for outcome, group in _MEASURED.items():
+        for name, (largest, relative, ulps) in data.get(group, {}).items():
+            found[name] = Finding(outcome, float(largest), float(relative), float(ulps))
     for name, fields_ in data.get("variants", {}).items():
         found[name] = Finding(**fields_)
     for name, finding in found.items():
@@ -98,35 +100,37 @@ def _variants(data: Any) -> dict[str, Finding]:
     return {name: found[name] for name in VARIANTS if name in found}
 
 
-def _grouped(variants: Mapping[str, Finding]) -> dict[str, Any]:
-    """The same findings as a line has them; 0 stands for no error at all."""
-    groups: dict[str, Any] = {}
-    for outcome in _NAMED:
-        groups[outcome] = " ".join(n for n, f in variants.items() if f.outcome == outcome)
-    for outcome in _MEASURED:
-        groups[outcome] = {
-            name: [f.max_abs, f.max_rel, f.ulps] if f.max_abs or f.ulps else 0
-            for name, f in variants.items()
-            if f.outcome == outcome
-        }
-    groups["variants"] = {
-        name: {k: v for k, v in asdict(f).items() if v not in ("", None)}
-        for name, f in variants.items()
-        if f.outcome not in (*_NAMED, *_MEASURED)
+def _grouped(line: Line) -> dict[str, Any]:
+    """The same findings as a line of text has them."""
+    groups: dict[str, Any] = {group: {} for group in (*_MEASURED.values(), "variants")}
+    named: dict[str, list[str]] = {outcome: [] for outcome in _NAMED}
+    for name, f in line.variants.items():
+        errors = (f.max_abs, f.max_rel, f.ulps)
+        if f.outcome not in _NAMED:
+            groups["variants"][name] = {k: v for k, v in asdict(f).items() if _says(v)}
+        elif f.outcome in _MEASURED and errors != (line.max_abs, line.max_rel, line.ulps):
+            groups[_MEASURED[f.outcome]][name] = errors
+        else:
+            named[f.outcome].append(name)
+    return groups | {outcome: " ".join(names) for outcome, names in named.items()}
+
+
+def read_all(
+    directory: Path, mindspore: str | None = None
+) -> dict[str, dict[tuple[str, str], Line]]:
+    """The evidence of every environment, or of those with one MindSpore, newest release last."""
+    return {
+        name: read(directory / f"{name}.jsonl")
+        for name in releases.environments(path.stem for path in directory.glob("*.jsonl"))
+        if mindspore is None or releases.of_environment(name) in ("", mindspore)
     }
-    return groups
-
-
-def read_all(directory: Path) -> dict[str, dict[tuple[str, str], Line]]:
-    """The evidence of every environment, by its name."""
-    return {path.stem: read(path) for path in sorted(directory.glob("*.jsonl"))}
 
 
 def write(path: Path, lines: Iterable[Line]) -> None:
     """Replace the file with these outcomes, sorted; nothing half-written is ever seen."""
     text = "".join(
         json.dumps(
-            {k: v for k, v in (asdict(line) | _grouped(line.variants)).items() if _says(v)},
+            {k: v for k, v in (asdict(line) | _grouped(line)).items() if _says(v)},
             ensure_ascii=False,
         )
         + "\n"
@@ -177,45 +181,3 @@ def attach(
             )
         )
     return replace(check, evidence=tuple(found))
-
-
-_BAD_FIRST = ("refuted", "inconclusive", "stale", "unverified")
-_GOOD_WORST_FIRST = ("verified_forward_only", "verified_with_tolerance", "verified")
-
-
-def _worth(found: Evidence) -> tuple[str, str]:
-    """An outcome with its reason; a difference that no caveat explains refutes the record."""
-    sound = found.outcome.startswith("verified")
-    return ("refuted", "") if sound and found.unexplained else (found.outcome, found.reason)
-
-
-def unexplained(record: Record, check: Check, found: Evidence) -> tuple[str, ...]:
-    """The variants that differ silently, or that nobody knows what to make of, with no caveat."""
-    caveats = [c for c in record.caveats if c.target in (None, check.target)]
-    said = {name for c in caveats for name in c.variants}
-    target = next((t for t in record.targets if t.key == check.target), None)
-    if target is not None and target.category not in _SAFE_TO_RENAME:
-        said.add("import-only")
-    return tuple(
-        name
-        for name, finding in found.variants.items()
-        if finding.outcome in ("differs", "inconclusive") and name not in said
-    )
-
-
-# Where a record promises that changing the name is enough.
-_SAFE_TO_RENAME = ("no_params", "identical", "target_more_params")
-
-
-def summarise(checks: Iterable[Check]) -> tuple[str, str]:
-    """The verification of a target from its checks, and the reason where it is untestable.
-
-    Anything refuted, inconclusive, stale or not run shows; else the weakest agreement counts;
-    a documented difference lowers nothing.
-    """
-    outcomes = [_worth(c.evidence[-1]) if c.evidence else ("unverified", "") for c in checks]
-    found = dict(outcomes)
-    for outcome in (*_BAD_FIRST, *_GOOD_WORST_FIRST, "diverges_documented", "untestable"):
-        if outcome in found:
-            return outcome, found[outcome]
-    return "unverified", ""

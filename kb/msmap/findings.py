@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from msmap import vocabulary
-from msmap.model import Check, Evidence, Finding
+from msmap.model import Check, Evidence
 
 # The ways to write one call; where all agree they are told as one.
 FORMS = ("positional", "keyword", "shuffled", "defaults")
@@ -70,11 +70,8 @@ def _worst(latest: Iterable[Evidence]) -> dict[str, str]:
     return found
 
 
-def error(finding: Finding | Evidence) -> str:
-    """The size of an error as one reads it: absolute, and in units in the last place."""
-    if finding.max_abs is None:
+def size(max_abs: float | None, ulps: float | None) -> str:
+    """An error as one reads it: absolute, and in units in the last place; nothing if None."""
+    if max_abs is None:
         return ""
-    if finding.max_abs == 0:
-        return "0"
-    ulps = f" ({finding.ulps:g} ulps)" if finding.ulps else ""
-    return f"{finding.max_abs:g}{ulps}"
+    return f"{max_abs:g} ({ulps:g} ulps)" if max_abs and ulps else f"{max_abs:g}"

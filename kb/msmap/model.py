@@ -71,7 +71,11 @@ class Returns:
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """A public name of one framework, as its release has it."""
+    """A public name of one framework, as its release has it.
+
+    ``since`` and ``until`` are "" where the oldest and the newest known release have the name;
+    ``changed`` are the releases that changed its signature.
+    """
 
     name: str
     framework: str
@@ -81,11 +85,14 @@ class Api:
     call: tuple[str, ...]
     platforms: tuple[str, ...]
     deprecated: str
+    since: str = ""
+    until: str = ""
+    changed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One way to write the API in MindSpore."""
+    """One way to write the API in MindSpore; ``since``, ``until``, ``changed`` as of an Api."""
 
     key: str
     api: str | None
@@ -108,6 +115,9 @@ class Target:
     returns: Returns | None
     mindspore: str
     note: Text | None
+    since: str = ""
+    until: str = ""
+    changed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +236,19 @@ class Summary:
     verification: str
     runs_on: tuple[str, ...]
     summary: Text
+
+
+def summary(record: Record, target: Target | None) -> Summary:
+    """One line about a record under one of its targets, or about one that has none."""
+    about = record if target is None else target
+    return Summary(
+        torch=record.torch,
+        mindspore="" if target is None else target.api or target.expression or "",
+        category=about.category,
+        verification=about.verification,
+        runs_on=() if target is None else target.runs_on,
+        summary=record.summary,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from msmap import vocabulary
+from msmap import findings, vocabulary
 from msmap.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, columns, line, pad
-from msmap.model import Caveat, Parameter, Record, Reverse, Target
+from msmap.model import Api, Caveat, Check, Parameter, Record, Reverse, Target
 
 LABELS = {
     "en": {
@@ -19,6 +19,8 @@ LABELS = {
         "runs": "runs on", "guides": "Guides", "error": "largest error", "checks": "checks",
         "gradients": "gradients agree", "was": "was in PyTorch", "rank": "target", "kw": "keyword",
         "deprecated": "deprecated", "members": "Methods you define",
+        "since": "since MindSpore {0}", "until": "until MindSpore {0}",
+        "changed": "signature changed in {0}", "forms": "every form of call",
     },
     "zh": {
         "targets": "对应接口", "parameters": "参数", "inputs": "调用时的输入",
@@ -30,8 +32,11 @@ LABELS = {
         "runs": "运行平台", "guides": "指南", "error": "最大误差", "checks": "个检查",
         "gradients": "梯度一致", "was": "在 PyTorch 中为", "rank": "第几选择", "kw": "关键字",
         "deprecated": "已弃用", "members": "由子类定义的方法",
+        "since": "自 MindSpore {0} 起", "until": "至 MindSpore {0} 止",
+        "changed": "签名在 {0} 中有变化", "forms": "各种传参方式",
     },
 }  # fmt: skip
+_VARIANT_STYLE = {"differs": BAD, "inconclusive": WARN, "raises": WARN}
 _IMPACT_STYLE = {"silent": BAD, "error": WARN, "speed": WARN, "note": DIM}
 _GOOD = ("verified", "verified_with_tolerance")
 _QUIET = ("same", "universal_absent", "target_only_keep_default")
@@ -64,7 +69,9 @@ def record(found: Record, language: str) -> Iterator[Line]:
         yield line()
         yield from _targets(found, language, labels)
         yield from _details(best, language, labels)
-    yield from _evidence(found, language, labels)
+    elif found.checks:
+        yield from _proof(found.checks, language, labels)
+    yield from _evidence(found, labels)
     if found.guides:
         yield line((labels["guides"] + ": ", DIM), ", ".join(found.guides))
 
@@ -130,6 +137,23 @@ def _targets(found: Record, language: str, labels: dict[str, str]) -> Iterator[L
         )  # fmt: skip
         if target.note is not None:
             yield line((target.note.get(language), DIM), indent=6)
+        if not target.remove:
+            mine = (c for c in found.checks if c.target == target.key)
+            yield from _proof(mine, language, labels)
+        yield from _lifetime(target, labels, indent=6)
+
+
+def _lifetime(found: Target | Api, labels: dict[str, str], indent: int) -> Iterator[Line]:
+    """Since and until when a name exists and what changed it, on a line; none if it always did."""
+    said = [
+        labels[key].format(value)
+        for key, value in (
+            ("since", found.since), ("until", found.until), ("changed", ", ".join(found.changed))
+        )
+        if value
+    ]  # fmt: skip
+    if said:
+        yield line(("; ".join(said), DIM), indent=indent)
 
 
 def _details(target: Target, language: str, labels: dict[str, str]) -> Iterator[Line]:
@@ -228,24 +252,38 @@ def _remarks(
         yield f": {parameter.note.get(language)}"
 
 
-def _evidence(found: Record, language: str, labels: dict[str, str]) -> Iterator[Line]:
-    latest = [c.evidence[-1] for c in found.checks if c.evidence]
-    title = (labels["evidence"] + "  ", BOLD)
-    if not latest:
-        yield line(title, (labels["unverified"], WARN))
+def _proof(checks: Iterable[Check], language: str, labels: dict[str, str]) -> Iterator[Line]:
+    """One line: what the checks of a target and their variants came to."""
+    summary = findings.of(checks)
+    if summary is None:
+        yield line((labels["unverified"], WARN), indent=6)
         return
-    counts: dict[str, int] = {}
-    for evidence in latest:
-        counts[evidence.outcome] = counts.get(evidence.outcome, 0) + 1
-    parts = [f"{n} {word(vocabulary.VERIFICATIONS, k, language)}" for k, n in counts.items()]
-    errors = [e.max_abs for e in latest if e.max_abs is not None]
-    text = f"{', '.join(parts)}"
-    if errors:
-        text += f"; {labels['error']} {max(errors):g}"
-    if any(e.gradient == "agrees" for e in latest):
-        text += f"; {labels['gradients']}"
-    environments = {" ".join(e.environment.split("_", 3)) for e in latest}
-    yield line(title, text, (f"  ({'; '.join(sorted(environments))})", DIM))
+    said = [
+        f"{n} {word(vocabulary.VERIFICATIONS, k, language)}" for k, n in summary.outcomes.items()
+    ]
+    parts: list[str | tuple[str, str]] = [(", ".join(said), DIM)]
+    if summary.max_abs is not None:
+        parts.append((f"; {labels['error']} {findings.size(summary.max_abs, summary.ulps)}", DIM))
+    if summary.gradients:
+        parts.append((f"; {labels['gradients']}", DIM))
+    for outcome, names in summary.variants.items():
+        if outcome == "refused":
+            continue
+        listed = [word(vocabulary.VARIANTS, name, language) for name in names]
+        style = _VARIANT_STYLE.get(outcome, DIM)
+        if outcome == "agrees" and summary.forms:
+            listed.insert(0, labels["forms"])
+        heading = word(vocabulary.VARIANT_OUTCOMES, outcome, language)
+        parts += [("; ", DIM), (f"{heading}: {', '.join(listed)}", style)]
+    yield line(*parts, indent=6)
+
+
+def _evidence(found: Record, labels: dict[str, str]) -> Iterator[Line]:
+    """What the checks ran on."""
+    latest = {c.evidence[-1].environment for c in found.checks if c.evidence}
+    environments = sorted(" ".join(name.split("_", 3)) for name in latest)
+    text = "; ".join(environments) or labels["unverified"]
+    yield line((labels["evidence"] + "  ", BOLD), (text, DIM if latest else WARN))
 
 
 def reverse(found: Reverse, language: str) -> Iterator[Line]:
@@ -257,6 +295,7 @@ def reverse(found: Reverse, language: str) -> Iterator[Line]:
         yield line((f"{labels['deprecated']}: {found.api.deprecated}", WARN))
     for text in found.api.signatures:
         yield line((found.api.name.rsplit(".", 1)[1] + text, CODE), indent=2)
+    yield from _lifetime(found.api, labels, indent=2)
     yield line((labels["was"], BOLD))
     rows = [
         (

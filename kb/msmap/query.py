@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from msmap import decode, index, model, names
+from msmap import decode, index, model, names, releases
 from msmap.index import MsmapError
 from msmap.nearest import nearest
 
@@ -20,18 +21,27 @@ class NotFound(MsmapError):
     """No record for a name.
 
     ``name`` is what was asked, ``known`` the canonical name if the frameworks have it but no
-    record is written yet, ``nearest`` the nearest known names.
+    record is written yet, ``nearest`` the nearest known names, ``elsewhere`` what another release
+    has under the name.
     """
 
-    def __init__(self, name: str, known: str | None, nearest: tuple[str, ...]) -> None:
-        self.name, self.known, self.nearest = name, known, nearest
+    def __init__(
+        self,
+        name: str,
+        known: str | None,
+        nearest: tuple[str, ...],
+        elsewhere: model.Api | None = None,
+    ) -> None:
+        self.name, self.known, self.nearest, self.elsewhere = name, known, nearest, elsewhere
         said = f"{known} is known, but has no record yet" if known else f"{name} is not known"
+        if elsewhere is not None:
+            said = f"{elsewhere.name} is not in this release of MindSpore, but in others"
         hint = f"; nearest: {', '.join(nearest)}" if nearest else ""
         super().__init__(said + hint)
 
 
 class KnowledgeBase:
-    """Read access to one msmap database.
+    """Read access to one msmap database, as of one MindSpore release.
 
     Raises:
         DatabaseError: there is none at ``path``, or it can't be read.
@@ -43,9 +53,35 @@ class KnowledgeBase:
         self._records: dict[str, model.Record | None] = {}
 
     @classmethod
-    def open(cls, path: os.PathLike[str] | str | None = None) -> KnowledgeBase:
-        """The base shipped with the package, or the one at ``path`` (or ``$MSMAP_DB``)."""
-        return cls(path)
+    def open(
+        cls, path: os.PathLike[str] | str | None = None, mindspore: str | None = None
+    ) -> KnowledgeBase:
+        """The base shipped with the package, or the one at ``path`` (or ``$MSMAP_DB``).
+
+        Args:
+            path: the database.
+            mindspore: as of which release; ``2.8`` is the newest of those, None the newest of all.
+
+        Raises:
+            DatabaseError: there is none, or it can't be read.
+            releases.UnknownRelease: the database knows nothing of that release.
+        """
+        newest = cls(path)
+        if mindspore is None:
+            return newest
+        from msmap.past import PastBase
+
+        ranks = newest.known_releases()
+        release = releases.choose(mindspore, list(ranks), "MindSpore")
+        if ranks[release] == max(ranks.values()):
+            return newest
+        newest.close()
+        return PastBase(path, release, ranks[release])
+
+    def known_releases(self) -> dict[str, int]:
+        """The rank of every MindSpore release that the database knows, oldest first."""
+        rows = self._rows("SELECT name, id FROM release WHERE framework = 'mindspore' ORDER BY id")
+        return dict(rows)
 
     def close(self) -> None:
         """Close the database."""
@@ -62,23 +98,32 @@ class KnowledgeBase:
     ) -> None:
         self.close()
 
-    def _rows(self, sql: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """What SQLite can't make sense of is said of the database as a whole."""
         try:
-            return self._connection.execute(sql, tuple(values)).fetchall()
+            yield
         except sqlite3.DatabaseError as error:
             raise index.damaged(self.path, error) from None
 
+    def _rows(self, sql: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._reading():
+            return self._connection.execute(sql, tuple(values)).fetchall()
+
     def releases(self) -> dict[str, str]:
-        """The release of each framework that the base describes."""
+        """The release of each framework that is described."""
         found = dict(self._rows("SELECT key, value FROM meta"))
         return {framework: found[framework] for framework in ("torch", "mindspore")}
 
     def find(self, name: str) -> model.Record | None:
         """The record of a canonical PyTorch name, or None."""
         if name not in self._records:
-            rows = self._rows("SELECT document FROM record WHERE torch = ?", (name,))
-            self._records[name] = decode.record(json.loads(rows[0][0])) if rows else None
+            self._records[name] = self._read(name)
         return self._records[name]
+
+    def _read(self, name: str) -> model.Record | None:
+        rows = self._rows("SELECT document FROM record WHERE torch = ?", (name,))
+        return decode.record(json.loads(rows[0][0])) if rows else None
 
     def torch_name(self, spelling: str) -> str | None:
         """The canonical PyTorch name of any usual spelling, or None if none is known.
@@ -92,33 +137,45 @@ class KnowledgeBase:
         return self._resolve(spelling, "mindspore")
 
     def is_mindspore(self, spelling: str) -> bool:
-        """Whether a spelling means a MindSpore name; where both have it, PyTorch is meant."""
-        try:
-            return index.means_mindspore(self._connection, spelling)
-        except sqlite3.DatabaseError as error:
-            raise index.damaged(self.path, error) from None
+        """Whether a spelling means a MindSpore name; where both have it, PyTorch is meant.
+
+        A name counts that any release has: it may be asked for because it is gone.
+        """
+        with self._reading():
+            if index.means_mindspore(self._connection, spelling):
+                return True
+        return self.torch_name(spelling) is None and self._elsewhere(spelling) is not None
+
+    def _elsewhere(self, spelling: str) -> model.Api | None:
+        """What the newest release that knows a MindSpore name has under it."""
+        for name in names.mindspore_spellings(spelling):
+            rows = self._rows(
+                f"SELECT {decode.API}, release, '', 0 FROM api"
+                " WHERE framework = 'mindspore' AND name = ? UNION ALL"
+                f" SELECT {decode.API}, (SELECT name FROM release WHERE id = last), until, -last"
+                " FROM past_api p WHERE framework = 'mindspore' AND name = ?"
+                " ORDER BY -last LIMIT 1",
+                (name, name),
+            )
+            if rows:
+                return decode.api(rows[0])
+        return None
 
     def _resolve(self, spelling: str, framework: str) -> str | None:
-        try:
+        with self._reading():
             return index.resolve(self._connection, spelling, framework)
-        except sqlite3.DatabaseError as error:
-            raise index.damaged(self.path, error) from None
 
     def api(self, name: str) -> model.Api | None:
         """A public name of either framework as its release has it, or None."""
+        rows = self._rows(f"SELECT {decode.API}, release, '' FROM api WHERE name = ?", (name,))
+        return decode.api(rows[0]) if rows else None
+
+    def apis(self) -> dict[str, model.Api]:
+        """Every public name of MindSpore."""
         rows = self._rows(
-            "SELECT name, framework, release, kind, signatures, call, platforms, deprecated"
-            " FROM api WHERE name = ?",
-            (name,),
+            f"SELECT {decode.API}, release, '' FROM api WHERE framework = 'mindspore'"
         )
-        if not rows:
-            return None
-        found = rows[0]
-        signatures, call, platforms = (tuple(json.loads(column)) for column in found[4:7])
-        name, framework, release, kind = found[:4]
-        return model.Api(
-            name, framework, release, kind, signatures, call, platforms, deprecated=found[7]
-        )
+        return {row[0]: decode.api(row) for row in rows}
 
     def methods(self, attribute: str) -> tuple[str, ...]:
         """The PyTorch methods and properties of that bare name."""
@@ -156,22 +213,26 @@ class KnowledgeBase:
         """
         known = self.mindspore_name(name)
         api = self.api(known) if known else None
+        sources = self._sources(known) if known else []
+        if api is None or not sources:
+            elsewhere = None if known else self._elsewhere(name)
+            raise NotFound(name, known, self.nearest(known or name), elsewhere)
+        return model.Reverse(api, tuple(sources))
+
+    def _sources(self, known: str) -> list[tuple[int, model.Summary]]:
+        """The records that map to a canonical MindSpore name, with the rank of that target."""
         rows = self._rows(
             "SELECT t.rank, r.torch FROM target t JOIN record r ON r.torch = t.torch"
             " WHERE t.api = ? OR t.api IN (SELECT name FROM api WHERE alias_of = ?)"
             " ORDER BY t.rank, r.torch",
             (known, known),
         )
-        if api is None or not rows:
-            raise NotFound(name, known, self.nearest(known or name))
-        return model.Reverse(api, tuple((rank, self._summary(t, rank)) for rank, t in rows))
+        return [(rank, self._summary(torch, rank)) for rank, torch in rows]
 
     def nearest(self, name: str, count: int = 5) -> tuple[str, ...]:
         """The known names nearest to one, curated ones first."""
-        try:
+        with self._reading():
             return tuple(nearest(self._connection, name, count))
-        except sqlite3.DatabaseError as error:
-            raise index.damaged(self.path, error) from None
 
     def _summary(self, name: str, rank: int = 1) -> model.Summary:
         """One line about a record under one of its targets."""
@@ -200,14 +261,17 @@ class KnowledgeBase:
         if namespace is not None:
             sql += " AND (namespace = ? OR substr(namespace, 1, ?) = ?)"
             values += [namespace, len(namespace) + 1, f"{namespace}."]
-        if category is not None:
-            sql += " AND category = ?"
-            values.append(category)
-        if verification is not None:
-            sql += " AND verification = ?"
-            values.append(verification)
-        found = [self._summary(row[0]) for row in self._rows(sql + " ORDER BY torch", values)]
-        return [s for s in found if device is None or device in s.runs_on]
+        found = self._summaries(row[0] for row in self._rows(sql + " ORDER BY torch", values))
+        return [
+            s
+            for s in found
+            if category in (None, s.category)
+            and verification in (None, s.verification)
+            and (device is None or device in s.runs_on)
+        ]
+
+    def _summaries(self, wanted: Iterable[str]) -> list[model.Summary]:
+        return [self._summary(name) for name in wanted]
 
     def search(self, text: str, limit: int = 20) -> list[model.Hit]:
         """Records and guides with all the words, best first; English, Chinese, either's names."""
@@ -234,7 +298,10 @@ class KnowledgeBase:
     def guides(self) -> list[model.Guide]:
         """All guides, by id."""
         rows = self._rows("SELECT document FROM guide ORDER BY id")
-        return [decode.guide(json.loads(row[0])) for row in rows]
+        return [self._guide(row[0]) for row in rows]
+
+    def _guide(self, document: str) -> model.Guide:
+        return decode.guide(json.loads(document))
 
     def guide(self, name: str) -> model.Guide:
         """One guide.
@@ -247,7 +314,7 @@ class KnowledgeBase:
             near = [h.name for h in self.search(name.replace("-", " ")) if h.kind == "guide"]
             known = [row[0] for row in self._rows("SELECT id FROM guide ORDER BY id")]
             raise NotFound(name, None, tuple(near or known))
-        return decode.guide(json.loads(rows[0][0]))
+        return self._guide(rows[0][0])
 
     def completions(self, prefix: str = "", limit: int = 200) -> list[str]:
         """Curated PyTorch names and their MindSpore targets that start so, for completion."""
@@ -273,10 +340,8 @@ class KnowledgeBase:
         counts: dict[str, Any] = {"releases": self.releases()}
         for key, sql in _STATS.items():
             counts[key] = dict(self._rows(sql))
-        for key in ("record", "guide", "caveat", "check", "evidence"):
-            counts[f"{key}s" if key != "evidence" else key] = self._rows(
-                f'SELECT count(*) FROM "{key}"'
-            )[0][0]
+        for key, sql in _COUNTS.items():
+            counts[key] = self._rows(f"SELECT count(*) FROM {sql}")[0][0]
         return counts
 
 
@@ -286,5 +351,13 @@ _STATS = {
     " AND kind IN ('class', 'function', 'method') AND alias_of = '' GROUP BY 1 ORDER BY 1",
     "category": "SELECT category, count(*) FROM record GROUP BY 1 ORDER BY 2 DESC, 1",
     "verification": "SELECT verification, count(*) FROM record GROUP BY 1 ORDER BY 2 DESC, 1",
-    "outcome": "SELECT outcome, count(*) FROM evidence GROUP BY 1 ORDER BY 2 DESC, 1",
+    "outcome": "SELECT outcome, count(*) FROM evidence WHERE mindspore ="
+    " (SELECT value FROM meta WHERE key = 'mindspore') GROUP BY 1 ORDER BY 2 DESC, 1",
+}
+_COUNTS = {
+    "records": "record",
+    "guides": "guide",
+    "caveats": "caveat",
+    "checks": '"check" WHERE current',
+    "evidence": "evidence WHERE mindspore = (SELECT value FROM meta WHERE key = 'mindspore')",
 }

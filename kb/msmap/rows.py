@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from typing import Any, TypeAlias
 
 from sqlmodel import SQLModel
 
-from msmap import index, model, page, tables, words
+from msmap import editions, index, lifetimes, model, page, tables, words
 from msmap.assemble import Base, Signatures
+from msmap.content import Content
 from msmap.layout import Line
 
 Rows: TypeAlias = dict[type[SQLModel], list[dict[str, Any]]]
 
 
-def of(base: Base) -> Rows:
+def of(found: Content) -> Rows:
     """Every row of the database, by table, in a fixed order."""
+    base = found.base
     rows: Rows = {
         table: []
         for table in (
-            tables.Meta, tables.Api, tables.Record, tables.Target, tables.Parameter, tables.State,
-            tables.Caveat, tables.Check, tables.Evidence, tables.Reference, tables.Guide,
-            tables.Page, tables.Document, tables.Spelling,
+            tables.Meta, tables.Release, tables.Api, tables.PastApi, tables.Record, tables.Edition,
+            tables.Target, tables.Parameter, tables.State, tables.Caveat, tables.Check,
+            tables.Evidence, tables.Reference, tables.Guide, tables.Page, tables.Document,
+            tables.Spelling,
         )
     }  # fmt: skip
     for key, value in (
@@ -32,13 +35,25 @@ def of(base: Base) -> Rows:
         ("mindspore", base.mindspore.release),
     ):
         rows[tables.Meta].append({"key": key, "value": value})
-    for source in (base.mindspore, base.torch):
-        for name in sorted(source.apis):
-            _add_api(rows, source, name, name in base.records)
+    past = [earlier.mindspore for earlier in found.earlier]
+    oldest = len(rows[tables.Release]) + 2
+    for source in (base.torch, *past, base.mindspore):
+        _add(rows, tables.Release, framework=source.framework, name=source.release)
+    _add_apis(rows, [*past, base.mindspore], oldest, base)
+    _add_apis(rows, [base.torch], 1, base)
     for name in sorted(base.records):
         _add_record(rows, base.records[name])
+        earlier_records = [earlier.records[name] for earlier in found.earlier]
+        for edition in editions.of(base.records[name], earlier_records):
+            bare = editions.with_evidence(edition.record, {})
+            _add(
+                rows, tables.Edition, torch=name, first=oldest + edition.first,
+                last=oldest + edition.last, document=_json(bare),
+            )  # fmt: skip
     for name in sorted(base.guides):
         _add_guide(rows, base.guides[name])
+    for each in (base, *reversed(found.earlier)):
+        _add_checks(rows, each, each is base)
     _add_pages(rows, base)
     return rows
 
@@ -63,16 +78,36 @@ def _add(rows: Rows, table: type[SQLModel], **row: Any) -> int:
     return int(row["id"])
 
 
-def _add_api(rows: Rows, source: Signatures, name: str, curated: bool) -> None:
-    api = source.apis[name]
-    _add(
-        rows, tables.Api, framework=source.framework, release=source.release, name=name,
-        kind=api.kind, signatures=list(api.signatures), call=list(api.call),
-        platforms=list(api.platforms), deprecated=api.deprecated, alias_of=api.alias_of,
-        defined=api.defined,
-    )  # fmt: skip
-    leaf = name.rsplit(".", 1)[-1]
-    _add(rows, tables.Spelling, framework=source.framework, name=name, leaf=leaf, curated=curated)
+def _add_apis(rows: Rows, history: Sequence[Signatures], oldest: int, base: Base) -> None:
+    """The names of a framework's newest release, and what was otherwise before.
+
+    Args:
+        rows: where to.
+        history: the names of each release, oldest first.
+        oldest: the id of the oldest release.
+        base: which names have records.
+    """
+    newest = history[-1]
+    for name, spans in sorted(lifetimes.spans([s.apis for s in history]).items()):
+        life = newest.lifetimes.get(name, lifetimes.ALWAYS)
+        for span in spans:
+            api = span.api
+            facts = {
+                "framework": newest.framework, "name": name, "kind": api.kind,
+                "signatures": list(api.signatures), "call": list(api.call),
+                "platforms": list(api.platforms), "deprecated": api.deprecated,
+                "alias_of": api.alias_of, "defined": api.defined, "first": oldest + span.first,
+                "since": life.since, "changed": list(life.changed),
+            }  # fmt: skip
+            if span.last < len(history) - 1:
+                last = oldest + span.last
+                _add(rows, tables.PastApi, **facts, last=last, until=life.until)
+                continue
+            _add(rows, tables.Api, **facts, release=newest.release)
+            _add(
+                rows, tables.Spelling, framework=newest.framework, name=name,
+                leaf=name.rsplit(".", 1)[-1], curated=name in base.records,
+            )  # fmt: skip
 
 
 def _add_record(rows: Rows, record: model.Record) -> None:
@@ -115,7 +150,6 @@ def _add_record(rows: Rows, record: model.Record) -> None:
             parameter=c.parameter or "", shown_by=list(c.shown_by), **_both("text", c.text),
             **_both("unverified", c.unverified),
         )  # fmt: skip
-    _add_checks(rows, record.torch, record.checks)
     for r in record.references:
         _add(rows, tables.Reference, torch=record.torch, kind=r.kind, url=r.url)
     targets = " ".join(t.api or t.expression or "" for t in record.targets)
@@ -127,14 +161,25 @@ def _add_record(rows: Rows, record: model.Record) -> None:
     )  # fmt: skip
 
 
-def _add_checks(rows: Rows, owner: str, checks: Iterable[model.Check]) -> None:
-    for c in checks:
-        number = _add(
-            rows, tables.Check, owner=owner, slug=c.id, torch=c.torch, mindspore=c.mindspore,
-            ported=c.ported, target=c.target, expect=c.expect, hash=c.hash,
-        )  # fmt: skip
-        for e in c.evidence:
-            _add(rows, tables.Evidence, check=number, **asdict(e))
+def _add_checks(rows: Rows, base: Base, current: bool) -> None:
+    """The checks of a release that no newer one has so, and their evidence there."""
+    known = {(row["owner"], row["slug"], row["hash"]): row["id"] for row in rows[tables.Check]}
+    owned = [(name, record.checks) for name, record in sorted(base.records.items())]
+    for name, guide in sorted(base.guides.items()):
+        owned.append((f"guide:{name}", tuple(c for s in guide.sections for c in s.checks)))
+    for owner, checks in owned:
+        for c in checks:
+            number = known.get((owner, c.id, c.hash)) or _add(
+                rows, tables.Check, owner=owner, slug=c.id, torch=c.torch, mindspore=c.mindspore,
+                ported=c.ported, target=c.target, expect=c.expect, hash=c.hash, current=current,
+            )  # fmt: skip
+            for e in c.evidence:
+                mindspore = base.mindspore.release
+                variants = {name: _said(f) for name, f in e.variants.items()}
+                _add(
+                    rows, tables.Evidence, check=number, mindspore=mindspore,
+                    **_plain(e) | {"variants": variants},
+                )  # fmt: skip
 
 
 def _add_guide(rows: Rows, guide: model.Guide) -> None:
@@ -142,8 +187,6 @@ def _add_guide(rows: Rows, guide: model.Guide) -> None:
         {"id": guide.id, **_both("title", guide.title), **_both("summary", guide.summary),
          "document": _json(guide)}
     )  # fmt: skip
-    for section in guide.sections:
-        _add_checks(rows, f"guide:{guide.id}", section.checks)
     texts = [t for s in guide.sections for t in (s.title.en, s.title.zh, s.text.en, s.text.zh)]
     title = (guide.title.en, guide.title.zh, guide.summary.en, guide.summary.zh)
     _add(
@@ -171,4 +214,14 @@ def _both(name: str, text: model.Text | None) -> dict[str, str]:
 
 
 def _json(item: model.Record | model.Guide) -> str:
-    return json.dumps(asdict(item), ensure_ascii=False, separators=(",", ":"))
+    # Copying it all into dictionaries first, as asdict does, takes thrice as long.
+    return json.dumps(item, ensure_ascii=False, separators=(",", ":"), default=_plain)
+
+
+def _said(finding: model.Finding) -> dict[str, Any]:
+    """The fields of a finding that say anything."""
+    return {k: v for k, v in _plain(finding).items() if v not in ("", None)}
+
+
+def _plain(item: Any) -> dict[str, Any]:
+    return {f.name: getattr(item, f.name) for f in fields(item)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import JSON, Column
 from sqlmodel import Field, SQLModel
 
@@ -13,8 +15,20 @@ class Meta(SQLModel, table=True):
     value: str
 
 
+class Release(SQLModel, table=True):
+    """A known release of a framework; of each framework, a later release has a higher id."""
+
+    id: int = Field(primary_key=True)
+    framework: str
+    name: str
+
+
 class Api(SQLModel, table=True):
-    """A public name of one release of a framework; ids follow the order of names."""
+    """A public name of the newest release of a framework; ids follow the order of names.
+
+    ``first`` is the release from which it has been as it is; ``since`` the one that brought the
+    name, empty if it was always there; ``changed`` are those that changed its signature.
+    """
 
     id: int = Field(primary_key=True)
     framework: str = Field(index=True)
@@ -27,6 +41,34 @@ class Api(SQLModel, table=True):
     deprecated: str
     alias_of: str
     defined: str = Field(index=True)
+    first: int = Field(foreign_key="release.id")
+    since: str
+    changed: list[str] = Field(sa_column=Column(JSON))
+
+
+class PastApi(SQLModel, table=True):
+    """What a name was in earlier releases, ``first`` to ``last``, where the newest differs.
+
+    ``until`` is the last release that has the name, empty if the newest does.
+    """
+
+    __tablename__ = "past_api"
+
+    id: int = Field(primary_key=True)
+    framework: str
+    name: str = Field(index=True)
+    first: int = Field(foreign_key="release.id")
+    last: int = Field(foreign_key="release.id")
+    kind: str
+    signatures: list[str] = Field(sa_column=Column(JSON))
+    call: list[str] = Field(sa_column=Column(JSON))
+    platforms: list[str] = Field(sa_column=Column(JSON))
+    deprecated: str
+    alias_of: str
+    defined: str = Field(index=True)
+    since: str
+    until: str
+    changed: list[str] = Field(sa_column=Column(JSON))
 
 
 class Record(SQLModel, table=True):
@@ -44,6 +86,19 @@ class Record(SQLModel, table=True):
     example_mindspore: str
     missing_en: str
     missing_zh: str
+    document: str
+
+
+class Edition(SQLModel, table=True):
+    """A record in earlier MindSpore releases, ``first`` to ``last``, where the newest differs.
+
+    ``document`` is the whole record as JSON, without evidence, which the table of that name has.
+    """
+
+    id: int = Field(primary_key=True)
+    torch: str = Field(foreign_key="record.torch", index=True)
+    first: int = Field(foreign_key="release.id")
+    last: int = Field(foreign_key="release.id")
     document: str
 
 
@@ -110,7 +165,10 @@ class Caveat(SQLModel, table=True):
 
 
 class Check(SQLModel, table=True):
-    """A few lines for both frameworks; the owner is a record, or ``guide:`` and a guide's id."""
+    """A few lines for both frameworks; the owner is a record, or ``guide:`` and a guide's id.
+
+    Not ``current`` is what a check was with an earlier MindSpore release, if that is another port.
+    """
 
     id: int = Field(primary_key=True)
     owner: str = Field(index=True)
@@ -121,6 +179,7 @@ class Check(SQLModel, table=True):
     target: str
     expect: str
     hash: str
+    current: bool
 
 
 class Evidence(SQLModel, table=True):
@@ -129,14 +188,18 @@ class Evidence(SQLModel, table=True):
     id: int = Field(primary_key=True)
     check: int = Field(foreign_key="check.id", index=True)
     environment: str = Field(index=True)
+    mindspore: str
     outcome: str = Field(index=True)
     reason: str
     message: str
     max_abs: float | None
     max_rel: float | None
+    ulps: float | None
     gradient: str
     torch_gave: str
     mindspore_gave: str
+    variants: dict[str, Any] = Field(sa_column=Column(JSON))
+    unexplained: list[str] = Field(sa_column=Column(JSON))
 
 
 class Reference(SQLModel, table=True):

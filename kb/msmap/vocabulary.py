@@ -205,8 +205,8 @@ VARIANTS: dict[str, tuple[str, str]] = {
 # Last is worst. refused: by PyTorch itself, so that there is nothing to compare.
 VARIANT_OUTCOMES: dict[str, tuple[str, str]] = {
     "refused": ("PyTorch takes none", "PyTorch 不接受"),
-    "agrees": ("agrees", "一致"),
-    "forward_only": ("agrees, forward only", "前向一致"),
+    "agrees": ("also agrees", "同样一致"),
+    "forward_only": ("forward agrees", "仅前向一致"),
     "no_kernel": ("no kernel here", "此设备无内核"),
     "raises": ("MindSpore raises", "MindSpore 报错"),
     "inconclusive": ("inconclusive", "无定论"),

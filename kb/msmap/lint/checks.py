@@ -46,7 +46,7 @@ def best_target_is_proved(subject: Subject) -> Found:
         if c.expect in ("same", "same-distribution")
         and (c.ported or "{{" in _written(subject, c.id))
     }
-    for index, target in enumerate(subject.record.targets):
+    for index, _, target in subject.targets():
         if not target.remove and target.key not in agreeing:
             yield f"no check with a ported MindSpore side proves {target.key}", ("targets", index)
 

@@ -29,6 +29,13 @@ class Subject:
         """The record as it stands in its file."""
         return self.loaded.item
 
+    def targets(self) -> Iterator[tuple[int, schema.Target, model.Target]]:
+        """The targets that the newest release has: place in the file, as written, as joined."""
+        joined = {t.key: t for t in self.record.targets}
+        for index, target in enumerate(self.written.targets):
+            if target.key in joined:
+                yield index, target, joined[target.key]
+
 
 Rule = Callable[[Subject], Found]
 RULES: dict[str, Rule] = {}

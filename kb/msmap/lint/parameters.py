@@ -24,7 +24,7 @@ def name_exists(subject: Subject) -> Found:
     name = subject.written.torch
     if name not in subject.base.torch.apis:
         yield f"PyTorch {subject.base.torch.release} has no {name}", ("torch",)
-    for index, target in enumerate(subject.written.targets):
+    for index, target, _ in subject.targets():
         if target.api is not None and target.api not in subject.base.mindspore.apis:
             release = subject.base.mindspore.release
             yield f"MindSpore {release} has no {target.api}", ("targets", index, "api")
@@ -34,7 +34,7 @@ def name_exists(subject: Subject) -> Found:
 def parameter_exists(subject: Subject) -> Found:
     """Every parameter that a record names is in a signature (or in the target's expression)."""
     base, name = subject.base, subject.written.torch
-    for index, target in enumerate(subject.written.targets):
+    for index, target, _ in subject.targets():
         torch = {*_source(subject).names(), derive.RECEIVER}
         theirs = {*base.mindspore.side(target.api).names(), derive.RECEIVER}
         inputs = set(base.mindspore.side(target.api, "call").names())
@@ -77,9 +77,7 @@ def parameter_accounted(subject: Subject) -> Found:
 @rule
 def relation_fits_signatures(subject: Subject) -> Found:
     """A relation doesn't contradict names and defaults, and says more than they do."""
-    for index, (written, target) in enumerate(
-        zip(subject.written.targets, subject.record.targets, strict=True)
-    ):
+    for index, written, target in subject.targets():
         found = [p for p in target.parameters if not p.derived]
         for number, (entry, parameter) in enumerate(zip(written.parameters, found, strict=True)):
             place = ("targets", index, "parameters", number)

@@ -39,12 +39,15 @@ _FIELDS = tuple(field.name for field in fields(Api))
 _LISTS = frozenset({"signatures", "call", "platforms"})
 
 
-def load(path: Path) -> dict[str, Api]:
-    """The APIs of a signature file by name."""
+def load(path: Path, read: dict[bytes, Api] | None = None) -> dict[str, Api]:
+    """The APIs of a signature file by name; ``read`` has lines that other files shared so far."""
     found: dict[str, Api] = {}
+    read = {} if read is None else read
     for number, text in enumerate(path.read_bytes().splitlines(), start=1):
         try:
-            api = parse(text.decode("utf-8"))
+            api = read.get(text)
+            if api is None:
+                api = read[text] = parse(text.decode("utf-8"))
             if api.name in found:
                 raise ValueError(f"{api.name} is listed twice")
         except ValueError as error:

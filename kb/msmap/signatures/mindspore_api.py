@@ -126,14 +126,16 @@ def _names() -> Iterator[Named]:
     from mindspore.common import dtype
 
     for namespace in NAMESPACES:
-        module = importlib.import_module(namespace)
+        module = imported(namespace)
+        if module is None:
+            continue
         yield Named(namespace, module, "module")
         for key in _public(module):
             value = getattr(module, key)
             if not isinstance(value, types.ModuleType):
                 kind = objects.kind_of(value, dtype.Type)
                 yield Named(f"{namespace}.{key}", value, kind)
-    classes = [(name, _class(name)) for name in MEMBERS]
+    classes = [(name, found) for name in MEMBERS if (found := _class(name)) is not None]
     seen: set[int] = set()
     for name, value in classes:
         for named in objects.members(value, name, [other for _, other in classes]):
@@ -143,11 +145,22 @@ def _names() -> Iterator[Named]:
             seen.add(id(named.value))
 
 
-def _class(name: str) -> type:
+def imported(name: str) -> types.ModuleType | None:
+    """A module of MindSpore, or None where this release doesn't have it."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        # Anything else that is missing is a broken installation, which must not shorten the file.
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise
+        return None
+
+
+def _class(name: str) -> type | None:
+    """A public class of MindSpore, or None where this release doesn't have it."""
     home, _, last = name.rpartition(".")
-    value = getattr(importlib.import_module(home), last)
-    assert isinstance(value, type)
-    return value
+    value = getattr(imported(home), last, None)
+    return value if isinstance(value, type) else None
 
 
 def _public(module: types.ModuleType) -> list[str]:

@@ -110,6 +110,7 @@ def same_default(one: str | None, other: str | None) -> bool:
     return _value(one) == _value(other)
 
 
+@lru_cache(maxsize=4096)
 def _value(text: str) -> object:
     try:
         return _tagged(ast.literal_eval(text))

@@ -209,10 +209,10 @@ def _floats(
     if bad.any() or loose:
         found.numeric = True
         count = int((bad if bad.any() else ~equal).sum())
-        found.differences.append(
-            f"{count} of {bad.size} values{at}, largest error {rounded(largest):g}"
-            f" ({rounded(ulps):g} ulps)"
+        size_of = (
+            f", largest error {rounded(largest):g} ({rounded(ulps):g} ulps)" if largest else ""
         )
+        found.differences.append(f"{count} of {bad.size} values{at}{size_of}")
 
 
 def distribution(torch: Any, mindspore: Any) -> Comparison:

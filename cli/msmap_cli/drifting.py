@@ -1,0 +1,211 @@
+"""The drift command: what changes between two MindSpore releases, as text or Markdown."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from msmap import answers, drift, vocabulary
+from msmap.drift import CheckDrift, Drift, RecordDrift
+from msmap.layout import BOLD, CODE, DIM, WARN, Line, columns, line, pad
+from msmap.namedrift import Difference, NameDrift, Pair, SignatureDrift
+from msmap.page import word
+from msmap_cli import reading
+from msmap_cli.output import emit, show
+
+LABELS = {
+    "en": {
+        "records": "records", "names": "names", "evidence": "evidence", "of": "{0} of {1} change",
+        "none": "none change", "appeared": "appeared", "vanished": "vanished",
+        "deprecated": "deprecated", "signatures": "signature changed",
+        "unproved": "none of {0}, so outcomes are not compared", "apart": "no environment is"
+        " common to both, so outcomes are not compared", "category": "category",
+        "verification": "verification", "target": "best target", "targets": "targets",
+        "caveats": "caveats", "checks": "checks", "example": "example", "nothing": "none",
+        "figures": "other figures or messages", "curated": "names that records map to",
+        "others": "other names", "more": "{0} not shown; --names {1} lists them",
+        "moved": "moved", "call": "call", "gone": "not ported",
+    },
+    "zh": {
+        "records": "记录", "names": "名称", "evidence": "证据", "of": "{1} 条中有 {0} 条改变",
+        "none": "均无改变", "appeared": "新增", "vanished": "消失",
+        "deprecated": "弃用", "signatures": "签名改变",
+        "unproved": "没有 {0} 的证据，因此不比较结论",
+        "apart": "两者没有共同的环境，因此不比较结论",
+        "category": "类别", "verification": "验证", "target": "首选接口", "targets": "对应接口",
+        "caveats": "注意事项", "checks": "检查", "example": "示例", "nothing": "无",
+        "figures": "数值或消息不同", "curated": "记录所对应的名称",
+        "others": "其他名称", "more": "{0} 个未列出；用 --names {1} 列出全部",
+        "moved": "位置改变", "call": "调用", "gone": "未转写",
+    },
+}  # fmt: skip
+_KINDS = ("vanished", "signatures", "deprecated", "appeared")
+
+
+def run(before: str, after: str, names: int, form: str, tongue: str) -> None:
+    """Print what changes; ``names`` is how many names of each kind to list that no record needs."""
+    with reading.base(before) as one, reading.base(after) as other:
+        found = drift.between(one, other)
+    if form in ("json", "yaml"):
+        emit(answers.plain(found), form)
+    elif form == "markdown":
+        sys.stdout.writelines(f"{text}\n" for text in _markdown(found, names, tongue))
+    else:
+        show(_text(found, names, tongue))
+
+
+def _text(found: Drift, names: int, tongue: str) -> Iterator[Line]:
+    labels = LABELS[tongue]
+    yield line((f"MindSpore {found.before} -> {found.after}", BOLD))
+    summary = list(_summary(found, tongue))
+    widths = columns(summary)
+    for title, text in summary:
+        yield line((pad(title, widths[0]), DIM), "  ", text, indent=2)
+    loud, quiet = _volumes(found)
+    for record in loud:
+        yield line()
+        effect = word(drift.EFFECTS, record.effect, tongue)
+        yield line((record.name, BOLD), "  ", (effect, WARN))
+        yield from _record(record, tongue)
+    if quiet:
+        yield line()
+        yield line((word(drift.EFFECTS, "evidence", tongue), WARN), f": {', '.join(quiet)}")
+    for curated, title in ((True, labels["curated"]), (False, labels["others"])):
+        told = list(_listed(found, curated, None if curated else names, labels))
+        if told:
+            yield line()
+            yield line((title, BOLD))
+            yield from told
+
+
+def _volumes(found: Drift) -> tuple[list[RecordDrift], list[str]]:
+    """The records to tell of, and the names of those of which only figures differ."""
+    loud = [r for r in found.records if r.effect != "evidence"]
+    return loud, [r.name for r in found.records if r.effect == "evidence"]
+
+
+def _summary(found: Drift, tongue: str) -> Iterator[tuple[str, str]]:
+    labels = LABELS[tongue]
+    counts = Counter(record.effect for record in found.records)
+    told = [f"{word(drift.EFFECTS, e, tongue)} {counts[e]}" for e in drift.EFFECTS if counts[e]]
+    changed = labels["of"].format(len(found.records), found.total)
+    yield labels["records"], f"{changed}: {', '.join(told)}" if told else labels["none"]
+    said = [f"{labels[kind]} {len(getattr(found, kind))}" for kind in _KINDS]
+    yield labels["names"], ", ".join(said)
+    if found.unproved:
+        yield labels["evidence"], labels["unproved"].format(", ".join(found.unproved))
+    elif not found.environments:
+        yield labels["evidence"], labels["apart"]
+    else:
+        yield labels["evidence"], ", ".join(n.replace("_", " ", 2) for n in found.environments)
+
+
+def _record(record: RecordDrift, tongue: str) -> Iterator[Line]:
+    labels = LABELS[tongue]
+    for key, pair, terms in (
+        ("target", record.target, None),
+        ("category", record.category, vocabulary.CATEGORIES),
+        ("verification", record.verification, vocabulary.VERIFICATIONS),
+    ):
+        if pair is not None:
+            texts = [
+                word(terms, t, tongue) if terms else t or labels["nothing"]
+                for t in (pair.before, pair.after)
+            ]
+            yield line((f"{labels[key]}  ", DIM), " -> ".join(texts), indent=2)
+    for key, difference in (
+        ("targets", record.targets), ("caveats", record.caveats), ("checks", record.checks)
+    ):  # fmt: skip
+        if difference.lost or difference.gained:
+            yield line((f"{labels[key]}  ", DIM), _signs(difference), indent=2)
+    if record.example is not None:
+        yield line((labels["example"], DIM), indent=2)
+        yield from _port(record.example, labels)
+    for check in record.changed:
+        yield from _check(check, tongue)
+    figures = sum(1 for check in record.changed if check.outcome is None and check.facts)
+    if figures:
+        yield line((f"{labels['figures']}  ", DIM), str(figures), indent=2)
+
+
+def _check(check: CheckDrift, tongue: str) -> Iterator[Line]:
+    if check.outcome is not None:
+        old, new = (
+            word(vocabulary.VERIFICATIONS, outcome, tongue)
+            for outcome in (check.outcome.before, check.outcome.after)
+        )
+        message = f"  {check.message}" if check.message else ""
+        yield line((check.id, CODE), f"  {old} -> {new}", (message, DIM), indent=2)
+    elif check.port is not None:
+        yield line((check.id, CODE), indent=2)
+    if check.port is not None:
+        yield from _port(check.port, LABELS[tongue])
+
+
+def _port(pair: Pair, labels: dict[str, str]) -> Iterator[Line]:
+    for sign, text in (("-", pair.before), ("+", pair.after)):
+        for part in text.splitlines() or [labels["gone"]]:
+            yield line((f"{sign} {part}", CODE), indent=4)
+
+
+def _signs(difference: Difference) -> str:
+    return " ".join([*(f"-{key}" for key in difference.lost),
+                     *(f"+{key}" for key in difference.gained)])  # fmt: skip
+
+
+def _listed(
+    found: Drift, curated: bool, most: int | None, labels: dict[str, str]
+) -> Iterator[Line]:
+    """Names of each kind, up to ``most``; then how many more there are."""
+    for kind in _KINDS:
+        names: Sequence[NameDrift | SignatureDrift] = [
+            n for n in getattr(found, kind) if n.curated == curated
+        ]
+        for name in names[:most]:
+            text = _changes(name, labels) if isinstance(name, SignatureDrift) else name.text
+            yield line((f"{labels[kind]}  ", DIM), (name.name, CODE), f"  {text}" if text else "",
+                       indent=2)  # fmt: skip
+        if most is not None and len(names) > most:
+            more = labels["more"].format(len(names) - most, len(names))
+            yield line((f"{labels[kind]}  ", DIM), more, indent=2)
+
+
+def _changes(found: SignatureDrift, labels: dict[str, str]) -> str:
+    parts = [f"-{name}" for name in found.went] + [f"+{name}" for name in found.came]
+    parts += [
+        f"{name}: {pair.before or '...'} -> {pair.after or '...'}"
+        for name, pair in found.defaults.items()
+    ]
+    if found.moved:
+        parts.append(f"{labels['moved']}: {' '.join(found.moved)}")
+    parts += [f"-{text}" for text in found.overloads.lost]
+    parts += [f"+{text}" for text in found.overloads.gained]
+    head = f"{labels['call']}: " if found.part == "call" else ""
+    return head + "; ".join(parts)
+
+
+def _markdown(found: Drift, names: int, tongue: str) -> Iterator[str]:
+    """The same lines as a list, with a heading for each record."""
+    labels = LABELS[tongue]
+    yield f"# MindSpore {found.before} → {found.after}\n"
+    for title, text in _summary(found, tongue):
+        yield f"- {title}: {text}"
+    loud, quiet = _volumes(found)
+    for record in loud:
+        yield f"\n## `{record.name}`: {word(drift.EFFECTS, record.effect, tongue)}\n"
+        yield from _bullets(_record(record, tongue))
+    if quiet:
+        names_told = ", ".join(f"`{name}`" for name in quiet)
+        yield f"\n{word(drift.EFFECTS, 'evidence', tongue)}: {names_told}"
+    for curated, title in ((True, labels["curated"]), (False, labels["others"])):
+        told = list(_listed(found, curated, None if curated else names, labels))
+        if told:
+            yield f"\n## {title}\n"
+            yield from _bullets(told)
+
+
+def _bullets(lines: Iterator[Line] | list[Line]) -> Iterator[str]:
+    for item in lines:
+        text = "".join(f"`{t}`" if style == CODE else t for t, style in item.parts if t)
+        yield f"{' ' * (item.indent - 2)}- {text.strip()}"

@@ -1,0 +1,71 @@
+"""How far a record is verified, by what came out of its checks and their variants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from msmap.model import Check, Evidence, Record
+
+_BAD_FIRST = ("refuted", "inconclusive", "stale", "unverified")
+_GOOD_WORST_FIRST = ("verified_forward_only", "verified_with_tolerance", "verified")
+
+
+def _worth(found: Evidence) -> tuple[str, str]:
+    """An outcome with its reason; a difference that no caveat explains refutes the record."""
+    sound = found.outcome.startswith("verified")
+    return ("refuted", "") if sound and found.unexplained else (found.outcome, found.reason)
+
+
+def _explained(record: Record, check: Check) -> Check:
+    """A check whose evidence says which of its variants no caveat explains."""
+    found = tuple(replace(e, unexplained=_unexplained(record, check, e)) for e in check.evidence)
+    return replace(check, evidence=found)
+
+
+def _unexplained(record: Record, check: Check, found: Evidence) -> tuple[str, ...]:
+    """The variants that differ silently, or that nobody knows what to make of, with no caveat."""
+    caveats = [c for c in record.caveats if c.target in (None, check.target)]
+    said = {name for c in caveats for name in c.variants}
+    target = next((t for t in record.targets if t.key == check.target), None)
+    if target is not None and target.category not in _SAFE_TO_RENAME:
+        said.add("import-only")
+    return tuple(
+        name
+        for name, finding in found.variants.items()
+        if finding.outcome in ("differs", "inconclusive") and name not in said
+    )
+
+
+# Where a record promises that changing the name is enough.
+_SAFE_TO_RENAME = ("no_params", "identical", "target_more_params")
+
+
+def summarise(checks: Iterable[Check]) -> tuple[str, str]:
+    """The verification of a target from its checks, and the reason where it is untestable.
+
+    Anything refuted, inconclusive, stale or not run shows, and any variant that differs with no
+    caveat to say so; else the weakest agreement counts;
+    a documented difference lowers nothing.
+    """
+    outcomes = [_worth(c.evidence[-1]) if c.evidence else ("unverified", "") for c in checks]
+    found = dict(outcomes)
+    for outcome in (*_BAD_FIRST, *_GOOD_WORST_FIRST, "diverges_documented", "untestable"):
+        if outcome in found:
+            return outcome, found[outcome]
+    return "unverified", ""
+
+
+def judged(record: Record) -> Record:
+    """The record as far verified as the evidence of its checks says."""
+    record = replace(record, checks=tuple(_explained(record, c) for c in record.checks))
+    targets = []
+    for target in record.targets:
+        outcome, reason = summarise(c for c in record.checks if c.target == target.key)
+        # No docstring says where a composition runs: that it ran here is what is known.
+        seen = ("CPU",) if outcome.startswith("verified") else ()
+        runs_on = target.runs_on or seen
+        targets.append(replace(target, verification=outcome, reason=reason, runs_on=runs_on))
+    whole, _ = summarise(record.checks)
+    verification = targets[0].verification if targets else whole
+    return replace(record, targets=tuple(targets), verification=verification)
