@@ -106,9 +106,9 @@ def _lines(
         style = _STYLES.get(finding.outcome, "")
         yield line(
             (pad(label, 26 if name else 28), CODE),
-            (pad(parts[0], 24), style),
-            pad(parts[1], 22),
-            parts[2],
+            (pad(_outcome(finding, tongue), 24), style),
+            pad(size, 22),
+            _words(finding),
             indent=4 if name else 2,
         )
     for check, evidence in checks:

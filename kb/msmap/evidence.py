@@ -49,10 +49,10 @@ def read(path: Path) -> dict[tuple[str, str], Line]:
     for number, text in enumerate(path.read_bytes().splitlines(), 1):
         try:
             line = _line(json.loads(text.decode("utf-8")))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, AttributeError) as error:
             raise EvidenceError(
                 f"{path}:{number}: not a line of evidence ({error}); "
-                "run `msmap verify --all` to make the file again"
+                "if it is yours, delete the file and run `msmap verify --all`"
             ) from None
         found[line.record, line.check] = line
     return found

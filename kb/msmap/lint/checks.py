@@ -118,3 +118,30 @@ def evidence_is_current(subject: Subject) -> Found:
         elif {"refuted", "inconclusive"} & set(outcomes):
             said = "; ".join(e.message for e in check.evidence)
             yield f"check `{check.id}` failed: {said}", ("checks", index)
+
+
+@rule
+def difference_is_explained(subject: Subject) -> Found:
+    """A variant that differs without an error is named in `variants` of a caveat."""
+    for index, check in enumerate(subject.record.checks):
+        for evidence in check.evidence[-1:]:
+            for name in evidence.unexplained:
+                message = evidence.variants[name].message or "the inputs end up otherwise"
+                yield f"check `{check.id}`, {name}: {message}", ("checks", index)
+
+
+@rule
+def variant_shows_its_caveat(subject: Subject) -> Found:
+    """Each of a caveat's `variants` doesn't agree in some check of its target."""
+    for index, caveat in enumerate(subject.written.caveats):
+        shown = {
+            name
+            for check in subject.record.checks
+            if caveat.target in (None, check.target)
+            for evidence in check.evidence[-1:]
+            for name, finding in evidence.variants.items()
+            if finding.outcome in ("differs", "raises", "no_kernel", "inconclusive")
+        }
+        for name in caveat.variants:
+            if name not in shown:
+                yield f"caveat `{caveat.id}`: {name} agrees everywhere", ("caveats", index)

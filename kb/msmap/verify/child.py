@@ -1,4 +1,8 @@
-"""One check and its variants, in a process of their own: what came out of each."""
+"""One check and its variants, in a process of their own: what came out of each.
+
+MindSpore's gradients may be wrong for good after one of them raised. An outcome that is
+``shaken`` came with an error in MindSpore, or with a difference that such an error may explain.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +36,7 @@ def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], di
 
         yield "", base
         sound = done.get("outcome") in _SOUND
-        if found := done.get("in-place"):
+        if job.variants and (found := done.get("in-place")):
             yield "in-place", lambda: found
     for variant in job.variants if sound else ():
         if variant["name"] not in skip:
@@ -58,7 +62,11 @@ def run_variant(job: Job) -> dict[str, Any]:
         done = trial.run(job)
     except Stopped as stopped:
         outcome = {"torch": "refused", "mindspore": "raises", "state": "differs"}
-        return {"outcome": outcome.get(stopped.cause, stopped.cause), "message": stopped.message}
+        return {
+            "outcome": outcome.get(stopped.cause, stopped.cause),
+            "message": stopped.message,
+            "shaken": stopped.cause != "torch",
+        }
     found = done.found
     if found.differences:
         return {
@@ -66,11 +74,13 @@ def run_variant(job: Job) -> dict[str, Any]:
             "message": "; ".join(found.differences)[:200],
             "torch_gave": done.torch_gave,
             "mindspore_gave": done.mindspore_gave,
+            "shaken": True,
         }
     if done.error:
-        return {"outcome": "raises", "message": done.error}
-    forward_only = any(g.startswith("no kernel") for g in done.gradients)
-    return {"outcome": "forward_only" if forward_only else "agrees", **_errors(found)}
+        return {"outcome": "raises", "message": done.error, "shaken": True}
+    if any(g.startswith("no kernel") for g in done.gradients):
+        return {"outcome": "forward_only", "shaken": True, **_errors(found)}
+    return {"outcome": "agrees", **_errors(found)}
 
 
 def _errors(found: compare.Comparison) -> dict[str, Any]:
@@ -156,6 +166,7 @@ def _conclude(job: Job, done: Trial) -> dict[str, Any]:
     outcome = "verified"
     if any(g.startswith("no kernel") for g in done.gradients):
         outcome = "verified_forward_only"
+        fields["shaken"] = True
     elif job.rtol is not None:
         outcome = "verified_with_tolerance"
     return {"outcome": outcome, **fields}

@@ -80,11 +80,20 @@ def _run(
     job: Job, parts: Parts, skip: frozenset[str], speaker: _Speaker, folder: str, limit: float
 ) -> None:
     try:
-        for name, action in parts(job, skip):
+        for place, (name, action) in enumerate(parts(job, skip)):
             speaker.announce(name)
             os.chdir(folder)
             _limit_processor(limit)
-            speaker.say(outcome=_outcome(action))
+            outcome = _outcome(action)
+            shaken = outcome.pop("shaken", False)
+            if shaken and place and outcome["outcome"] == "differs":
+                # It counts only if it differs in a child where nothing ran before, too.
+                speaker.say(again=name)
+                return
+            speaker.say(outcome=outcome)
+            if shaken:
+                speaker.say(rest=True)
+                return
     except Exception as error:
         speaker.say(broken=trial.brief(error))
     speaker.say(end=True)

@@ -185,6 +185,10 @@ class Zygote:
                 self.finish(running, complete=True)
             case {"end": True}, None:
                 self.finish(running, complete=True)
+            case {"rest": True}, None:
+                self.finish(running, complete=False)
+            case {"again": str(again)}, str(name) if again == name:
+                self.finish(running, complete=False)
             case _:
                 self.fail(running, "what it answered is no outcome")
 
