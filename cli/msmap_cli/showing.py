@@ -98,16 +98,11 @@ def _lines(
             target = check.target
             yield line((target or "-", BOLD))
         label = name or check.id
-        parts = [
-            _outcome(finding, tongue),
-            findings.size(finding.max_abs, finding.ulps),
-            _words(finding),
-        ]
         style = _STYLES.get(finding.outcome, "")
         yield line(
             (pad(label, 26 if name else 28), CODE),
             (pad(_outcome(finding, tongue), 24), style),
-            pad(size, 22),
+            pad(findings.size(finding.max_abs, finding.ulps), 22),
             _words(finding),
             indent=4 if name else 2,
         )
