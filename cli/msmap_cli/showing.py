@@ -98,11 +98,7 @@ def _lines(
             target = check.target
             yield line((target or "-", BOLD))
         label = name or check.id
-        parts = [
-            _outcome(finding, tongue),
-            findings.size(finding.max_abs, finding.ulps),
-            _words(finding),
-        ]
+        size = findings.size(finding.max_abs, finding.ulps)
         style = _STYLES.get(finding.outcome, "")
         yield line(
             (pad(label, 26 if name else 28), CODE),
