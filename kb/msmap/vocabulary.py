@@ -165,10 +165,10 @@ VERIFICATIONS: dict[str, tuple[str, str]] = {
 }
 
 UNTESTABLE_REASONS: dict[str, tuple[str, str]] = {
-    "no_kernel": ("the operator has no kernel on this device", "该算子在此设备上没有内核实现"),
-    "ascend_only": ("documented for Ascend only", "文档说明仅支持 Ascend"),
+    "ascend_only": ("runs on Ascend only", "仅支持 Ascend"),
     "no_accelerator": ("needs an accelerator", "需要加速器"),
     "needs_network": ("needs other processes or a network", "需要多进程或网络"),
+    "no_kernel": ("the operator has no kernel on this device", "该算子在此设备上没有内核实现"),
 }
 
 
