@@ -1,4 +1,4 @@
-"""Why a check can't run on this machine: a closed list, each told from the framework's own error."""
+"""Why a check can't run on this machine, as the framework's own error says: a closed list."""
 
 from __future__ import annotations
 
