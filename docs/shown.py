@@ -37,6 +37,13 @@ def session(*commands: str) -> str:
     return "\n".join(["```console", *lines]).rstrip() + "\n```\n"
 
 
+def variants() -> str:
+    """What a check is run with besides its own inputs."""
+    from msmap.vocabulary import VARIANTS
+
+    return "\n".join(f"- `{name}`: {label}" for name, (label, _) in VARIANTS.items())
+
+
 def commands() -> list[tuple[str, ...]]:
     """The words of all commands, groups before what is in them, in the order of the help."""
     from msmap_cli.app import app

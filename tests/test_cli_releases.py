@@ -32,12 +32,14 @@ identical · verified
 
 Targets
   1 mindspore.mint.cat    Ascend GPU CPU  identical          verified
+      1 verified; largest error 0
       since MindSpore 2.10.0
   2 mindspore.ops.concat  Ascend GPU CPU  only names differ  verified
+      1 verified; largest error 0
 Parameters  mindspore.mint.cat
   same: tensors, dim
   absent throughout MindSpore: out
-Evidence  2 verified; largest error 0  (torch-2.13.0 mindspore-2.10.0 cpu linux-x86_64)
+Evidence  torch-2.13.0 mindspore-2.10.0 cpu linux-x86_64
 """
 CAT_IN_2_9 = """\
 torch.cat -> mindspore.ops.concat
@@ -51,11 +53,12 @@ torch.cat -> mindspore.ops.concat
 
 对应接口
   1 mindspore.ops.concat  Ascend GPU CPU  仅参数名不一致  被推翻
+      1 被推翻, 1 已验证; 最大误差 1
 参数  mindspore.ops.concat
   dim = 0 -> axis = 0  参数名不同
   一致: tensors
   MindSpore 普遍没有: out
-证据  1 被推翻, 1 已验证; 最大误差 1  (torch-2.13.0 mindspore-2.9.0 cpu linux-x86_64)
+证据  torch-2.13.0 mindspore-2.9.0 cpu linux-x86_64
 """
 DROPOUT = """\
 mindspore.nn.Dropout  runs on: Ascend GPU CPU

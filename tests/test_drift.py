@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from msmap import drift, namedrift
+from msmap import drift, namedrift, verification
 from msmap.drift import CheckDrift, Drift, RecordDrift
+from msmap.model import Finding
 from msmap.namedrift import Difference, NameDrift, Pair, SignatureDrift
 from msmap.query import KnowledgeBase
 
@@ -82,9 +83,10 @@ def test_records_follow_their_names_and_their_evidence(bases: dict[str, Knowledg
                     ),
                     refuted,
                     "",
+                    {},
                     {"message": ("1 of 2 differ", ""), "max_abs": (None, 0.0)},
                 ),
-                CheckDrift("axis", "mindspore.ops.concat", None, None, "", verified),
+                CheckDrift("axis", "mindspore.ops.concat", None, None, "", {}, verified),
             ),
         ),
         replace(
@@ -94,7 +96,7 @@ def test_records_follow_their_names_and_their_evidence(bases: dict[str, Knowledg
             category=Pair("behaviour_differs", "target_more_params"),
             caveats=Difference(("slow",), ()),
             checks=Difference(("zero",), ()),
-            changed=(CheckDrift("plain", "mindspore.ops.relu", None, None, "", verified),),
+            changed=(CheckDrift("plain", "mindspore.ops.relu", None, None, "", {}, verified),),
         ),
     )
     assert others == dict.fromkeys(
@@ -168,3 +170,34 @@ def test_a_record_that_can_no_longer_be_ported_is_nearly_lost(history: Path) -> 
         found = drift.between(one, other).records
     example = Pair("mindspore.mint.cat((x, x), dim=-1)", "")
     assert found == (replace(QUIET, name="torch.cat", effect="unported", example=example),)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "effect"),
+    [
+        (Finding("agrees"), Finding("raises", message="No."), "variant"),
+        (Finding("agrees"), Finding("differs"), "refuted"),
+        (Finding("differs"), Finding("agrees"), "outcome"),
+        (Finding("agrees", 0.0), Finding("agrees", 1e-7), "evidence"),
+    ],
+)
+def test_variants_are_compared_by_their_outcomes_first(
+    before: Finding, after: Finding, effect: str, history: Path
+) -> None:
+    """One that no caveat explains refutes the record, and makes it sound again."""
+    found = []
+    for finding in (before, after):
+        with KnowledgeBase.open(history) as kb:
+            record = kb.lookup("torch.cat")
+            first = record.checks[0]
+            evidence = replace(first.evidence[0], variants={"float16": finding})
+            checks = (replace(first, evidence=(evidence,)), *record.checks[1:])
+            found.append(verification.judged(replace(record, checks=checks)))
+    drifted = drift.record(found[0], found[1], [ENVIRONMENT])
+    assert drifted is not None
+    assert drifted.effect == effect
+    same = before.outcome == after.outcome
+    assert drifted.changed[0].variants == (
+        {} if same else {"float16": Pair(before.outcome, after.outcome)}
+    )
+    assert (drifted.changed[0].facts.get("float16") == (before, after)) is same

@@ -139,6 +139,10 @@ def _check(check: CheckDrift, tongue: str) -> Iterator[Line]:
         yield line((check.id, CODE), f"  {old} -> {new}", (message, DIM), indent=2)
     elif check.port is not None:
         yield line((check.id, CODE), indent=2)
+    for name, pair in check.variants.items():
+        variant = word(vocabulary.VARIANTS, name, tongue)
+        old, new = (word(vocabulary.VARIANT_OUTCOMES, t, tongue) for t in (pair.before, pair.after))
+        yield line((check.id, CODE), f" ({variant})  {old} -> {new}", indent=2)
     if check.port is not None:
         yield from _port(check.port, LABELS[tongue])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msmap import vocabulary
+from msmap import page, vocabulary
 from msmap.model import Guide, Parameter, Record, Reverse
 from msmap.page import LABELS, word
 
@@ -31,6 +31,12 @@ def record(found: Record, language: str) -> Iterator[str]:
             outcome = word(vocabulary.VERIFICATIONS, target.verification, language)
             shown = _cell(target.api or target.expression or labels["remove"])
             yield f"| `{shown}` | {' '.join(target.runs_on)} | {category} | {outcome} |"
+        yield ""
+        for target in found.targets:
+            checks = [check for check in found.checks if check.target == target.key]
+            lines = [*page.proof(checks, language, labels)] if checks else []
+            for line in (*lines, *page.lifetime(target, labels, indent=0)):
+                yield f"- `{target.key}`: {line.text.strip()}"
     parameters = best.parameters if best else ()
     told = [p for p in parameters if p.relation != "same"]
     if told:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
-from typing import Any
+from dataclasses import replace
 
 from msmap import findings, vocabulary
 from msmap.index import SCHEMA_VERSION
@@ -21,7 +20,10 @@ def record(found: Record, environment: str | None, form: str, tongue: str) -> No
     """Print the evidence of a record, check by check and variant by variant."""
     checks = [(check, _chosen(check, environment)) for check in found.checks]
     if form in ("json", "yaml"):
-        emit(_data(found, checks), form)
+        from msmap import answers
+
+        told = tuple(replace(c, evidence=(e,) if e else ()) for c, e in checks)
+        emit(answers.plain(answers.Proof(SCHEMA_VERSION, found.torch, told)), form)
     elif form == "markdown":
         print("\n".join(_markdown(found, checks, tongue)))
     else:
@@ -98,11 +100,12 @@ def _lines(
             target = check.target
             yield line((target or "-", BOLD))
         label = name or check.id
+        size = findings.size(finding.max_abs, finding.ulps)
         style = _STYLES.get(finding.outcome, "")
         yield line(
             (pad(label, 26 if name else 28), CODE),
             (pad(_outcome(finding, tongue), 24), style),
-            pad(findings.size(finding.max_abs, finding.ulps), 22),
+            pad(size, 22),
             _words(finding),
             indent=4 if name else 2,
         )
@@ -136,21 +139,3 @@ def _markdown(
         ]
         cells.append(_words(finding).replace("|", "\\|"))
         yield "| " + " | ".join(cells) + " |"
-
-
-def _data(found: Record, checks: list[tuple[Check, Evidence | None]]) -> dict[str, Any]:
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "torch": found.torch,
-        "checks": [
-            {
-                "id": check.id,
-                "target": check.target,
-                "expect": check.expect,
-                "torch": check.torch,
-                "mindspore": check.mindspore,
-                "evidence": None if evidence is None else asdict(evidence),
-            }
-            for check, evidence in checks
-        ],
-    }

@@ -69,6 +69,15 @@ class Guides:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """The checks of ``msmap evidence show``, each with what came out of it and its variants."""
+
+    schema_version: int
+    torch: str
+    checks: tuple[model.Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """Counts of ``msmap stats``."""
 

@@ -21,6 +21,7 @@ _OUTPUTS: dict[str, Any] = {
     "guide": answers.Guides,
     "stats": answers.Stats,
     "drift": drift.Drift,
+    "evidence-show": answers.Proof,
     "evidence-diff": environments.Comparison,
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
-from msmap import index, model, namedrift
+from msmap import index, model, namedrift, vocabulary
 from msmap.namedrift import Difference, NameDrift, Pair, SignatureDrift
 from msmap.query import KnowledgeBase
 from msmap.releases import of_environment
@@ -21,6 +21,7 @@ EFFECTS: dict[str, tuple[str, str]] = {
     "gained": ("has a counterpart now", "现有对应接口"),
     "record": ("other targets, caveats or checks", "对应接口、注意事项或检查有增减"),
     "outcome": ("another outcome", "检查结论改变"),
+    "variant": ("a variant comes out otherwise", "有变体结论改变"),
     "evidence": ("only figures or messages differ", "仅数值或消息不同"),
 }
 _FAILED = ("refuted", "inconclusive")
@@ -30,7 +31,8 @@ _FAILED = ("refuted", "inconclusive")
 class CheckDrift:
     """A check that is ported otherwise, or came out otherwise in an environment of both releases.
 
-    ``facts`` are the other fields of the evidence that differ, as pairs of before and after.
+    ``variants`` are those with another outcome; ``facts`` are the other fields of the evidence, and
+    the findings of other variants, that differ, as pairs of before and after.
     """
 
     id: str
@@ -38,6 +40,7 @@ class CheckDrift:
     port: Pair | None
     outcome: Pair | None
     message: str
+    variants: dict[str, Pair]
     facts: dict[str, tuple[object, object]]
 
 
@@ -108,9 +111,7 @@ def between(one: KnowledgeBase, other: KnowledgeBase) -> Drift:
     releases = one.releases()["mindspore"], other.releases()["mindspore"]
     sides = [(r, s.environments()) for r, s in zip(releases, (before, after), strict=True)]
     common = sorted(sides[0][1].keys() & sides[1][1].keys())
-    records = [
-        _record(before.records[name], after.records[name], common) for name in before.records
-    ]
+    records = [record(before.records[name], after.records[name], common) for name in before.records]
     records += [
         _guide(name, checks, after.guides[name], common) for name, checks in before.guides.items()
     ]
@@ -161,9 +162,10 @@ def _difference(before: Iterable[str], after: Iterable[str]) -> Difference:
     )
 
 
-def _record(
+def record(
     before: model.Record, after: model.Record, environments: Sequence[str]
 ) -> RecordDrift | None:
+    """What happens to a record, or None; ``environments`` as ``Drift`` has them."""
     old, new = (r.targets[0].key if r.targets else "" for r in (before, after))
     changed = _checks(before.checks, after.checks, environments)
     found = RecordDrift(
@@ -200,13 +202,17 @@ def _judged(found: RecordDrift) -> RecordDrift | None:
     happened = {
         "lost": found.target is not None and not found.target.after,
         "unported": found.example is not None and not found.example.after,
-        "refuted": any(o.after in _FAILED and o.before not in _FAILED for o in outcomes),
+        "refuted": any(
+            o.after in _FAILED and o.before not in _FAILED
+            for o in (*outcomes, *([found.verification] if found.verification else []))
+        ),
         "gained": found.target is not None and not found.target.before,
         "target": found.target is not None,
         "category": found.category is not None,
         "port": found.example is not None or any(c.port is not None for c in found.changed),
         "record": any(d.lost or d.gained for d in differences),
         "outcome": bool(outcomes) or found.verification is not None,
+        "variant": any(c.variants for c in found.changed),
         "evidence": bool(found.changed),
     }
     if happened["gained"]:
@@ -222,7 +228,7 @@ def _judged(found: RecordDrift) -> RecordDrift | None:
 def _checks(
     before: Sequence[model.Check], after: Sequence[model.Check], environments: Sequence[str]
 ) -> tuple[CheckDrift, ...]:
-    """The checks of both releases that differ: outcomes first, then ports, then figures."""
+    """The checks of both releases that differ: outcomes first, then ports, variants, figures."""
     theirs = {check.id: check for check in after}
     found = []
     for check in before:
@@ -232,10 +238,10 @@ def _checks(
         port = _pair(check.mindspore, other.mindspore)
         for environment in environments or ("",):
             drift = _evidence(check, other, environment, port)
-            if drift.port or drift.outcome or drift.facts:
+            if drift.port or drift.outcome or drift.variants or drift.facts:
                 found.append(drift)
             port = None
-    return tuple(sorted(found, key=lambda c: (c.outcome is None, c.port is None)))
+    return tuple(sorted(found, key=lambda c: (c.outcome is None, c.port is None, not c.variants)))
 
 
 def _evidence(
@@ -246,11 +252,23 @@ def _evidence(
         for c in (check, other)
     )
     outcome = _pair(old.outcome if old else "unverified", new.outcome if new else "unverified")
+    message = new.message if new is not None and outcome is not None else ""
+    variants: dict[str, Pair] = {}
     facts: dict[str, tuple[object, object]] = {}
     if old is not None and new is not None:
         for field in fields(model.Evidence):
             pair = getattr(old, field.name), getattr(new, field.name)
-            if field.name not in ("environment", "outcome") and pair[0] != pair[1]:
+            if field.name not in ("environment", "outcome", "variants") and pair[0] != pair[1]:
                 facts[field.name] = pair
-    message = new.message if new is not None and outcome is not None else ""
-    return CheckDrift(check.id, other.target, port, outcome, message, facts)
+        for name in old.variants.keys() & new.variants.keys():
+            one, two = old.variants[name], new.variants[name]
+            if one.outcome != two.outcome:
+                variants[name] = Pair(one.outcome, two.outcome)
+            elif one != two:
+                facts[name] = (one, two)
+    return CheckDrift(check.id, other.target, port, outcome, message, _sorted(variants), facts)
+
+
+def _sorted(variants: dict[str, Pair]) -> dict[str, Pair]:
+    """Variants in the order of their vocabulary."""
+    return {name: variants[name] for name in vocabulary.VARIANTS if name in variants}

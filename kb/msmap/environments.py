@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from msmap import content, evidence
+from msmap import content, evidence, releases
 from msmap.evidence import Line
 from msmap.index import SCHEMA_VERSION
 
@@ -115,6 +115,7 @@ def merge(data: Path, files: Sequence[Path]) -> list[Merged]:
 
     Raises:
         UnknownEnvironment: a file is not named after one.
+        releases.UnknownRelease: nothing is known of the MindSpore release of a file.
         DataError, evidence.EvidenceError: something can't be read.
     """
     for path in files:
@@ -123,7 +124,9 @@ def merge(data: Path, files: Sequence[Path]) -> list[Merged]:
                 f"{path}: an evidence file is named after what it ran on, such as "
                 "torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl"
             )
-    hashes = _hashes(content.read(data))
+    # A check is ported otherwise, and so has another hash, where a release differs.
+    wanted = {releases.of_environment(path.stem) for path in files}
+    hashes = {release: _hashes(content.read(data, release)) for release in wanted}
     directory = data / "evidence"
     ours = evidence.read_all(directory)
     read = [(path, evidence.read(path)) for path in files]
@@ -131,7 +134,8 @@ def merge(data: Path, files: Sequence[Path]) -> list[Merged]:
     changed: set[str] = set()
     for path, theirs in read:
         kept = ours.setdefault(path.stem, {})
-        done.append(_merge(path, kept, theirs, hashes))
+        mine = hashes[releases.of_environment(path.stem)]
+        done.append(_merge(path, kept, theirs, mine))
         if done[-1].taken:
             changed.add(path.stem)
     for name in sorted(changed):

@@ -21,6 +21,7 @@ LABELS = {
         "deprecated": "deprecated", "members": "Methods you define",
         "since": "since MindSpore {0}", "until": "until MindSpore {0}",
         "changed": "signature changed in {0}", "forms": "every form of call",
+        "count": "{0} {1}",
     },
     "zh": {
         "targets": "对应接口", "parameters": "参数", "inputs": "调用时的输入",
@@ -34,6 +35,7 @@ LABELS = {
         "deprecated": "已弃用", "members": "由子类定义的方法",
         "since": "自 MindSpore {0} 起", "until": "至 MindSpore {0} 止",
         "changed": "签名在 {0} 中有变化", "forms": "各种传参方式",
+        "count": "{0} 项{1}",
     },
 }  # fmt: skip
 _VARIANT_STYLE = {"differs": BAD, "inconclusive": WARN, "raises": WARN}
@@ -70,7 +72,7 @@ def record(found: Record, language: str) -> Iterator[Line]:
         yield from _targets(found, language, labels)
         yield from _details(best, language, labels)
     elif found.checks:
-        yield from _proof(found.checks, language, labels)
+        yield from proof(found.checks, language, labels)
     yield from _evidence(found, labels)
     if found.guides:
         yield line((labels["guides"] + ": ", DIM), ", ".join(found.guides))
@@ -139,11 +141,11 @@ def _targets(found: Record, language: str, labels: dict[str, str]) -> Iterator[L
             yield line((target.note.get(language), DIM), indent=6)
         if not target.remove:
             mine = (c for c in found.checks if c.target == target.key)
-            yield from _proof(mine, language, labels)
-        yield from _lifetime(target, labels, indent=6)
+            yield from proof(mine, language, labels)
+        yield from lifetime(target, labels, indent=6)
 
 
-def _lifetime(found: Target | Api, labels: dict[str, str], indent: int) -> Iterator[Line]:
+def lifetime(found: Target | Api, labels: dict[str, str], indent: int) -> Iterator[Line]:
     """Since and until when a name exists and what changed it, on a line; none if it always did."""
     said = [
         labels[key].format(value)
@@ -252,29 +254,32 @@ def _remarks(
         yield f": {parameter.note.get(language)}"
 
 
-def _proof(checks: Iterable[Check], language: str, labels: dict[str, str]) -> Iterator[Line]:
+def proof(checks: Iterable[Check], language: str, labels: dict[str, str]) -> Iterator[Line]:
     """One line: what the checks of a target and their variants came to."""
     summary = findings.of(checks)
     if summary is None:
         yield line((labels["unverified"], WARN), indent=6)
         return
+    comma, stop, colon = ("、", "；", "：") if language == "zh" else (", ", "; ", ": ")
     said = [
-        f"{n} {word(vocabulary.VERIFICATIONS, k, language)}" for k, n in summary.outcomes.items()
+        labels["count"].format(n, word(vocabulary.VERIFICATIONS, outcome, language))
+        for outcome, n in summary.outcomes.items()
     ]
-    parts: list[str | tuple[str, str]] = [(", ".join(said), DIM)]
+    parts: list[str | tuple[str, str]] = [(comma.join(said), DIM)]
     if summary.max_abs is not None:
-        parts.append((f"; {labels['error']} {findings.size(summary.max_abs, summary.ulps)}", DIM))
+        size = findings.size(summary.max_abs, summary.ulps)
+        parts.append((f"{stop}{labels['error']} {size}", DIM))
     if summary.gradients:
-        parts.append((f"; {labels['gradients']}", DIM))
+        parts.append((stop + labels["gradients"], DIM))
     for outcome, names in summary.variants.items():
         if outcome == "refused":
             continue
         listed = [word(vocabulary.VARIANTS, name, language) for name in names]
-        style = _VARIANT_STYLE.get(outcome, DIM)
         if outcome == "agrees" and summary.forms:
             listed.insert(0, labels["forms"])
         heading = word(vocabulary.VARIANT_OUTCOMES, outcome, language)
-        parts += [("; ", DIM), (f"{heading}: {', '.join(listed)}", style)]
+        style = _VARIANT_STYLE.get(outcome, DIM)
+        parts += [(stop, DIM), (heading + colon + comma.join(listed), style)]
     yield line(*parts, indent=6)
 
 
@@ -295,7 +300,7 @@ def reverse(found: Reverse, language: str) -> Iterator[Line]:
         yield line((f"{labels['deprecated']}: {found.api.deprecated}", WARN))
     for text in found.api.signatures:
         yield line((found.api.name.rsplit(".", 1)[1] + text, CODE), indent=2)
-    yield from _lifetime(found.api, labels, indent=2)
+    yield from lifetime(found.api, labels, indent=2)
     yield line((labels["was"], BOLD))
     rows = [
         (

@@ -165,10 +165,10 @@ VERIFICATIONS: dict[str, tuple[str, str]] = {
 }
 
 UNTESTABLE_REASONS: dict[str, tuple[str, str]] = {
-    "no_kernel": ("the operator has no kernel on this device", "该算子在此设备上没有内核实现"),
-    "ascend_only": ("documented for Ascend only", "文档说明仅支持 Ascend"),
+    "ascend_only": ("runs on Ascend only", "仅支持 Ascend"),
     "no_accelerator": ("needs an accelerator", "需要加速器"),
     "needs_network": ("needs other processes or a network", "需要多进程或网络"),
+    "no_kernel": ("the operator has no kernel on this device", "该算子在此设备上没有内核实现"),
 }
 
 
@@ -188,7 +188,7 @@ VARIANTS: dict[str, tuple[str, str]] = {
     "bool": ("bool", "bool"),
     "zero-d": ("0-d", "0 维"),
     "empty": ("empty", "空 Tensor"),
-    "size-1": ("size 1, broadcast", "大小为 1 的维（广播）"),
+    "size-1": ("axes of size 1", "大小为 1 的维"),
     "non-contiguous": ("non-contiguous", "非连续内存"),
     "zeros": ("all zeros", "全零"),
     "nonfinite": ("nan and inf", "nan 与 inf"),
@@ -205,7 +205,7 @@ VARIANTS: dict[str, tuple[str, str]] = {
 # Last is worst. refused: by PyTorch itself, so that there is nothing to compare.
 VARIANT_OUTCOMES: dict[str, tuple[str, str]] = {
     "refused": ("PyTorch takes none", "PyTorch 不接受"),
-    "agrees": ("also agrees", "同样一致"),
+    "agrees": ("agrees", "一致"),
     "forward_only": ("forward agrees", "仅前向一致"),
     "no_kernel": ("no kernel here", "此设备无内核"),
     "raises": ("MindSpore raises", "MindSpore 报错"),

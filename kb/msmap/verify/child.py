@@ -13,6 +13,7 @@ from typing import Any
 from msmap.verify import compare, trial
 from msmap.verify.job import Job
 from msmap.verify.trial import Stopped, Trial
+from msmap.vocabulary import UNTESTABLE_REASONS
 
 # Below this outcome of the check itself, its variants say nothing new.
 _SOUND = ("verified", "verified_with_tolerance", "verified_forward_only")
@@ -63,7 +64,7 @@ def run_variant(job: Job) -> dict[str, Any]:
     except Stopped as stopped:
         outcome = {"torch": "refused", "mindspore": "raises", "state": "differs"}
         return {
-            "outcome": outcome.get(stopped.cause, stopped.cause),
+            "outcome": outcome.get(stopped.cause, "no_kernel"),
             "message": stopped.message,
             "shaken": stopped.cause != "torch",
         }
@@ -92,8 +93,8 @@ def _errors(found: compare.Comparison) -> dict[str, Any]:
 
 
 def _stopped(stopped: Stopped) -> dict[str, Any]:
-    if stopped.cause == "no_kernel":
-        return {"outcome": "untestable", "message": stopped.message, "reason": "no_kernel"}
+    if stopped.cause in UNTESTABLE_REASONS:
+        return {"outcome": "untestable", "message": stopped.message, "reason": stopped.cause}
     if stopped.cause == "state":
         return {"outcome": "refuted", "message": stopped.message}
     side = {"torch": "PyTorch", "mindspore": "MindSpore"}[stopped.cause]

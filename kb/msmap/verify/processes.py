@@ -53,12 +53,26 @@ def resident(pid: int | None = None) -> int:
         return 0
 
 
+def children(pid: int) -> list[int]:
+    """The processes that a process started or adopted."""
+    try:
+        # psutil reads about every process there is, at each of the many times that this is asked.
+        tasks = Path(f"/proc/{pid}/task").iterdir()
+        return [int(c) for t in tasks for c in (t / "children").read_text("ascii").split()]
+    except OSError:
+        pass
+    try:
+        return [p.pid for p in psutil.Process(pid).children()]
+    except psutil.Error:
+        return []
+
+
 def family(pid: int) -> list[int]:
     """A process and all that descend from it."""
-    try:
-        return [pid, *(p.pid for p in psutil.Process(pid).children(recursive=True))]
-    except psutil.Error:
-        return [pid]
+    found = [pid]
+    for member in found:
+        found += [child for child in children(member) if child not in found]
+    return found
 
 
 def kill(pid: int) -> None:
@@ -71,7 +85,7 @@ def kill(pid: int) -> None:
 def end_others(kept: Collection[int] = ()) -> None:
     """Kill all children of this process, with their families, except those ``kept``."""
     for _ in range(_MOST_ROUNDS):
-        strays = [p.pid for p in psutil.Process().children() if p.pid not in kept]
+        strays = [child for child in children(os.getpid()) if child not in kept]
         if not strays:
             return
         families = {pid for stray in strays for pid in family(stray)}

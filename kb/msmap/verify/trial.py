@@ -9,28 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from msmap.verify import compare, inputs, state
+from msmap.verify import compare, inputs, reasons, state
 from msmap.verify.compare import Comparison
 from msmap.verify.job import Job
 from msmap.verify.sides import MindSporeSide, TorchSide
 
-# What MindSpore says where an operator, or one for this dtype, doesn't exist on this device.
-_NO_KERNEL = re.compile(
-    r"kernel .* unregistered|unregistered\.|not supported on this device|"
-    r"Create kernelmod for op|KernelMod Init Failed|only supports? (the )?Ascend|"
-    r"Unsupported op \[|is not supported in CPU|not support(ed)? on (device )?CPU|"
-    r"current device type CPU|does not support on CPU|Not found op \S+ on device|"
-    r"Select CPU operator\[\w+\] fail|Kernel select failed|"
-    r"does not support this kernel data type",
-    re.IGNORECASE,
-)
 SEED = 20
 
 
 class Stopped(Exception):
     """A trial is over before anything could be compared; ``cause`` says who stopped it.
 
-    It is torch, mindspore, no_kernel or state.
+    It is torch, mindspore, state, or a reason for which nothing can run here.
     """
 
     def __init__(self, cause: str, message: str) -> None:
@@ -73,11 +63,6 @@ def brief(error: BaseException) -> str:
     return f"{type(error).__name__}: {first}"[:200]
 
 
-def is_no_kernel(error: BaseException) -> bool:
-    """Whether MindSpore says that this device lacks the operator."""
-    return _NO_KERNEL.search(str(error)) is not None
-
-
 def seed() -> None:
     """Start every random stream at the same place."""
     import mindspore
@@ -97,9 +82,7 @@ def guard(side: str, action: Callable[[], Any]) -> Any:
     try:
         return action()
     except Exception as error:
-        if side == "mindspore" and is_no_kernel(error):
-            raise Stopped("no_kernel", brief(error)) from None
-        raise Stopped(side, brief(error)) from None
+        raise Stopped(reasons.of(error) or side, brief(error)) from None
 
 
 def settled(value: Any) -> Any:
@@ -238,7 +221,7 @@ def _gradients(
         right, right_weights = mindspore_side.gradients(wanted, SEED)
         compare.leaves([right, right_weights])
     except Exception as error:
-        if is_no_kernel(error):
+        if reasons.of(error):
             return f"no kernel: {brief(error)}"
         trial.error = f"MindSpore's gradient raised {brief(error)}"
         return "error"
