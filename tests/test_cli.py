@@ -101,8 +101,8 @@ torch.nn.GELU -> mindspore.nn.GELU
 
 对应接口
   1 mindspore.nn.GELU       Ascend GPU CPU  输入参数用法不一致  已验证
-      1 项已验证；最大误差 1.5e-07 (1.3 ulps)；梯度一致；MindSpore 报错：float64；仅前向一致：bfloat16；\
-一致：只改 import、图模式、float16
+      1 项已验证；最大误差 1.5e-07 (1.3 ulps)；梯度一致；MindSpore 报错：float64；\
+仅前向一致：bfloat16；一致：只改 import、图模式、float16
   2 mindspore.mint.nn.GELU  Ascend          参数完全一致        此环境无法测试\
  (该算子在此设备上没有内核实现)
       更接近 PyTorch。

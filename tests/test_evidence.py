@@ -243,8 +243,8 @@ def test_a_check_gets_the_outcome_of_every_environment_that_ran_it() -> None:
     }
     assert evidence.attach(CHECK, "torch.cat", environments).evidence == (
         Evidence(
-            "one", "untestable", "no_kernel", '没有内核: "Cat"\n', 0.0, 1.5e-7, 2.5, "agrees", "True",
-            "False", {},
+            "one", "untestable", "no_kernel", '没有内核: "Cat"\n', 0.0, 1.5e-7, 2.5, "agrees",
+            "True", "False", {},
         ),
         Evidence("three", "verified", "", "", 0.0, 1.5e-7, 2.5, "agrees", "True", "False", {}),
     )  # fmt: skip
