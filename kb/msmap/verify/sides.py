@@ -295,14 +295,14 @@ class MindSporeSide(Side):
         layered = self.layer is not None and self._inputs is not None
         scope["_layer"] = self.layer
         result = self._called if layered else self._result
-        names = ", ".join(self.arrays)
-        source = f"def _graph({names}):\n    return {result}\n"
+        names = [n for n in _used(result) if _holds(scope.get(n), mindspore.Tensor)]
+        source = f"def _graph({', '.join(names)}):\n    return {result}\n"
         file = self._file.replace(">", " compiled>")
         linecache.cache[file] = (len(source), None, source.splitlines(True), file)
         # Where mindspore.jit looks for the source.
         scope["__file__"] = file
         exec(compile(source, file, "exec"), scope)
-        return mindspore.jit(scope["_graph"])(*(scope[name] for name in self.arrays))
+        return mindspore.jit(scope["_graph"])(*(scope[name] for name in names))
 
     def gradients(self, wanted: list[str], seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """The same gradients as on the PyTorch side."""
@@ -340,6 +340,19 @@ class MindSporeSide(Side):
 def cotangent(shape: Any, seed: int) -> Any:
     """Fixed weights for the sum whose gradient is compared."""
     return np.random.default_rng(seed).standard_normal(tuple(shape)).astype(np.float32)
+
+
+def _used(code: str) -> list[str]:
+    """The names in an expression, each once."""
+    names = [node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)]
+    return list(dict.fromkeys(names))
+
+
+def _holds(value: Any, kind: type) -> bool:
+    """Whether a value is a tensor, or has one: as a constant of a graph it would end gradients."""
+    if isinstance(value, tuple | list):
+        return any(_holds(item, kind) for item in value)
+    return isinstance(value, kind)
 
 
 def _floating(value: Any, kind: type) -> list[Any]:
