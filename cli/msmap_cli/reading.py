@@ -186,6 +186,7 @@ def stats(form: str, tongue: str) -> None:
         "category": vocabulary.CATEGORIES,
         "verification": vocabulary.VERIFICATIONS,
         "outcome": vocabulary.VERIFICATIONS,
+        "variants": vocabulary.VARIANTS,
     }
     lines: list[Line] = []
     for key, value in data.items():
@@ -196,6 +197,9 @@ def stats(form: str, tongue: str) -> None:
         for name, count in value.items():
             terms = vocabularies.get(key, {})
             label = page.word(terms, name, tongue) if name in terms else name
+            if isinstance(count, dict):
+                told = vocabulary.VARIANT_OUTCOMES
+                count = ", ".join(f"{n} {page.word(told, k, tongue)}" for k, n in count.items())
             lines.append(line(f"{label}: {count}", indent=2))
     if form == "markdown":
         lines = [line("- ", *item.parts, indent=item.indent) for item in lines]
