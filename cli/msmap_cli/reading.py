@@ -197,13 +197,18 @@ def stats(form: str, tongue: str) -> None:
         for name, count in value.items():
             terms = vocabularies.get(key, {})
             label = page.word(terms, name, tongue) if name in terms else name
-            if isinstance(count, dict):
-                told = vocabulary.VARIANT_OUTCOMES
-                count = ", ".join(f"{n} {page.word(told, k, tongue)}" for k, n in count.items())
-            lines.append(line(f"{label}: {count}", indent=2))
+            lines.append(line(f"{label}: {_counted(count, tongue)}", indent=2))
     if form == "markdown":
         lines = [line("- ", *item.parts, indent=item.indent) for item in lines]
     show(lines)
+
+
+def _counted(count: int | dict[str, int], tongue: str) -> str:
+    """A count, or the counts of a variant by its outcomes."""
+    if isinstance(count, int):
+        return str(count)
+    terms = vocabulary.VARIANT_OUTCOMES
+    return ", ".join(f"{n} {page.word(terms, outcome, tongue)}" for outcome, n in count.items())
 
 
 def guide(name: str | None, form: str, tongue: str) -> None:
