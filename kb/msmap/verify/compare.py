@@ -222,10 +222,12 @@ def _floats(
     if bad.any() or loose:
         found.numeric = True
         count = int((bad if bad.any() else ~equal).sum())
-        size_of = (
-            f", largest error {rounded(largest):g} ({rounded(ulps):g} ulps)" if largest else ""
-        )
-        found.differences.append(f"{count} of {bad.size} values{at}{size_of}")
+        text = f"{count} of {bad.size} values{at}"
+        if strange := int((bad & ~plain).sum()):
+            text += f", {strange} of them nan or inf on one side"
+        if strange < count:
+            text += f", largest error {rounded(largest):g} ({rounded(ulps):g} ulps)"
+        found.differences.append(text)
 
 
 def distribution(torch: Any, mindspore: Any) -> Comparison:
