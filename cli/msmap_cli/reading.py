@@ -186,6 +186,7 @@ def stats(form: str, tongue: str) -> None:
         "category": vocabulary.CATEGORIES,
         "verification": vocabulary.VERIFICATIONS,
         "outcome": vocabulary.VERIFICATIONS,
+        "variants": vocabulary.VARIANTS,
     }
     lines: list[Line] = []
     for key, value in data.items():
@@ -196,10 +197,18 @@ def stats(form: str, tongue: str) -> None:
         for name, count in value.items():
             terms = vocabularies.get(key, {})
             label = page.word(terms, name, tongue) if name in terms else name
-            lines.append(line(f"{label}: {count}", indent=2))
+            lines.append(line(f"{label}: {_counted(count, tongue)}", indent=2))
     if form == "markdown":
         lines = [line("- ", *item.parts, indent=item.indent) for item in lines]
     show(lines)
+
+
+def _counted(count: int | dict[str, int], tongue: str) -> str:
+    """A count, or the counts of a variant by its outcomes."""
+    if isinstance(count, int):
+        return str(count)
+    terms = vocabulary.VARIANT_OUTCOMES
+    return ", ".join(f"{n} {page.word(terms, outcome, tongue)}" for outcome, n in count.items())
 
 
 def guide(name: str | None, form: str, tongue: str) -> None:

@@ -88,6 +88,7 @@ class Stats:
     category: dict[str, int]
     verification: dict[str, int]
     outcome: dict[str, int]
+    variants: dict[str, dict[str, int]]
     records: int
     guides: int
     caveats: int

@@ -17,7 +17,7 @@ from msmap.signatures.files import Api, SignatureFileError
 from msmap.signatures.parse import parse
 
 # What msmap.verify.variants makes of a check; a change makes all evidence stale.
-GENERATION = 1
+GENERATION = 2
 _PORTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
 
 

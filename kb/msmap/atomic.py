@@ -23,10 +23,20 @@ def replacing(path: Path) -> Iterator[Path]:
         umask = os.umask(0)
         os.umask(umask)
         os.chmod(name, 0o666 & ~umask)
+        _flush(name)
         os.replace(name, path)
     except BaseException:
         os.unlink(name)
         raise
+
+
+def _flush(name: str) -> None:
+    """See that what is in a file has reached the disk before the file takes another's place."""
+    handle = os.open(name, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def write(path: Path, text: str) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from msmap import decode, index, model, names, releases
+from msmap import decode, index, model, names, releases, vocabulary
 from msmap.index import MsmapError
 from msmap.nearest import nearest
 
@@ -340,6 +340,10 @@ class KnowledgeBase:
         counts: dict[str, Any] = {"releases": self.releases()}
         for key, sql in _STATS.items():
             counts[key] = dict(self._rows(sql))
+        variants: dict[str, dict[str, int]] = {name: {} for name in vocabulary.VARIANTS}
+        for name, outcome, count in self._rows(_VARIANTS):
+            variants[name][outcome] = count
+        counts["variants"] = {name: found for name, found in variants.items() if found}
         for key, sql in _COUNTS.items():
             counts[key] = self._rows(f"SELECT count(*) FROM {sql}")[0][0]
         return counts
@@ -354,6 +358,11 @@ _STATS = {
     "outcome": "SELECT outcome, count(*) FROM evidence WHERE mindspore ="
     " (SELECT value FROM meta WHERE key = 'mindspore') GROUP BY 1 ORDER BY 2 DESC, 1",
 }
+_VARIANTS = (
+    "SELECT v.key, json_extract(v.value, '$.outcome'), count(*)"
+    " FROM evidence e JOIN json_each(e.variants) v WHERE e.mindspore ="
+    " (SELECT value FROM meta WHERE key = 'mindspore') GROUP BY 1, 2 ORDER BY 1, 3 DESC"
+)
 _COUNTS = {
     "records": "record",
     "guides": "guide",

@@ -50,13 +50,18 @@ def build(directory: Path, path: Path) -> Built:
     return Built(path, len(base.records), len(base.guides), checks, apis)
 
 
+# The file is a temporary one: what moves it into place writes it through to the disk.
+_UNSYNCED = "PRAGMA synchronous = OFF"
+
+
 def _fill(path: Path, found: Content) -> None:
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as once:
-        # Without a transaction around all of them, each table is written through to the disk.
+        once.exec_driver_sql(_UNSYNCED)
         SQLModel.metadata.create_all(once)
     engine.dispose()
     database = Database(path)
+    database.execute(_UNSYNCED)
     with database.conn as connection:
         for table, lines in rows.of(found).items():
             connection.executemany(

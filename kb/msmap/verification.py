@@ -19,22 +19,25 @@ def _worth(found: Evidence) -> tuple[str, str]:
 
 def _explained(record: Record, check: Check) -> Check:
     """A check whose evidence says which of its variants no caveat explains."""
-    found = tuple(replace(e, unexplained=_unexplained(record, check, e)) for e in check.evidence)
-    return replace(check, evidence=found)
+    told = [_unexplained(record, check, evidence) for evidence in check.evidence]
+    # Copies cost time, and nearly always nothing is left to explain.
+    if all(e.unexplained == names for e, names in zip(check.evidence, told, strict=True)):
+        return check
+    found = (replace(e, unexplained=n) for e, n in zip(check.evidence, told, strict=True))
+    return replace(check, evidence=tuple(found))
 
 
 def _unexplained(record: Record, check: Check, found: Evidence) -> tuple[str, ...]:
     """The variants that differ silently, or that nobody knows what to make of, with no caveat."""
+    differing = [n for n, f in found.variants.items() if f.outcome in ("differs", "inconclusive")]
+    if not differing:
+        return ()
     caveats = [c for c in record.caveats if c.target in (None, check.target)]
     said = {name for c in caveats for name in c.variants}
     target = next((t for t in record.targets if t.key == check.target), None)
     if target is not None and target.category not in _SAFE_TO_RENAME:
         said.add("import-only")
-    return tuple(
-        name
-        for name, finding in found.variants.items()
-        if finding.outcome in ("differs", "inconclusive") and name not in said
-    )
+    return tuple(name for name in differing if name not in said)
 
 
 # Where a record promises that changing the name is enough.

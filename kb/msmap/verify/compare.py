@@ -155,7 +155,7 @@ def _leaves(
         if (
             isinstance(one.value, np.ndarray)
             or isinstance(other.value, np.ndarray)
-            or one.value != other.value
+            or not _alike(one.value, other.value, tolerance)
         ):
             found.differences.append(f"{show(one.value)} and {show(other.value)}{at}")
         return
@@ -170,6 +170,19 @@ def _leaves(
             found.differences.append(f"{count} of {one.value.size} values{at}")
         return
     _floats(at, one, other, tolerance, slack, found)
+
+
+def _alike(one: Any, other: Any, tolerance: tuple[float | None, float | None]) -> bool:
+    """Whether plain values are equal; floats, which come out of tensors, up to rounding."""
+    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        return all(_alike(a, b, tolerance) for a, b in zip(one, other, strict=True))
+    if not (isinstance(one, float) and isinstance(other, float)):
+        return bool(one == other)
+    default = TOLERANCE["float32"]
+    rtol, atol = (d if t is None else t for t, d in zip(tolerance, default, strict=True))
+    return (math.isnan(one) and math.isnan(other)) or math.isclose(
+        one, other, rel_tol=rtol, abs_tol=atol
+    )
 
 
 # Bits of the fraction: a unit in the last place of 1 is 2 to the minus this.
@@ -209,10 +222,12 @@ def _floats(
     if bad.any() or loose:
         found.numeric = True
         count = int((bad if bad.any() else ~equal).sum())
-        size_of = (
-            f", largest error {rounded(largest):g} ({rounded(ulps):g} ulps)" if largest else ""
-        )
-        found.differences.append(f"{count} of {bad.size} values{at}{size_of}")
+        text = f"{count} of {bad.size} values{at}"
+        if strange := int((bad & ~plain).sum()):
+            text += f", {strange} of them nan or inf on one side"
+        if strange < count:
+            text += f", largest error {rounded(largest):g} ({rounded(ulps):g} ulps)"
+        found.differences.append(text)
 
 
 def distribution(torch: Any, mindspore: Any) -> Comparison:

@@ -12,7 +12,11 @@ from msmap.model import Check, State
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """All that a child needs to run one check."""
+    """All that a child needs to run one check, or a variant of it.
+
+    ``derived`` marks a variant: its layers take the dtype of its inputs, and its code may have
+    become random, as when a rate of 0 is left out.
+    """
 
     owner: str
     check: str
@@ -29,6 +33,7 @@ class Job:
     raises: str | None
     state: tuple[dict[str, Any], ...]
     graph: bool = False
+    derived: bool = False
     variants: tuple[dict[str, Any], ...] = ()
 
     def dumps(self) -> str:
@@ -45,7 +50,8 @@ class Job:
     def variant(self, variant: dict[str, Any]) -> Job:
         """The job of one of its variants: its own, with what the variant changes."""
         changes = {k: v for k, v in variant.items() if k not in ("name", "gradient")}
-        return replace(self, **changes, gradient=self.gradient and variant["gradient"], variants=())
+        gradient = self.gradient and variant["gradient"]
+        return replace(self, **changes, gradient=gradient, derived=True, variants=())
 
 
 def make(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 import sys
+import textwrap
 import types
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -27,7 +28,8 @@ class Side(ABC):
     """One framework's code, split into statements and the expression whose value counts.
 
     Where the expression calls a layer made in place, or one that a statement made, ``layer``
-    is that layer after ``prepare``. ``views`` are flat views of the inputs of the last call of
+    is that layer after ``prepare``, if asked for with its parameters in the dtype of the inputs.
+    ``views`` are flat views of the inputs of the last call of
     ``tensors``.
     """
 
@@ -37,7 +39,9 @@ class Side(ABC):
         arrays: Arrays,
         dtypes: dict[str, str],
         strided: frozenset[str] = frozenset(),
+        cast: bool = False,
     ) -> None:
+        self.casts = cast
         self.code, self.arrays, self.dtypes, self.strided = code, arrays, dtypes, strided
         self.views: dict[str, Any] = {}
         # mindspore.jit reads the source of what it compiles.
@@ -49,7 +53,6 @@ class Side(ABC):
         last = tree.body[-1].value
         self.layer: Any = None
         self._body = compile(ast.Module(tree.body[:-1], []), self._file, "exec")
-        self._result = ast.unparse(last)
         self._last = self._expression(last)
         self._callee = self._inputs = None
         self._problem = training.names(tree)
@@ -103,7 +106,7 @@ class Side(ABC):
         made = eval(self._callee, scope)
         self.layer = made if self.is_layer(made) else None
         found = {d for d in self.dtypes.values() if "float" in d}
-        if self.layer is not None and len(found) == 1 and found <= set(_CAST):
+        if self.casts and self.layer is not None and len(found) == 1 and found <= set(_CAST):
             self.cast(found.pop())
 
     def scope(self, tensors: dict[str, Any]) -> dict[str, Any]:
@@ -245,8 +248,9 @@ class MindSporeSide(Side):
         dtypes: dict[str, str],
         strided: frozenset[str] = frozenset(),
         graph: bool = False,
+        cast: bool = False,
     ) -> None:
-        super().__init__(code, arrays, dtypes, strided)
+        super().__init__(code, arrays, dtypes, strided, cast)
         self.graph = graph
 
     def globals(self) -> dict[str, Any]:
@@ -291,18 +295,22 @@ class MindSporeSide(Side):
         import mindspore
 
         scope = self.scope(tensors)
-        exec(self._body, scope)
-        layered = self.layer is not None and self._inputs is not None
-        scope["_layer"] = self.layer
-        result = self._called if layered else self._result
-        names = [n for n in _used(result) if _holds(scope.get(n), mindspore.Tensor)]
-        source = f"def _graph({', '.join(names)}):\n    return {result}\n"
+        names = ", ".join(self.arrays)
+        if self.layer is not None and self._inputs is not None:
+            exec(self._body, scope)
+            scope["_layer"] = self.layer
+            lines = [f"return {self._called}"]
+        else:
+            # What is computed from inputs outside would be a constant inside, without gradient.
+            *before, last = ast.parse(self.code).body
+            lines = [*(ast.unparse(s) for s in before), f"return {ast.unparse(last)}"]
+        source = f"def _graph({names}):\n" + textwrap.indent("\n".join(lines), "    ") + "\n"
         file = self._file.replace(">", " compiled>")
         linecache.cache[file] = (len(source), None, source.splitlines(True), file)
         # Where mindspore.jit looks for the source.
         scope["__file__"] = file
         exec(compile(source, file, "exec"), scope)
-        return mindspore.jit(scope["_graph"])(*(scope[name] for name in names))
+        return mindspore.jit(scope["_graph"])(*(scope[name] for name in self.arrays))
 
     def gradients(self, wanted: list[str], seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """The same gradients as on the PyTorch side."""
@@ -340,19 +348,6 @@ class MindSporeSide(Side):
 def cotangent(shape: Any, seed: int) -> Any:
     """Fixed weights for the sum whose gradient is compared."""
     return np.random.default_rng(seed).standard_normal(tuple(shape)).astype(np.float32)
-
-
-def _used(code: str) -> list[str]:
-    """The names in an expression, each once."""
-    names = [node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)]
-    return list(dict.fromkeys(names))
-
-
-def _holds(value: Any, kind: type) -> bool:
-    """Whether a value is a tensor, or has one: as a constant of a graph it would end gradients."""
-    if isinstance(value, tuple | list):
-        return any(_holds(item, kind) for item in value)
-    return isinstance(value, kind)
 
 
 def _floating(value: Any, kind: type) -> list[Any]:

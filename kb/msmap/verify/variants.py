@@ -5,6 +5,7 @@ Who changes what is generated here raises ``assemble.GENERATION``.
 
 from __future__ import annotations
 
+import ast
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -58,8 +59,25 @@ def of(record: Record, facts: Facts) -> dict[str, list[Variant]]:
         shape = (check.target, forms.shape(check.torch, record, facts))
         if shape not in seen:
             seen.add(shape)
-            found[check.id] += [Variant("graph", graph=True), *_inputs(check)]
+            graph = [Variant("graph", graph=True)] if _compiles(check) else []
+            found[check.id] += [*graph, *_inputs(check)]
     return found
+
+
+def _compiles(check: Check) -> bool:
+    """Whether the MindSpore side can be put into a function to compile.
+
+    Statements before the result go in with it, but not definitions; a layer that they make stays
+    outside, and then they may compute nothing from the inputs.
+    """
+    *before, last = ast.parse(check.mindspore).body
+    if not before:
+        return True
+    result = last.value if isinstance(last, ast.Expr) else None
+    names = {n.id for s in before for n in ast.walk(s) if isinstance(n, ast.Name)}
+    if isinstance(result, ast.Call) and isinstance(result.func, ast.Name):
+        return names.isdisjoint(check.inputs)
+    return all(isinstance(s, ast.Assign | ast.AugAssign | ast.Expr) for s in before)
 
 
 def _calls(record: Record, check: Check, facts: Facts) -> list[Variant]:
