@@ -51,7 +51,7 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
         job(mindspore="mindspore.ops.abs(x) + 1"),
         {
             "outcome": "refuted",
-            "message": "6 of 6 values, largest error 1",
+            "message": "6 of 6 values, largest error 1 (8.4e+06 ulps)",
             "torch_gave": "[[0.9074, 0.4284, 1.078], [0.9412, 1.165, 1.426]]",
             "mindspore_gave": "[[1.907, 1.428, 2.078], [1.941, 2.165, 2.426]]",
         },
@@ -192,6 +192,88 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
     "a wider tolerance shows in the outcome": (
         job(mindspore="mindspore.ops.abs(x) + 1e-4", rtol=1e-3, atol=1e-3),
         {"outcome": "verified_with_tolerance", "gradient": "agrees"},
+    ),
+    "an epsilon that the tolerance hides is refuted": (
+        job(torch="x / x.abs().sum()", mindspore="x / (mindspore.ops.abs(x).sum() + 3e-5)"),
+        {"outcome": "refuted", "message": "6 of 6 values, largest error 1.2e-06 (81 ulps)"},
+    ),
+    "a tolerance that is stated counts alone": (
+        job(
+            torch="x / x.abs().sum()", mindspore="x / (mindspore.ops.abs(x).sum() + 3e-5)",
+            rtol=1e-5, atol=1e-5,
+        ),
+        {"outcome": "verified_with_tolerance", "ulps": 81.0, "gradient": "agrees"},
+    ),
+    "float64 computed in float32 is refuted": (
+        job(
+            torch="torch.exp(x)",
+            mindspore="mindspore.ops.exp(x.float()).double()",
+            inputs={"x": {"shape": [2, 3], "dtype": "float64"}},
+        ),
+        {
+            "outcome": "refuted",
+            "message": "6 of 6 values, largest error 1.3e-06 (1.5e+09 ulps)",
+        },
+    ),
+    "no further apart than PyTorch's own error": (
+        job(torch="(x + 1e4) - 1e4", mindspore="x + 0"),
+        {"outcome": "verified", "max_abs": 4.7e-4, "ulps": 3900.0, "gradient": "agrees"},
+    ),
+    "nor gradients further than theirs": (
+        job(torch="((x + 1e4) - 1e4) ** 2", mindspore="x ** 2"),
+        {"outcome": "verified", "gradient": "agrees"},
+    ),
+    "further apart than PyTorch's own error": (
+        job(torch="(x + 1e4) - 1e4", mindspore="x + 0.1"),
+        {"outcome": "refuted", "message": "6 of 6 values, largest error 0.1 (840000 ulps)"},
+    ),
+    "PyTorch's own error where its code names a dtype is not known": (
+        job(torch="(x.to(torch.float32) + 1e4) - 1e4", mindspore="x + 0"),
+        {"outcome": "refuted", "message": "6 of 6 values, largest error 0.00047 (3900 ulps)"},
+    ),
+    "PyTorch's own error widens no tolerance that is stated": (
+        job(torch="(x + 1e4) - 1e4", mindspore="x + 0", rtol=1e-4, atol=1e-4),
+        {"outcome": "refuted", "message": "5 of 6 values, largest error 0.00047 (3900 ulps)"},
+    ),
+    "an optimizer's steps": (
+        job(
+            torch="torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)",
+            mindspore="mindspore.experimental.optim.SGD(net.trainable_params(), lr=0.1,"
+            " momentum=0.9)",
+            inputs={},
+        ),
+        {"outcome": "verified", "gradient": "none"},
+    ),
+    "an optimizer that forgets what came before is refuted": (
+        job(
+            torch="torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)",
+            mindspore="mindspore.experimental.optim.SGD(net.trainable_params(), lr=0.1)",
+            inputs={},
+        ),
+        {"outcome": "refuted"},
+    ),
+    "a scheduler's rates": (
+        job(
+            torch="torch.optim.lr_scheduler.StepLR(optimizer, 3)",
+            mindspore="mindspore.experimental.optim.lr_scheduler.StepLR(optimizer, 3)",
+            inputs={},
+        ),
+        {"outcome": "verified", "gradient": "none"},
+    ),
+    "a scheduler that waits longer is refuted": (
+        job(
+            torch="torch.optim.lr_scheduler.StepLR(optimizer, 3)",
+            mindspore="mindspore.experimental.optim.lr_scheduler.StepLR(optimizer, 4)",
+            inputs={},
+        ),
+        {
+            "outcome": "refuted",
+            "message": "6 of 12 values, largest error 0.09 (1.2e+07 ulps)",
+            "torch_gave": "[[0.1], [0.1], [0.1], [0.01], [0.01], [0.01], [0.001], [0.001],"
+            " [0.001], [0.0001], [0.0001], [0.0001]]",
+            "mindspore_gave": "[[0.1], [0.1], [0.1], [0.1], [0.01], [0.01], [0.01], [0.01],"
+            " [0.001], [0.001], [0.001], [0.001]]",
+        },
     ),
     "a documented crash": (
         job(mindspore="import os\nos.abort()\nx", expect="crashes"),

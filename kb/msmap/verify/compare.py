@@ -220,7 +220,8 @@ def _floats(
     found.ulps = max(found.ulps, ulps)
     loose = tolerance[0] is None and ulps > MOST_ULPS and largest > slack
     if bad.any() or loose:
-        found.numeric = True
+        # A stated tolerance is the last word.
+        found.numeric = tolerance[0] is None
         count = int((bad if bad.any() else ~equal).sum())
         text = f"{count} of {bad.size} values{at}"
         if strange := int((bad & ~plain).sum()):
