@@ -53,7 +53,7 @@ def of(record: Record, facts: Facts) -> dict[str, list[Variant]]:
     found: dict[str, list[Variant]] = {}
     seen: set[object] = set()
     for check in record.checks:
-        if not check.ported or check.expect != "same":
+        if not (check.ported and check.mindspore) or check.expect != "same":
             continue
         found[check.id] = _calls(record, check, facts)
         shape = (check.target, forms.shape(check.torch, record, facts))
