@@ -6,6 +6,7 @@ A linear layer of three inputs and two outputs, eight samples, and the mean of s
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,12 @@ def names(tree: ast.AST) -> bool:
 
 def _array(name: str, *shape: int) -> Any:
     return inputs.array(name, {"shape": list(shape), "dtype": "float32"})
+
+
+def _in_order(parameters: Iterable[Any]) -> tuple[Any, Any]:
+    """Weight and bias, in whichever order groups put them."""
+    weight, bias = sorted(parameters, key=lambda p: p.ndim, reverse=True)
+    return weight, bias
 
 
 def torch_problem() -> dict[str, Any]:
@@ -57,7 +64,7 @@ def torch_steps(value: Any) -> Any:
     import torch
 
     if isinstance(value, torch.optim.Optimizer):
-        weight, bias = [p for group in value.param_groups for p in group["params"]]
+        weight, bias = _in_order(p for group in value.param_groups for p in group["params"])
         samples, wanted = (
             torch.tensor(_array("samples", 8, 3)),
             torch.tensor(_array("wanted", 8, 2)),
@@ -85,7 +92,7 @@ def mindspore_steps(value: Any) -> Any:
 
     experimental = mindspore.experimental.optim
     if isinstance(value, mindspore.nn.Optimizer | experimental.Optimizer):
-        weight, bias = value.parameters
+        weight, bias = _in_order(value.parameters)
         samples = mindspore.Tensor(_array("samples", 8, 3))
         wanted = mindspore.Tensor(_array("wanted", 8, 2))
 
@@ -93,7 +100,8 @@ def mindspore_steps(value: Any) -> Any:
             out = mindspore.ops.matmul(samples, weight.T) + bias - wanted
             return (out**2).mean()
 
-        run = mindspore.value_and_grad(loss, None, [weight, bias])
+        # The gradients are taken by place: in the optimizer's own order.
+        run = mindspore.value_and_grad(loss, None, list(value.parameters))
         found = []
         for _ in range(_STEPS):
             value(run()[1])
