@@ -21,10 +21,10 @@ _NAMES = ("net", "optimizer")
 def names(tree: ast.AST) -> bool:
     """Whether code uses ``net`` or ``optimizer`` without setting it."""
     used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in _NAMES}
-    stored = {
+    made = {
         n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
-    return bool(used - stored)
+    } | {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+    return bool(used - made)
 
 
 def _array(name: str, *shape: int) -> Any:
@@ -86,8 +86,8 @@ def torch_steps(value: Any) -> Any:
     return value
 
 
-def mindspore_steps(value: Any) -> Any:
-    """The same on MindSpore."""
+def mindspore_steps(value: Any, graph: bool = False) -> Any:
+    """The same on MindSpore; ``graph`` compiles the step of an optimizer with mindspore.jit."""
     import mindspore
 
     experimental = mindspore.experimental.optim
@@ -102,9 +102,10 @@ def mindspore_steps(value: Any) -> Any:
 
         # The gradients are taken by place: in the optimizer's own order.
         run = mindspore.value_and_grad(loss, None, list(value.parameters))
+        step = mindspore.jit(value) if graph else value
         found = []
         for _ in range(_STEPS):
-            value(run()[1])
+            step(run()[1])
             found.append([weight.value().copy(), bias.value().copy()])
         return found
     if isinstance(value, experimental.lr_scheduler.LRScheduler):
