@@ -31,10 +31,10 @@ def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], di
 
 
 def run(code: str) -> dict[str, Any]:
-    """Verified, with whatever the code leaves in ``said``."""
-    scope: dict[str, Any] = {"said": ""}
+    """Verified, unless the code sets another ``outcome``, with what it leaves in ``said``."""
+    scope: dict[str, Any] = {"said": "", "outcome": "verified", "shaken": False}
     exec(code, scope)
-    return {"outcome": "verified", "message": scope["said"]}
+    return {"outcome": scope["outcome"], "message": scope["said"], "shaken": scope["shaken"]}
 
 
 if __name__ == "__main__":

@@ -228,8 +228,9 @@ def test_a_check_takes_the_shared_inputs_that_it_uses_unless_it_has_its_own(base
 
 @pytest.fixture(scope="module")
 def check(base: Base) -> Check:
-    """A check with its hash."""
-    return base.records["torch.cat"].checks[0]
+    """A check with the hash of what itself says."""
+    made = base.records["torch.cat"].checks[0]
+    return replace(made, hash=assemble.fingerprint(made, ()))
 
 
 @pytest.mark.parametrize(
@@ -270,6 +271,17 @@ def test_the_hash_changes_with_everything_that_decides_what_runs(
     change: dict[str, object], check: Check
 ) -> None:
     assert assemble.fingerprint(replace(check, **change), ()) != check.hash  # type: ignore[arg-type]
+
+
+def test_the_hash_of_a_check_with_variants_covers_how_they_are_ported(
+    check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the mapping of the targets, and by what this release of msmap makes of it."""
+    plain, mapped = (assemble.fingerprint(check, (), m) for m in ([], ["renamed"]))
+    assert len({plain, mapped, assemble.fingerprint(check, (), ["same"])}) == 3
+    monkeypatch.setattr(assemble, "GENERATION", assemble.GENERATION + 1)
+    assert assemble.fingerprint(check, (), ["renamed"]) != mapped
+    assert assemble.fingerprint(check, ()) == plain
 
 
 def test_the_hash_covers_how_state_is_copied_but_not_what_is_said_of_it(check: Check) -> None:

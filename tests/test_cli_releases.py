@@ -53,7 +53,7 @@ torch.cat -> mindspore.ops.concat
 
 对应接口
   1 mindspore.ops.concat  Ascend GPU CPU  仅参数名不一致  被推翻
-      1 被推翻, 1 已验证; 最大误差 1
+      1 项被推翻、1 项已验证；最大误差 1
 参数  mindspore.ops.concat
   dim = 0 -> axis = 0  参数名不同
   一致: tensors

@@ -310,6 +310,80 @@ def test_a_part_costs_itself_alone(name: str, mark: str, monkeypatch: pytest.Mon
     assert (found, marked(mark)) == ({"it": expected, "after": (GOOD, {})}, [])
 
 
+def traced(name: str, code: str = "") -> str:
+    """Code of a part that says which parts ran in its child before it, and itself."""
+    trace = f"import os\nsaid = os.environ['RAN'] = os.environ.get('RAN', '') + ' {name}'\n"
+    return trace + code
+
+
+def said(name: str, outcome: str = "verified") -> Result:
+    return {"outcome": outcome, "message": f" {name}"}
+
+
+SHAKEN = "shaken = True\n"
+RAISES = SHAKEN + "outcome = 'raises'\n"
+DIFFERS = SHAKEN + "outcome = 'differs'\n"
+# Differs where anything ran before, as gradients do after an error.
+SPOILT = "if said.count(' ') > 1:\n    shaken, outcome = True, 'differs'\n"
+
+SHAKES: dict[str, tuple[dict[str, str], Found]] = {
+    "parts that are sound share a child": (
+        {"": traced("base"), "a": traced("a"), "b": traced("b")},
+        (said("base"), {"a": said("base a"), "b": said("base a b")}),
+    ),
+    "after an error the rest runs in a new child": (
+        {"": traced("base"), "a": traced("a", RAISES), "b": traced("b"), "c": traced("c")},
+        (said("base"), {"a": said("base a", "raises"), "b": said("b"), "c": said("b c")}),
+    ),
+    "after an error of the check itself too": (
+        {"": traced("base", SHAKEN), "a": traced("a"), "b": traced("b")},
+        (said("base"), {"a": said("a"), "b": said("a b")}),
+    ),
+    "an error at the end": (
+        {"": traced("base"), "a": traced("a", RAISES)},
+        (said("base"), {"a": said("base a", "raises")}),
+    ),
+    "a difference counts only if it is there in a new child": (
+        {"": traced("base"), "a": traced("a", DIFFERS), "b": traced("b")},
+        (said("base"), {"a": said("a", "differs"), "b": said("b")}),
+    ),
+    "a difference that what ran before explains is none": (
+        {"": traced("base"), "a": traced("a", SPOILT), "b": traced("b")},
+        (said("base"), {"a": said("a"), "b": said("a b")}),
+    ),
+    "differences one after another": (
+        {"": traced("base"), "a": traced("a", DIFFERS), "b": traced("b", DIFFERS)},
+        (said("base"), {"a": said("a", "differs"), "b": said("b", "differs")}),
+    ),
+    "a difference of the check itself, before which nothing ran": (
+        {"": traced("base", DIFFERS), "a": traced("a")},
+        (said("base", "differs"), {"a": said("a")}),
+    ),
+    "a difference that no error can explain counts at once": (
+        {"": traced("base"), "a": traced("a", "outcome = 'differs'"), "b": traced("b")},
+        (said("base"), {"a": said("base a", "differs"), "b": said("base a b")}),
+    ),
+    "a difference that crashes when it runs again": (
+        {
+            "": traced("base"),
+            "a": traced("a", "if said == ' a':\n    os.abort()\n" + DIFFERS),
+            "b": traced("b"),
+        },
+        (said("base"), {"a": inconclusive("the process crashed: SIGABRT"), "b": said("b")}),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHAKES)
+def test_what_an_error_may_have_spoilt_runs_in_a_new_child(
+    name: str, mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The framework's gradients may be wrong for good after one of them raised."""
+    parts, expected = SHAKES[name]
+    found = outcomes([job("it", parts), job("after", {"": "pass"})], monkeypatch)
+    assert (found, marked(mark)) == ({"it": expected, "after": (GOOD, {})}, [])
+
+
 @pytest.mark.parametrize(
     ("parts", "expected"),
     [

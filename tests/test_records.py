@@ -168,7 +168,7 @@ TARGET = f"{HEAD}targets:\n- api: mindspore.ops.abs\n"
         (
             f"{TARGET}caveats:\n- id: a\n  impact: note\n  text: {{en: A., zh: 甲。}}\n",
             6,
-            "caveats.0: a caveat has either shown_by or unverified",
+            "caveats.0: a caveat has either shown_by (or variants) or unverified",
         ),
         (
             f"{TARGET}checks:\n- id: Not A Slug\n  torch: '1'\n",

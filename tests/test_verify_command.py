@@ -25,7 +25,7 @@ from msmap_cli import junit
 pytest.importorskip("numpy")
 pytest.importorskip("psutil")
 
-NAME = "torch-1.0_mindspore-2.0_cpu_here.jsonl"
+NAME = "torch-1.0_mindspore-2.10.0_cpu_here.jsonl"
 CHECKS = 9
 # Runs `msmap verify ARGUMENTS`, and sends itself a signal after so many outcomes.
 DRIVER = f"""
@@ -46,7 +46,7 @@ def outcomes(*given, real=run.outcomes):
             os.kill(os.getpid(), int(number))
         yield line
 
-run.environment = lambda: Here("1.0", "2.0")
+run.environment = lambda: Here("1.0", "2.10.0")
 run.outcomes = outcomes
 verifying._EVERY_LINES = 2
 sys.argv = ["msmap", "verify", *arguments]
@@ -124,11 +124,12 @@ def test_what_is_stopped_of_all_starts_anew(kept: Path, unbroken: bytes) -> None
 def test_a_run_ends_with_its_pace(kept: Path) -> None:
     *_, pace, written = verify("-j", "2").stdout.splitlines()
     assert written == f"written to data/evidence/{NAME}"
-    count, rest = pace.split(" checks in ")
+    count, rest = pace.split(" checks, ")
+    runs, rest = rest.split(" runs in ")
     seconds, rate = rest.split(" s, ")
-    number, processes = rate.split(" a second on ")
-    assert (count, seconds.isdigit(), float(number) > 0, processes) == (
-        "9", True, True, "2 processes",
+    number, processes = rate.split(" runs a second on ")
+    assert (count, runs, seconds.isdigit(), float(number) > 0, processes) == (
+        "9", "9", True, True, "2 processes",
     )  # fmt: skip
 
 
@@ -158,8 +159,8 @@ def test_what_is_no_shard(text: str) -> None:
 def test_every_owner_is_in_one_shard(count: int, data: Path) -> None:
     base = content.read(data).base
     records, guides = base.records.values(), base.guides.values()
-    whole = plan.jobs(records, guides)
-    parts = [plan.jobs(records, guides, None, Shard(i + 1, count)) for i in range(count)]
+    whole = plan.jobs(records, guides, base)
+    parts = [plan.jobs(records, guides, base, None, Shard(i + 1, count)) for i in range(count)]
     owners = [{job.owner for job in part} for part in parts]
     assert sum(len(part) for part in parts) == len(whole) == CHECKS
     assert sum(len(found) for found in owners) == len({job.owner for job in whole})

@@ -60,18 +60,21 @@ def read(path: Path) -> dict[tuple[str, str], Line]:
 
 def _line(data: Any) -> Line:
     line = Line(**{k: v for k, v in data.items() if k not in _GROUPS}, variants=_variants(data))
-    for name, value in ((f.name, getattr(line, f.name)) for f in fields(line)):
-        if name == "variants":
-            continue
-        number = name in _ERRORS
-        fits = value is None or isinstance(value, int | float) if number else isinstance(value, str)
-        if not fits:
-            raise ValueError(f"{name} is {value!r}")
+    _check_kinds(line)
     if line.outcome not in VERIFICATIONS:
         raise ValueError(f'outcome "{line.outcome}": one of {", ".join(VERIFICATIONS)}')
     if line.reason and line.reason not in UNTESTABLE_REASONS:
         raise ValueError(f'reason "{line.reason}": one of {", ".join(UNTESTABLE_REASONS)}')
     return line
+
+
+def _check_kinds(item: Line | Finding) -> None:
+    """Raise ValueError unless errors are numbers and all else is text."""
+    for name, value in ((f.name, getattr(item, f.name)) for f in fields(item)):
+        number = name in _ERRORS
+        fits = value is None or isinstance(value, int | float) if number else isinstance(value, str)
+        if not fits and name != "variants":
+            raise ValueError(f"{name} is {value!r}")
 
 
 # Variants that agree with the check's own errors, and others that need no words: named in a text.
@@ -94,6 +97,7 @@ def _variants(data: Any) -> dict[str, Finding]:
             found[name] = Finding(outcome, float(largest), float(relative), float(ulps))
     for name, fields_ in data.get("variants", {}).items():
         found[name] = Finding(**fields_)
+        _check_kinds(found[name])
     for name, finding in found.items():
         if name not in VARIANTS or finding.outcome not in VARIANT_OUTCOMES:
             raise ValueError(f'variant "{name}" with outcome "{finding.outcome}"')

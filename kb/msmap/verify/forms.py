@@ -182,7 +182,8 @@ def _subjects(tree: ast.AST, record: Record, facts: Facts) -> Iterator[ast.Call]
             continue
         spelling = scope.spelling(node.func)
         if spelling is not None:
-            mine = facts.torch_name(spelling[0]) == record.torch
+            # torch.Tensor.sum(x) has the receiver among its arguments: it has no other forms.
+            mine = facts.torch_name(spelling[0]) == record.torch and not calls.is_method(record)
         else:
             mine = (
                 calls.is_method(record)
