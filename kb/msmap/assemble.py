@@ -17,7 +17,7 @@ from msmap.signatures.files import Api, SignatureFileError
 from msmap.signatures.parse import parse
 
 # What msmap.verify.variants makes of a check; a change makes all evidence stale.
-GENERATION = 2
+GENERATION = 3
 _PORTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
 
 
@@ -263,7 +263,7 @@ def _with_checks(record: schema.Record, made: Base) -> model.Record:
     example = record.example or next((c.torch for c in checks if c.expect != "raises"), "")
     mindspore = record.example_mindspore or ""
     if example and not mindspore and record.targets and not record.targets[0].remove:
-        mindspore = _port(example, (record.torch, "example"), made)
+        mindspore = _port(example, (record.torch, "example"), made).code or ""
     return replace(
         found, checks=checks, example_torch=example.strip(), example_mindspore=mindspore.strip()
     )
@@ -280,12 +280,17 @@ def check(
     ported = written.mindspore is None
     place = (owner, written.id)
     mindspore = written.mindspore or ""
+    used_targets: list[str] = []
+
+    def port(code: str) -> str:
+        done = _port(code, place, made, written.target)
+        used_targets.extend(key for name, key in done.targets if name == owner)
+        return done.code or ""
+
     if ported:
-        mindspore = _port(written.torch, place, made, written.target)
+        mindspore = port(written.torch)
     elif "{{" in mindspore:
-        mindspore = _PORTED.sub(
-            lambda m: _port(m[1].strip(), place, made, written.target), mindspore
-        )
+        mindspore = _PORTED.sub(lambda m: port(m[1].strip()), mindspore)
     used = {**inputs, **written.inputs}
     code = f"{written.torch}\n{mindspore}"
     plain = {name: _input(value) for name, value in used.items() if re.search(rf"\b{name}\b", code)}
@@ -294,7 +299,7 @@ def check(
         torch=written.torch.strip(),
         mindspore=mindspore.strip(),
         ported=ported,
-        target=written.target or _chosen(mindspore, targets),
+        target=written.target or next(iter(used_targets), "") or _chosen(mindspore, targets),
         inputs=plain,
         expect=written.expect,
         gives={str(side): text for side, text in written.gives.items()},
@@ -360,7 +365,8 @@ def _chosen(mindspore: str, targets: Sequence[model.Target]) -> str:
     return (methods or [t.key for t in targets[:1]] or [""])[0]
 
 
-def _port(code: str, place: tuple[str, str], made: Base, target: str | None = None) -> str:
+def _port(code: str, place: tuple[str, str], made: Base, target: str | None = None) -> model.Port:
+    """The port of a piece of code; what can't be ported is remembered in the base."""
     try:
         done = rewrite.rewrite(code, made, target)
     except SyntaxError as error:
@@ -369,8 +375,7 @@ def _port(code: str, place: tuple[str, str], made: Base, target: str | None = No
         done = model.Port(code, None, (), (refusal,), ())
     if done.code is None:
         made.failed_ports[place] = done
-        return ""
-    return done.code
+    return done
 
 
 _SHORT = re.compile(r"^(?P<dtype>[a-z]+\d*)\[(?P<shape>[\d, ]*)\]( in (?P<range>\S+))?$")

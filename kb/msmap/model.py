@@ -305,10 +305,14 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """What the rewriter makes of a source: ``code`` is None if anything was refused."""
+    """What the rewriter makes of a source: ``code`` is None if anything was refused.
+
+    ``targets`` are the keys of the targets used, each after the record that it is of.
+    """
 
     source: str
     code: str | None
     notes: tuple[Text, ...]
     refusals: tuple[Refusal, ...]
     records: tuple[str, ...]
+    targets: tuple[tuple[str, str], ...] = ()

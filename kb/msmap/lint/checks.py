@@ -8,8 +8,10 @@ import builtins
 from msmap.lint.engine import Found, Subject, rule, unported
 
 _SHOWS = ("differs", "raises", "torch-raises", "crashes")
-_TORCH_NAMES = {"torch", "np", "nn", "F"}
-_MINDSPORE_NAMES = {"mindspore", "ms", "np"}
+# msmap.verify.training makes these two where code doesn't.
+_PROBLEM = {"net", "optimizer"}
+_TORCH_NAMES = {"torch", "np", "nn", "F"} | _PROBLEM
+_MINDSPORE_NAMES = {"mindspore", "ms", "np"} | _PROBLEM
 
 
 @rule

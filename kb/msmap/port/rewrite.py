@@ -58,6 +58,7 @@ def rewrite(source: str, facts: Facts, target: str | None = None) -> Port:
         tuple(dict.fromkeys(walk.notes)),
         tuple(refusals),
         tuple(dict.fromkeys(walk.records)),
+        tuple(dict.fromkeys(walk.targets)),
     )
 
 
@@ -81,6 +82,7 @@ class _Walk:
         self.notes: list[Text] = []
         self.refusals: list[Refusal] = []
         self.records: list[str] = []
+        self.targets: list[tuple[str, str]] = []
         self.written: dict[ast.AST, tuple[Record, Target]] = {}
 
     def render(self, node: ast.AST, parent: ast.AST) -> str:
@@ -162,6 +164,7 @@ class _Walk:
         """A call of a record's API under the target that takes it."""
         done = calls.write(record, arguments, self.pinned.get(node))
         self.records.append(record.torch)
+        self.targets.append((record.torch, done.target.key))
         self.notes += done.notes
         if not done.text:
             raise Refused(

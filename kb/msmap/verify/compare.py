@@ -213,7 +213,8 @@ def _floats(
         error = np.where(plain, np.abs(left - right), 0.0)
         relative = np.where(plain & (np.abs(left) > atol), error / np.abs(left), 0.0)
         bad = ~equal & ~(plain & (error <= np.maximum(atol + rtol * np.abs(left), slack)))
-    largest, size = float(error.max()), float(np.abs(left[plain]).max(initial=0.0))
+    largest = float(error.max())
+    size = float(max(np.abs(side[plain]).max(initial=0.0) for side in (left, right)))
     ulps = largest / _unit(one.dtype, size) if size else 0.0
     found.max_abs = max(found.max_abs, largest)
     found.max_rel = max(found.max_rel, float(relative.max()))

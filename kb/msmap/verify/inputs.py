@@ -56,11 +56,11 @@ def _one(array: Array) -> Array:
 
 
 def _nonfinite(array: Array) -> Array:
-    """With nan, both infinities and a negative zero among ordinary values."""
+    """With nan, both infinities and a negative zero among ordinary values, far from each other."""
     flat = array.reshape(-1).copy()
-    for place, value in enumerate((1.0, np.nan, np.inf, -np.inf, -0.0)[: flat.size]):
-        if place:
-            flat[place] = value
+    odd = (np.nan, np.inf, -np.inf, -0.0)
+    for number, value in enumerate(odd[: flat.size]):
+        flat[number * flat.size // len(odd)] = value
     return flat.reshape(array.shape)
 
 

@@ -287,10 +287,11 @@ class MindSporeSide(Side):
         return training.mindspore_problem()
 
     def trained(self, value: Any) -> Any:
-        return training.mindspore_steps(value)
+        return training.mindspore_steps(value, self.graph)
 
     def run(self, tensors: dict[str, Any]) -> Any:
-        if not self.graph:
+        # An optimizer is made outside of what is compiled: its step is.
+        if not self.graph or self._problem:
             return super().run(tensors)
         import mindspore
 

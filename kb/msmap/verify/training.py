@@ -6,6 +6,7 @@ A linear layer of three inputs and two outputs, eight samples, and the mean of s
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,20 @@ _NAMES = ("net", "optimizer")
 def names(tree: ast.AST) -> bool:
     """Whether code uses ``net`` or ``optimizer`` without setting it."""
     used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in _NAMES}
-    stored = {
+    made = {
         n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
-    return bool(used - stored)
+    } | {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+    return bool(used - made)
 
 
 def _array(name: str, *shape: int) -> Any:
     return inputs.array(name, {"shape": list(shape), "dtype": "float32"})
+
+
+def _in_order(parameters: Iterable[Any]) -> tuple[Any, Any]:
+    """Weight and bias, in whichever order groups put them."""
+    weight, bias = sorted(parameters, key=lambda p: p.ndim, reverse=True)
+    return weight, bias
 
 
 def torch_problem() -> dict[str, Any]:
@@ -57,7 +64,7 @@ def torch_steps(value: Any) -> Any:
     import torch
 
     if isinstance(value, torch.optim.Optimizer):
-        weight, bias = [p for group in value.param_groups for p in group["params"]]
+        weight, bias = _in_order(p for group in value.param_groups for p in group["params"])
         samples, wanted = (
             torch.tensor(_array("samples", 8, 3)),
             torch.tensor(_array("wanted", 8, 2)),
@@ -79,13 +86,13 @@ def torch_steps(value: Any) -> Any:
     return value
 
 
-def mindspore_steps(value: Any) -> Any:
-    """The same on MindSpore."""
+def mindspore_steps(value: Any, graph: bool = False) -> Any:
+    """The same on MindSpore; ``graph`` compiles the step of an optimizer with mindspore.jit."""
     import mindspore
 
     experimental = mindspore.experimental.optim
     if isinstance(value, mindspore.nn.Optimizer | experimental.Optimizer):
-        weight, bias = value.parameters
+        weight, bias = _in_order(value.parameters)
         samples = mindspore.Tensor(_array("samples", 8, 3))
         wanted = mindspore.Tensor(_array("wanted", 8, 2))
 
@@ -93,10 +100,12 @@ def mindspore_steps(value: Any) -> Any:
             out = mindspore.ops.matmul(samples, weight.T) + bias - wanted
             return (out**2).mean()
 
-        run = mindspore.value_and_grad(loss, None, [weight, bias])
+        # The gradients are taken by place: in the optimizer's own order.
+        run = mindspore.value_and_grad(loss, None, list(value.parameters))
+        step = mindspore.jit(value) if graph else value
         found = []
         for _ in range(_STEPS):
-            value(run()[1])
+            step(run()[1])
             found.append([weight.value().copy(), bias.value().copy()])
         return found
     if isinstance(value, experimental.lr_scheduler.LRScheduler):

@@ -47,8 +47,8 @@ class Variant:
 def of(record: Record, facts: Facts) -> dict[str, list[Variant]]:
     """The variants of a record's checks, by check: of those that expect agreement and are ports.
 
-    Each is called in every form. Of those that give the same arguments, the first alone is run
-    in graph mode and with other inputs too.
+    Each is called in every form. Of those that give the same arguments, of the same dtypes, the
+    first alone is run in graph mode and with other inputs too.
     """
     found: dict[str, list[Variant]] = {}
     seen: set[object] = set()
@@ -56,7 +56,8 @@ def of(record: Record, facts: Facts) -> dict[str, list[Variant]]:
         if not (check.ported and check.mindspore) or check.expect != "same":
             continue
         found[check.id] = _calls(record, check, facts)
-        shape = (check.target, forms.shape(check.torch, record, facts))
+        dtypes = tuple(spec["dtype"] for spec in check.inputs.values())
+        shape = (check.target, dtypes, forms.shape(check.torch, record, facts))
         if shape not in seen:
             seen.add(shape)
             graph = [Variant("graph", graph=True)] if _compiles(check) else []
@@ -140,9 +141,7 @@ def _inputs(check: Check) -> list[Variant]:
             # The others stay as they are, so that it broadcasts.
             chosen = main[:1]
         elif edge == "empty":
-            # Targets and weights keep step with the batch.
-            first = _length(check.inputs[main[0]])
-            chosen = [n for n, s in check.inputs.items() if _length(s) == first]
+            chosen = [n for n, s in check.inputs.items() if _goes_with(s, check.inputs[main[0]])]
         found.append(
             Variant(
                 edge,
@@ -169,6 +168,12 @@ def _rank(spec: dict[str, Any]) -> int:
     while isinstance(value, list):
         rank, value = rank + 1, value[0] if value else None
     return rank
+
+
+def _goes_with(spec: dict[str, Any], first: dict[str, Any]) -> bool:
+    """Whether an input has the batch of the first: of its rank, or indices such as targets."""
+    kin = _rank(spec) == _rank(first) or spec["dtype"].startswith("int")
+    return kin and _length(spec) == _length(first)
 
 
 def _length(spec: dict[str, Any]) -> int | None:
