@@ -9,7 +9,7 @@ from msmap import findings, vocabulary
 from msmap.index import SCHEMA_VERSION
 from msmap.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line, pad
 from msmap.model import Check, Evidence, Finding, Record
-from msmap.page import word
+from msmap.page import LABELS, word
 from msmap.port.rewrite import Facts
 from msmap_cli.output import emit, fail, show
 
@@ -43,13 +43,16 @@ def one(found: Record, place: str, facts: Facts, tongue: str) -> None:
     evidence = check.evidence[-1] if check.evidence else None
     finding: Evidence | Finding | None = evidence
     if variant:
+        seen = evidence.variants if evidence else {}
+        finding = seen.get(variant)
         known = {v.name: v for v in variants.of(found, facts).get(name, [])}
-        if variant not in known:
-            fail(f"`{name}` has no variant `{variant}`; it has {', '.join(known) or 'none'}", 1)
-        made = made.variant(variants.plain(known[variant]))
-        finding = evidence.variants.get(variant) if evidence else None
+        if variant in known:
+            made = made.variant(variants.plain(known[variant]))
+        elif variant not in seen:
+            names = ", ".join({**known, **seen}) or "none"
+            fail(f"`{name}` has no variant `{variant}`; it has {names}", 1)
     show([line(f"# {text}") for text in _told(finding, tongue)])
-    print(snippet.script(made), end="")
+    print(snippet.script(made, variant), end="")
 
 
 def _ids(found: Record) -> list[str]:
@@ -103,25 +106,25 @@ def _lines(
         size = findings.size(finding.max_abs, finding.ulps)
         style = _STYLES.get(finding.outcome, "")
         yield line(
-            (pad(label, 26 if name else 28), CODE),
+            (pad(label, 32 if name else 34), CODE),
             (pad(_outcome(finding, tongue), 24), style),
             pad(size, 22),
-            _words(finding),
+            _words(finding, tongue),
             indent=4 if name else 2,
         )
     for check, evidence in checks:
         if evidence is None:
             unverified = word(vocabulary.VERIFICATIONS, "unverified", tongue)
-            yield line((pad(check.id, 28), CODE), unverified, indent=2)
-    yield line((f"msmap evidence show {found.torch} CHECK/VARIANT | python -", DIM))
+            yield line((pad(check.id, 34), CODE), unverified, indent=2)
+    yield line((f"msmap evidence show {found.torch} CHECK/VARIANT > run.py; python run.py", DIM))
 
 
-def _words(finding: Evidence | Finding) -> str:
+def _words(finding: Evidence | Finding, tongue: str) -> str:
     """What is worth saying of a run: the message, or what both sides gave."""
     gave = " | ".join(t for t in (finding.torch_gave, finding.mindspore_gave) if t)
     text = finding.message
     if isinstance(finding, Evidence) and finding.gradient == "agrees":
-        text = "; ".join(filter(None, [text, "gradient agrees"]))
+        text = "; ".join(filter(None, [text, LABELS[tongue]["gradients"]]))
     short = gave if len(gave) <= 80 else ""
     return " ".join("  ".join(filter(None, [text, short])).split())
 
@@ -137,5 +140,5 @@ def _markdown(
             _outcome(finding, tongue),
             findings.size(finding.max_abs, finding.ulps),
         ]
-        cells.append(_words(finding).replace("|", "\\|"))
+        cells.append(_words(finding, tongue).replace("|", "\\|"))
         yield "| " + " | ".join(cells) + " |"

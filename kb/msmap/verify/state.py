@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,13 @@ import numpy as np
 from msmap.verify import compare
 from msmap.verify.compare import Comparison
 from msmap.verify.job import Job
-from msmap.verify.sides import MindSporeSide, TorchSide
+
+Rules = Sequence[dict[str, Any]]
 
 
-def mapped(job: Job, values: dict[str, Any]) -> dict[str, Any]:
+def mapped(state: Rules, values: dict[str, Any]) -> dict[str, Any]:
     """PyTorch's parameters (or gradients) under MindSpore's names and in its shapes."""
-    rules = {rule["torch"]: rule for rule in job.state}
+    rules = {rule["torch"]: rule for rule in state}
     plain = {name.replace(".", "_"): _array(value) for name, value in values.items()}
     found: dict[str, Any] = {}
     for name, value in values.items():
@@ -42,17 +44,16 @@ def _of(layer: Any) -> dict[str, Any]:
     return {k: v for k, v in layer.state_dict().items() if hasattr(v, "detach")}
 
 
-def copy(job: Job, torch_side: TorchSide, mindspore_side: MindSporeSide) -> None:
-    """Give the MindSpore layer the PyTorch layer's parameters and buffers.
+def copy(state: Rules, layer: Any, cell: Any) -> None:
+    """Give MindSpore's cell the parameters and buffers of PyTorch's layer.
 
     Raises:
         ValueError: a name or a shape doesn't fit.
     """
     import mindspore
 
-    cell = mindspore_side.layer
     parameters = dict(cell.parameters_and_names())
-    for name, array in mapped(job, _of(torch_side.layer)).items():
+    for name, array in mapped(state, _of(layer)).items():
         if name not in parameters:
             known = ", ".join(parameters) or "none"
             raise ValueError(f"no parameter {name} in MindSpore (has {known})")
@@ -66,7 +67,7 @@ def copy(job: Job, torch_side: TorchSide, mindspore_side: MindSporeSide) -> None
 def compared(job: Job, layer: Any, cell: Any) -> Comparison:
     """Parameters and buffers after a call, such as running statistics."""
     parameters = dict(cell.parameters_and_names())
-    expected = mapped(job, _of(layer))
+    expected = mapped(job.state, _of(layer))
     return compare.same(expected, {k: plain(parameters[k]) for k in expected}, job.rtol, job.atol)
 
 

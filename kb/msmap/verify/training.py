@@ -9,10 +9,6 @@ import ast
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
-from msmap.verify import inputs
-
 _STEPS = 5
 _RATES = 12
 _NAMES = ("net", "optimizer")
@@ -28,7 +24,15 @@ def names(tree: ast.AST) -> bool:
 
 
 def _array(name: str, *shape: int) -> Any:
+    from msmap.verify import inputs
+
     return inputs.array(name, {"shape": list(shape), "dtype": "float32"})
+
+
+def _rates(found: list[list[float]]) -> Any:
+    import numpy as np
+
+    return np.array(found, np.float32)
 
 
 def _in_order(parameters: Iterable[Any]) -> tuple[Any, Any]:
@@ -82,7 +86,7 @@ def torch_steps(value: Any) -> Any:
             rates.append([float(group["lr"]) for group in value.optimizer.param_groups])
             value.optimizer.step()
             value.step()
-        return np.array(rates, np.float32)
+        return _rates(rates)
     return value
 
 
@@ -113,5 +117,5 @@ def mindspore_steps(value: Any, graph: bool = False) -> Any:
         for _ in range(_RATES):
             rates.append([float(group["lr"]) for group in value.optimizer.param_groups])
             value.step()
-        return np.array(rates, np.float32)
+        return _rates(rates)
     return value

@@ -118,7 +118,7 @@ def run(job: Job) -> Trial:
     trial = Trial()
     if layered and alike:
         try:
-            state.copy(job, torch_side, mindspore_side)
+            state.copy(job.state, torch_side.layer, mindspore_side.layer)
         except ValueError as error:
             raise Stopped("state", f"state: {error}") from None
     modes = job.modes or (("train", "eval") if layered and alike else ("",))
@@ -242,7 +242,7 @@ def _gradients(
         own = _own(torch_side, left, lambda exact: exact.gradients(wanted, SEED)[0])
         result = compare.same(left, right, job.rtol, job.atol, own)
     if left_weights:
-        expected = state.mapped(job, left_weights)
+        expected = state.mapped(job.state, left_weights)
         shared = {k: v for k, v in expected.items() if k in right_weights}
         lost = sorted(set(expected) - set(right_weights))
         theirs = {k: state.plain(right_weights[k]) for k in shared}
@@ -251,7 +251,7 @@ def _gradients(
             own = _own(
                 torch_side,
                 expected,
-                lambda exact: state.mapped(job, exact.gradients(wanted, SEED)[1]),
+                lambda exact: state.mapped(job.state, exact.gradients(wanted, SEED)[1]),
             )
             weights = compare.same(shared, theirs, job.rtol, job.atol, own)
         _merge(result, weights, "parameters")
