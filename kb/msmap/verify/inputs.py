@@ -60,7 +60,7 @@ def _nonfinite(array: Array) -> Array:
     flat = array.reshape(-1).copy()
     odd = (np.nan, np.inf, -np.inf, -0.0)
     for number, value in enumerate(odd[: flat.size]):
-        flat[number * flat.size // len(odd)] = value
+        flat[number * flat.size // min(len(odd), flat.size)] = value
     return flat.reshape(array.shape)
 
 
