@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.commands import Done, Run
 from tests.support import write_releases
 
 from msmap import store
 from msmap.query import KnowledgeBase
+from msmap_cli import main
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
 
@@ -65,3 +69,28 @@ def checkout(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     shutil.copytree(data, tmp_path / "data")
     monkeypatch.chdir(tmp_path)
     return Path("data")
+
+
+@pytest.fixture
+def run(database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs ``msmap`` on the small database, as the installed command does."""
+    monkeypatch.setenv("MSMAP_DB", str(database))
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+
+    def call(*arguments: str, stdin: str = "", **environment: str) -> Done:
+        monkeypatch.setattr(sys, "argv", ["msmap", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        try:
+            main.main()
+        except SystemExit as left:
+            status = left.code
+        else:
+            status = 0
+        assert status is None or isinstance(status, int)
+        return Done(status or 0, *capsys.readouterr())
+
+    return call
