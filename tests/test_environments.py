@@ -217,10 +217,11 @@ def test_a_file_and_an_environment_of_the_same_name(
     """Told apart by their paths."""
     path = tmp_path / OURS.name
     evidence.write(path, changed(OURS, "axis", hash="000000000000"))
+    hash_ = evidence.read(OURS)["torch.cat", "axis"].hash
     found = environments.compare(OURS, path)
     assert (found.environments, found.changes) == (
         (str(OURS), str(path)),
-        (Change("torch.cat", "axis", {"hash": ("529ca63a6766", "000000000000")}),),
+        (Change("torch.cat", "axis", {"hash": (hash_, "000000000000")}),),
     )
 
 
