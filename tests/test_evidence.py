@@ -126,6 +126,23 @@ def test_variants_are_read_in_the_order_of_the_vocabulary(tmp_path: Path) -> Non
     assert list(found) == ["positional", "keyword", "zeros", "groups"]
 
 
+def test_the_order_in_which_variants_ran_does_not_show(tmp_path: Path) -> None:
+    found = []
+    for order in (1, -1):
+        variants = {
+            n: Finding(o)
+            for n, o in [
+                ("graph", "differs"),
+                ("zeros", "raises"),
+                ("int32", "refused"),
+                ("bool", "refused"),
+            ][::order]
+        }
+        evidence.write(tmp_path / "here.jsonl", [replace(SHORT, variants=variants)])
+        found.append((tmp_path / "here.jsonl").read_text(encoding="utf-8"))
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize(
     "message",
     ["", "two\nlines", "carriage\rreturn", "tab\t", "quote \" and \\", "中文", "form\x0cfeed",

@@ -140,6 +140,23 @@ def test_shards_together_are_the_whole(kept: Path, unbroken: bytes) -> None:
     assert kept.read_bytes() == unbroken
 
 
+def test_one_check_of_a_record_runs_alone(kept: Path) -> None:
+    done = verify("torch.cat", "--check", "axis")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[:2] == [
+        f"{NAME.removesuffix('.jsonl')}: 1 checks: 1 verified",
+        "0 variants of them: none",
+    ]
+    assert list(evidence.read(kept)) == [("torch.cat", "axis")]
+
+
+def test_a_check_that_is_not_there_is_named(kept: Path) -> None:
+    done = verify("torch.cat", "--check", "odd")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        1, "", "msmap: no check `odd` in torch.cat\n",
+    )  # fmt: skip
+
+
 def test_a_bad_shard_is_wrong_usage() -> None:
     done = verify("--shard", "3/2")
     assert (done.returncode, done.stdout, done.stderr) == (

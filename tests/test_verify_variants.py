@@ -240,6 +240,17 @@ CASES: dict[str, tuple[Job, str, dict[str, Finding]]] = {
             "zeros": EXACT,
         },
     ),
+    "an effect on the input where the gradient has no kernel": (
+        job(
+            "x[0] = 5\ntorch.abs(x)",
+            "x[0] = 5\n" + NO_GRADIENT.replace(
+                'ValueError("no gradient")', 'RuntimeError("The kernel AbsGrad unregistered.")'
+            ),
+            inputs("zeros", edge="zeros"),
+        ),
+        "verified_forward_only",
+        {"zeros": Finding("forward_only", 0.0, 0.0, 0.0), "in-place": EXACT},
+    ),
     "what isn't the same twice": (
         job(
             "x * 0",

@@ -108,7 +108,9 @@ def _grouped(line: Line) -> dict[str, Any]:
     """The same findings as a line of text has them."""
     groups: dict[str, Any] = {group: {} for group in (*_MEASURED.values(), "variants")}
     named: dict[str, list[str]] = {outcome: [] for outcome in _NAMED}
-    for name, f in line.variants.items():
+    # In one order, whatever order they ran in.
+    for name in (name for name in VARIANTS if name in line.variants):
+        f = line.variants[name]
         errors = (f.max_abs, f.max_rel, f.ulps)
         if f.outcome not in _NAMED:
             groups["variants"][name] = {k: v for k, v in asdict(f).items() if _says(v)}

@@ -33,6 +33,9 @@ def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], di
 
         def base() -> dict[str, Any]:
             done.update(run(job))
+            if job.variants and "in-place" in done:
+                # Only this child can tell it: the part after this one must still be its own.
+                done.pop("shaken", None)
             return {k: v for k, v in done.items() if k != "in-place"}
 
         yield "", base
