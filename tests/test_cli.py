@@ -116,6 +116,19 @@ outcome:
   differs as documented: 2
   untestable here: 1
   verified, forward only: 1
+variants:
+  all arguments by position: 1 agrees
+  all arguments by keyword: 1 agrees
+  keywords in another order: 1 agrees
+  only required arguments: 1 agrees
+  only the import changed: 2 agrees
+  graph mode: 2 agrees
+  float16: 2 agrees
+  bfloat16: 1 forward agrees
+  float64: 1 MindSpore raises
+  int32: 1 PyTorch takes none
+  int64: 1 PyTorch takes none
+  bool: 1 PyTorch takes none, 1 no kernel here
 records: 6
 guides: 1
 caveats: 2

@@ -301,6 +301,7 @@ def test_every_refusal_has_its_place_source_and_reason_in_both_languages(world: 
             ),
         ),
         ("torch.abs", "torch.Tensor.cuda"),
+        (("torch.abs", "mindspore.ops.abs"), ("torch.Tensor.cuda", "remove")),
     )
 
 

@@ -203,9 +203,9 @@ def stats(form: str, tongue: str) -> None:
     show(lines)
 
 
-def _counted(count: int | dict[str, int], tongue: str) -> str:
-    """A count, or the counts of a variant by its outcomes."""
-    if isinstance(count, int):
+def _counted(count: int | str | dict[str, int], tongue: str) -> str:
+    """A count or a release, or the counts of a variant by its outcomes."""
+    if not isinstance(count, dict):
         return str(count)
     terms = vocabulary.VARIANT_OUTCOMES
     return ", ".join(f"{n} {page.word(terms, outcome, tongue)}" for outcome, n in count.items())
