@@ -64,6 +64,8 @@ def run(job: Job) -> dict[str, Any]:
 
 def run_variant(job: Job) -> dict[str, Any]:
     """What a variant of a check shows, as fields of its finding."""
+    if _empty(job):
+        _litter()
     try:
         done = trial.run(job)
     except Stopped as stopped:
