@@ -219,7 +219,9 @@ def _floats(
     found.max_abs = max(found.max_abs, largest)
     found.max_rel = max(found.max_rel, float(relative.max()))
     found.ulps = max(found.ulps, ulps)
-    loose = tolerance[0] is None and ulps > MOST_ULPS and largest > slack
+    # Below the smallest normal number there is no precision to lose.
+    seen = largest > max(slack, float(np.finfo(np.float32).tiny))
+    loose = tolerance[0] is None and ulps > MOST_ULPS and seen
     if bad.any() or loose:
         # A stated tolerance is the last word.
         found.numeric = tolerance[0] is None
