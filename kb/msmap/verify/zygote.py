@@ -8,6 +8,7 @@ survive a fork.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import select
@@ -300,6 +301,9 @@ def main() -> None:
         zygote.say(failed=trial.brief(error))
         sys.exit(1)
     torch.set_num_threads(1)
+    # A collection in a child would touch, and so copy, all that was imported.
+    gc.collect()
+    gc.freeze()
     zygote.say(ready=[torch.__version__, mindspore.__version__])
     zygote.serve()
 
