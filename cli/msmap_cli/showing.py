@@ -8,7 +8,7 @@ from dataclasses import replace
 from msmap import findings, vocabulary
 from msmap.index import SCHEMA_VERSION
 from msmap.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line, pad
-from msmap.model import Check, Evidence, Finding, Record
+from msmap.model import Check, Evidence, Finding, Record, state_of
 from msmap.page import LABELS, word
 from msmap.port.rewrite import Facts
 from msmap_cli.output import emit, fail, show
@@ -38,7 +38,7 @@ def one(found: Record, place: str, facts: Facts, tongue: str) -> None:
     check = next((c for c in found.checks if c.id == name), None)
     if check is None:
         fail(f"{found.torch} has no check `{name}`; it has {', '.join(_ids(found))}", 1)
-    state = next((t.state for t in found.targets if t.key == check.target), ())
+    state = state_of(found.targets, check.target)
     made = job.make(found.torch, check, state)
     evidence = check.evidence[-1] if check.evidence else None
     finding: Evidence | Finding | None = evidence

@@ -312,7 +312,7 @@ def check(
         hash="",
         evidence=(),
     )
-    state = next((t.state for t in targets if t.key == made_check.target), ())
+    state = model.state_of(targets, made_check.target)
     # Variants are ports by the same mapping.
     mapping = _mapping(targets) if ported and written.expect == "same" else ()
     return replace(made_check, hash=fingerprint(made_check, state, mapping))

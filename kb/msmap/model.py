@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -118,6 +119,11 @@ class Target:
     since: str = ""
     until: str = ""
     changed: tuple[str, ...] = ()
+
+
+def state_of(targets: Iterable[Target], key: str) -> tuple[State, ...]:
+    """The state mapping of the target of that key; empty if there is none."""
+    return next((target.state for target in targets if target.key == key), ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from msmap.model import Record
@@ -145,29 +145,29 @@ def shape(code: str, record: Record, facts: Facts) -> tuple[object, ...]:
 
 def rewritten(code: str, record: Record, facts: Facts, form: Form) -> str | None:
     """The code with every call of the record's API in another form; None if there is none."""
-    source = Source(code)
-    tree = ast.parse(code)
-    pieces: list[str] = []
-    place = 0
-    for node in _subjects(tree, record, facts):
-        made = _call(node, source, record, form)
-        begin, end = source.span(node)
-        if made is None or begin < place:
-            return None
-        pieces += [source.between(place, begin), made]
-        place = end
-    return "".join(pieces) + source.between(place, source.span(tree)[1]) if pieces else None
+    source, tree = Source(code), ast.parse(code)
+    return _spliced(
+        source, tree, [(n, _call(n, source, record, form)) for n in _subjects(tree, record, facts)]
+    )
 
 
 def renamed(code: str, record: Record, facts: Facts, name: str) -> str | None:
     """The code with the record's API called by another name; None if it isn't called."""
-    source = Source(code)
-    tree = ast.parse(code)
+    source, tree = Source(code), ast.parse(code)
+    return _spliced(source, tree, [(n.func, name) for n in _subjects(tree, record, facts)])
+
+
+def _spliced(
+    source: Source, tree: ast.AST, changes: Sequence[tuple[ast.AST, str | None]]
+) -> str | None:
+    """The source with nodes replaced; None without any, without text for one, or if two overlap."""
     pieces: list[str] = []
     place = 0
-    for node in _subjects(tree, record, facts):
-        begin, end = source.span(node.func)
-        pieces += [source.between(place, begin), name]
+    for node, text in changes:
+        begin, end = source.span(node)
+        if text is None or begin < place:
+            return None
+        pieces += [source.between(place, begin), text]
         place = end
     return "".join(pieces) + source.between(place, source.span(tree)[1]) if pieces else None
 

@@ -73,16 +73,14 @@ def changed(written: schema.Record, mutant: Mutant, base: Base) -> list[Changed]
     found = []
     for before, check in zip(record.checks, written.checks, strict=True):
         after = assemble.check(check, record.torch, written.inputs, made, mutant.targets)
-        state = _state(mutant.targets, after)
+        state = model.state_of(mutant.targets, after.target)
         # What runs, not what the mapping says besides.
         after = replace(after, hash=assemble.fingerprint(after, state))
-        if after.hash != assemble.fingerprint(before, _state(record.targets, before)):
+        if after.hash != assemble.fingerprint(
+            before, model.state_of(record.targets, before.target)
+        ):
             found.append(Changed(before, after, state))
     return sorted(found, key=lambda c: (c.before.expect != "same", not c.before.ported))
-
-
-def _state(targets: tuple[Target, ...], check: Check) -> tuple[model.State, ...]:
-    return next((t.state for t in targets if t.key == check.target), ())
 
 
 def without_effect(mutant: Mutant, base: Base) -> bool:

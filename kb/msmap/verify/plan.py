@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from msmap.model import Check, Guide, Record
+from msmap.model import Check, Guide, Record, state_of
 from msmap.port.rewrite import Facts
 from msmap.verify import job, variants
 from msmap.verify.job import Job
@@ -57,7 +57,7 @@ def jobs(
         wanted = [c for c in record.checks if c.mindspore and _wanted(c, environment)]
         made = variants.of(record, facts) if wanted else {}
         for check in wanted:
-            state = next((t.state for t in record.targets if t.key == check.target), ())
+            state = state_of(record.targets, check.target)
             plain = map(variants.plain, made.get(check.id, ()))
             found.append(job.make(record.torch, check, state, plain))
     for guide in guides:

@@ -18,8 +18,6 @@ from msmap.verify import training
 
 Arrays = dict[str, Any]
 _MATRIX = 2
-
-
 # Dtypes in which a layer's own parameters are held where its inputs come in them.
 _CAST = ("float16", "bfloat16", "float64")
 
@@ -29,8 +27,7 @@ class Side(ABC):
 
     Where the expression calls a layer made in place, or one that a statement made, ``layer``
     is that layer after ``prepare``, if asked for with its parameters in the dtype of the inputs.
-    ``views`` are flat views of the inputs of the last call of
-    ``tensors``.
+    ``views`` are flat views of the contiguous inputs of the last call of ``tensors``.
     """
 
     def __init__(
@@ -82,10 +79,6 @@ class Side(ABC):
         """Put the layer in training or in evaluation mode."""
 
     @abstractmethod
-    def contiguous(self, tensor: Any) -> bool:
-        """Whether a tensor lies in memory without gaps, so that it has a flat view."""
-
-    @abstractmethod
     def problem(self) -> dict[str, Any]:
         """A small network and an optimizer, for code that names ``net`` or ``optimizer``."""
 
@@ -126,7 +119,7 @@ class Side(ABC):
     def tensors(self) -> dict[str, Any]:
         """Fresh tensors of all inputs."""
         found = {name: self._laid_out(name, array) for name, array in self.arrays.items()}
-        self.views = {n: t.view(-1) for n, t in found.items() if self.contiguous(t)}
+        self.views = {n: t.view(-1) for n, t in found.items() if t.is_contiguous()}
         return found
 
     def _laid_out(self, name: str, array: Any) -> Any:
@@ -176,9 +169,6 @@ class TorchSide(Side):
     def set_mode(self, training: bool) -> None:
         if self.layer is not None:
             self.layer.train(training)
-
-    def contiguous(self, tensor: Any) -> bool:
-        return bool(tensor.is_contiguous())
 
     def problem(self) -> dict[str, Any]:
         return training.torch_problem()
@@ -279,9 +269,6 @@ class MindSporeSide(Side):
     def set_mode(self, training: bool) -> None:
         if self.layer is not None:
             self.layer.set_train(training)
-
-    def contiguous(self, tensor: Any) -> bool:
-        return bool(tensor.is_contiguous())
 
     def problem(self) -> dict[str, Any]:
         return training.mindspore_problem()

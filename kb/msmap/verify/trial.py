@@ -145,11 +145,10 @@ def _forward(
     trial.mindspore_gave = compare.show(guard("mindspore", lambda: settled(right)))
     if job.expect == "same-distribution":
         result = compare.distribution(left, right)
+    elif job.expect == "same":
+        result = _compared(job, torch_side, (left, right), lambda exact: exact.run(exact.tensors()))
     else:
         result = compare.same(left, right, job.rtol, job.atol)
-        if result.numeric and job.expect == "same":
-            own = _own(torch_side, left, lambda exact: exact.run(exact.tensors()))
-            result = compare.same(left, right, job.rtol, job.atol, own)
     if job.derived and result.differences and _by_chance(torch_side, left):
         result = compare.distribution(left, right)
         job = replace(job, expect="same-distribution")
@@ -169,6 +168,23 @@ def _by_chance(torch_side: TorchSide, result: Any) -> bool:
     seed(SEED + 1)
     again = guard("torch", lambda: torch_side.run(torch_side.tensors()))
     return bool(compare.same(result, again).differences)
+
+
+def _compared(
+    job: Job,
+    torch_side: TorchSide,
+    results: tuple[Any, Any],
+    exactly: Callable[[TorchSide], Any],
+) -> Comparison:
+    """Both results compared; floats that differ again, by PyTorch's own error in them.
+
+    ``exactly`` gives PyTorch's result on a side in float64.
+    """
+    found = compare.same(*results, job.rtol, job.atol)
+    if not found.numeric:
+        return found
+    own = _own(torch_side, results[0], exactly)
+    return compare.same(*results, job.rtol, job.atol, own)
 
 
 def _own(torch_side: TorchSide, result: Any, again: Callable[[TorchSide], Any]) -> list[float]:
@@ -237,23 +253,20 @@ def _gradients(
             return f"no kernel: {brief(error)}"
         trial.error = f"MindSpore's gradient raised {brief(error)}"
         return "error"
-    result = compare.same(left, right, job.rtol, job.atol)
-    if result.numeric:
-        own = _own(torch_side, left, lambda exact: exact.gradients(wanted, SEED)[0])
-        result = compare.same(left, right, job.rtol, job.atol, own)
+    result = _compared(
+        job, torch_side, (left, right), lambda exact: exact.gradients(wanted, SEED)[0]
+    )
     if left_weights:
         expected = state.mapped(job.state, left_weights)
         shared = {k: v for k, v in expected.items() if k in right_weights}
         lost = sorted(set(expected) - set(right_weights))
         theirs = {k: state.plain(right_weights[k]) for k in shared}
-        weights = compare.same(shared, theirs, job.rtol, job.atol)
-        if weights.numeric:
-            own = _own(
-                torch_side,
-                expected,
-                lambda exact: state.mapped(job.state, exact.gradients(wanted, SEED)[1]),
-            )
-            weights = compare.same(shared, theirs, job.rtol, job.atol, own)
+
+        def exactly(exact: TorchSide) -> Any:
+            found = state.mapped(job.state, exact.gradients(wanted, SEED)[1])
+            return {k: found[k] for k in shared}
+
+        weights = _compared(job, torch_side, (shared, theirs), exactly)
         _merge(result, weights, "parameters")
         result.differences += [f"parameter {k} is not trainable in MindSpore" for k in lost]
     _merge(trial.found, result, f"{mode} gradient" if mode else "gradient")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from msmap import schema
 from msmap.assemble import Base
-from msmap.model import Record
+from msmap.model import Record, state_of
 from msmap.verify import job, mutate
 from msmap.verify.job import Job
 from msmap.verify.mutate import Changed, Mutant
@@ -96,7 +96,7 @@ def _kept(records: list[Record], environment: str) -> tuple[Outcomes, list[Job]]
             if outcome not in ("", "stale"):
                 known[record.torch, check.id] = outcome
             elif check.mindspore:
-                state = next((t.state for t in record.targets if t.key == check.target), ())
+                state = state_of(record.targets, check.target)
                 missing.append(job.make(record.torch, check, state))
     return known, missing
 
