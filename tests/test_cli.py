@@ -11,7 +11,7 @@ import pytest
 import yaml
 from tests.commands import Done, Run
 
-from msmap import __version__, answers
+from msmap import __version__, answers, index
 from msmap.query import KnowledgeBase
 
 DROPOUT = """\
@@ -92,7 +92,7 @@ LIST = "".join(
     )
 )
 STATS = """\
-schema_version: 2
+schema_version: 3
 releases:
   torch: 2.13.0
   mindspore: 2.10.0
@@ -111,6 +111,11 @@ verification:
   verified: 3
   unverified: 2
   verified, forward only: 1
+verdict:
+  no longer holds: 1
+  holds: 1
+  not testable here: 1
+  refuted: 1
 outcome:
   verified: 5
   differs as documented: 2
@@ -131,9 +136,54 @@ variants:
   bool: 1 PyTorch takes none, 1 no kernel here
 records: 6
 guides: 1
+claims: 4
 caveats: 2
 checks: 9
 evidence: 9
+"""
+CLAIMS = """\
+modes/starts-in-training  refuted
+  Cells start in training mode.
+  now: They start in evaluation mode.
+  stands in: manual#modes
+  shown by: training#start
+  contradicts: modes/starts-in-evaluation
+
+modes/starts-in-evaluation  holds
+  Cells start in evaluation mode.
+  stands in: manual#dropout, manual#modes
+  shown by: training#start
+
+modes/keep-prob  no longer holds (since 2.0)
+  The rate of Dropout is kept.
+  now: There is p now.
+  stands in: manual#dropout
+
+modes/many-cards  not testable here (needs several devices)
+  All cards get the seed.
+  now: Not run.
+  stands in: manual#modes
+
+1 holds, 1 no longer holds, 1 refuted, 1 not testable here
+"""
+REFUTED = """\
+modes/starts-in-training  不成立
+  Cell 默认处于训练模式。
+  现状: 默认处于推理模式。
+  出处: manual#modes
+  证据: training#start
+  与之矛盾: modes/starts-in-evaluation
+
+1 不成立
+"""
+KEEP_PROB = """\
+- **refuted**: Cells start in training mode.
+  - now: They start in evaluation mode.
+  - shown by: `training#start`
+  - stands in: Manual: Modes
+- **no longer holds (since 2.0)**: The rate of Dropout is kept.
+  - now: There is p now.
+  - stands in: Manual: Dropout
 """
 GUIDE = """\
 # 训练与推理
@@ -188,6 +238,9 @@ net.set_train()
         (["port", "torch.cat((a, b), 1)"], "mindspore.mint.cat((a, b), 1)\n"),
         (["stats"], STATS),
         (["guide"], "training  Training and evaluation\n"),
+        (["claims"], CLAIMS),
+        (["claims", "modes", "--verdict", "refuted", "--lang", "zh"], REFUTED),
+        (["claims", "--about", "nn.Dropout", "-f", "markdown"], KEEP_PROB),
         (["guide", "training", "--lang", "zh"], GUIDE),
         (["--version"], f"msmap {__version__}\n"),
     ],
@@ -296,7 +349,7 @@ def test_prints_json_with_every_field_and_no_escapes(run: Run) -> None:
         0,
         """\
 {
-  "schema_version": 2,
+  "schema_version": 3,
   "query": "拼接",
   "hits": [
     {
@@ -322,15 +375,26 @@ ANSWERS: dict[str, tuple[list[str], Callable[[KnowledgeBase], Any]]] = {
     ),
     "search": (
         ["training"],
-        lambda kb: answers.Search(2, "training", tuple(kb.search("training"))),
+        lambda kb: answers.Search(index.SCHEMA_VERSION, "training", tuple(kb.search("training"))),
     ),
-    "list": ([], lambda kb: answers.List(2, tuple(kb.records()))),
+    "list": ([], lambda kb: answers.List(index.SCHEMA_VERSION, tuple(kb.records()))),
     "port": (
         ["torch.cat(a, out=torch.nn.Dropout(inplace=True))"],
-        lambda kb: answers.Ported(2, kb.port("torch.cat(a, out=torch.nn.Dropout(inplace=True))")),
+        lambda kb: answers.Ported(
+            index.SCHEMA_VERSION, kb.port("torch.cat(a, out=torch.nn.Dropout(inplace=True))")
+        ),
     ),
-    "guide": (["training"], lambda kb: answers.Guides(2, (kb.guide("training"),))),
-    "stats": ([], lambda kb: answers.Stats(2, **kb.stats())),
+    "guide": (
+        ["training"],
+        lambda kb: answers.Guides(index.SCHEMA_VERSION, (kb.guide("training"),)),
+    ),
+    "claims": (
+        ["--source", "manual", "--verdict", "holds"],
+        lambda kb: answers.Claims(
+            index.SCHEMA_VERSION, tuple(kb.claims("holds", "manual")), tuple(kb.sources())
+        ),
+    ),
+    "stats": ([], lambda kb: answers.Stats(index.SCHEMA_VERSION, **kb.stats())),
 }
 
 

@@ -15,6 +15,9 @@ from msmap import answers, index
 from msmap.query import KnowledgeBase
 from msmap_cli import app
 
+NO_CLAIM = "msmap: no statement fits; `msmap claims` without options lists all\n"
+BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testable\n'
+
 
 @pytest.mark.parametrize(
     ("arguments", "done"),
@@ -39,6 +42,9 @@ from msmap_cli import app
             ["port", "1" + "+1" * 20000],
             Done(2, "", "msmap: the code is nested too deeply\n"),
         ),
+        (["claims", "zzz"], Done(1, "", "msmap: zzz is not known; nearest: modes\n")),
+        (["claims", "--about", "torch.cat"], Done(1, "", NO_CLAIM)),
+        (["claims", "--verdict", "no"], Done(2, "", BAD_VERDICT)),
         (["guide", "zzz"], Done(1, "", "msmap: zzz is not known; nearest: training\n")),
         (
             ["list", "--verification", "odd"],
@@ -56,8 +62,9 @@ from msmap_cli import app
             Done(
                 2,
                 "",
-                'msmap: schema "odd": one of drift, evidence-diff, evidence-show, guide, '
-                "guide-file, list, lookup, port, record, search, stats\n",
+                'msmap: schema "odd": one of claims, claims-file, drift, evidence-diff, '
+                "evidence-show, guide, guide-file, list, lookup, port, record, search, source-file, "
+                "stats\n",
             ),
         ),
     ],
@@ -262,8 +269,8 @@ def commands() -> dict[str, click.Command]:
 
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
-        "build", "drift", "evidence", "guide", "lint", "list", "lookup", "port", "schema", "search",
-        "signatures", "stats", "verify",
+        "build", "claims", "drift", "evidence", "guide", "lint", "list", "lookup", "port", "schema",
+        "search", "signatures", "stats", "verify",
     ]  # fmt: skip
 
 
@@ -292,6 +299,7 @@ def test_every_command_and_option_has_help(name: str, run: Run) -> None:
         ["stats"],
         ["guide"],
         ["guide", "training"],
+        ["claims"],
     ],
     ids=" ".join,
 )

@@ -215,7 +215,7 @@ def judge(*names: str, answer: Callable[[Job], str]) -> tuple[list[Verdict], lis
         asked.append([job.mindspore for job in jobs])
         return {(job.owner, job.check): answer(job) for job in jobs}
 
-    written = {loaded.item.torch: loaded.item for loaded in found.records}
+    written = {loaded.item.torch: loaded.item for loaded in found.files.records}
     records = [found.base.records[name] for name in names]
     return verdicts.judge(records, written, found.base, HERE, ask), [a for a in asked if a]
 

@@ -11,7 +11,7 @@ import pytest
 
 from msmap import content, index, page, store
 from msmap.layout import Line
-from msmap.model import Api, Hit, Summary, Text
+from msmap.model import Api, Claim, Hit, Part, Place, Shown, Source, Summary, Text
 from msmap.query import KnowledgeBase, NotFound
 
 EVERYWHERE = ("Ascend", "GPU", "CPU")
@@ -383,6 +383,70 @@ def test_a_guide_that_is_not_there_names_those_that_are(name: str, kb: Knowledge
     assert str(caught.value) == f"{name} is not known; nearest: training"
 
 
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ({}, ["starts-in-training", "starts-in-evaluation", "keep-prob", "many-cards"]),
+        ({"verdict": "refuted"}, ["starts-in-training"]),
+        ({"about": "nn.Dropout"}, ["starts-in-training", "keep-prob"]),
+        ({"about": "torch.nn.Dropout"}, ["keep-prob"]),
+        ({"about": "torch.cat"}, []),
+        ({"topic": "modes", "source": "manual", "verdict": "not_testable"}, ["many-cards"]),
+    ],
+)
+def test_statements_that_fit_all_filters(
+    filters: dict[str, str], found: list[str], kb: KnowledgeBase
+) -> None:
+    assert [claim.id for claim in kb.claims(**filters)] == found
+
+
+def test_a_statement_has_the_outcomes_of_the_checks_that_show_it(kb: KnowledgeBase) -> None:
+    """And a document the sections that statements refer to."""
+    environment = "torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64"
+    assert kb.claims(verdict="refuted") == [
+        Claim(
+            topic="modes",
+            id="starts-in-training",
+            says=Text("Cells start in training mode.", "Cell 默认处于训练模式。"),
+            stands_in=(Place("manual", "modes"),),
+            about=("mindspore.nn.Dropout",),
+            verdict="refuted",
+            until="",
+            reason="",
+            now=Text("They start in evaluation mode.", "默认处于推理模式。"),
+            shown_by=(Shown("guide:training", "start", {environment: "diverges_documented"}),),
+            tensorflow=None,
+            contradicts=("modes/starts-in-evaluation",),
+        )
+    ]
+    dropout, modes = Text("Dropout", "随机失活"), Text("Modes", "模式")
+    assert kb.sources() == [
+        Source(
+            "manual",
+            Text("Manual", "手册"),
+            "en",
+            "1.9",
+            "https://example.org/manual",
+            (Part("dropout", dropout, ("torch.nn.Dropout",)), Part("modes", modes, ("training",))),
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("filters", "message"),
+    [
+        ({"source": "manuel"}, "manuel is not known; nearest: manual"),
+        ({"topic": "mode"}, "mode is not known; nearest: modes"),
+    ],
+)
+def test_a_document_or_topic_that_is_not_there_names_those_that_are(
+    filters: dict[str, str], message: str, kb: KnowledgeBase
+) -> None:
+    with pytest.raises(NotFound) as caught:
+        kb.claims(**filters)
+    assert str(caught.value) == message
+
+
 def test_stats_count_everything(kb: KnowledgeBase) -> None:
     assert kb.stats() == {
         "releases": {"torch": "2.13.0", "mindspore": "2.10.0"},
@@ -397,6 +461,7 @@ def test_stats_count_everything(kb: KnowledgeBase) -> None:
             "source_more_params": 1,
         },
         "verification": {"verified": 3, "unverified": 2, "verified_forward_only": 1},
+        "verdict": {"held_until": 1, "holds": 1, "not_testable": 1, "refuted": 1},
         "outcome": {
             "verified": 5,
             "diverges_documented": 2,
@@ -419,6 +484,7 @@ def test_stats_count_everything(kb: KnowledgeBase) -> None:
         },
         "records": 6,
         "guides": 1,
+        "claims": 4,
         "caveats": 2,
         "checks": 9,
         "evidence": 9,

@@ -248,15 +248,16 @@ def test_records_of_all_folders_and_guides_are_loaded_in_the_order_of_their_name
             "guides/a.yaml": GUIDE.format(id="a"),
         },
     )
-    loaded, guides = records.load(folder)
-    assert [r.item.torch for r in loaded] == ["torch.abs", "torch.nn.Dropout", "torch.zeros"]
-    assert [g.item.id for g in guides] == ["a", "b"]
+    found = records.load(folder)
+    assert [r.item.torch for r in found.records] == ["torch.abs", "torch.nn.Dropout", "torch.zeros"]
+    assert [g.item.id for g in found.guides] == ["a", "b"]
 
 
 def test_guides_may_be_absent(tmp_path: Path) -> None:
     folder = written(tmp_path, {"records/torch/abs.yaml": missing("torch.abs")})
-    loaded, guides = records.load(folder)
-    assert ([r.item.torch for r in loaded], guides) == (["torch.abs"], [])
+    found = records.load(folder)
+    assert [r.item.torch for r in found.records] == ["torch.abs"]
+    assert (found.guides, found.claims, found.sources) == ([], [], [])
 
 
 def test_a_folder_without_records_is_no_data(tmp_path: Path) -> None:
@@ -278,13 +279,13 @@ def test_problems_of_all_files_are_reported_together(tmp_path: Path) -> None:
         records.load(folder)
     found = [(p.path.name, p.line, p.message) for p in caught.value.problems]
     first = folder / "records" / "torch" / "abs.yaml"
-    assert found[1:] == [
+    assert found[0] == ("again.yaml", 2, f"torch.abs stands in {first} too")
+    assert found[1][0] == "bad.yaml"
+    assert found[2:] == [
         ("a.yaml", 1, "key `title` is missing"),
         ("a.yaml", 1, "key `summary` is missing"),
         ("a.yaml", 1, "key `sections` is missing"),
-        ("again.yaml", 2, f"torch.abs stands in {first} too"),
     ]
-    assert found[0][0] == "bad.yaml"
 
 
 @pytest.mark.parametrize(

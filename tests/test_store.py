@@ -27,7 +27,7 @@ def connection(database: Path) -> Iterator[sqlite3.Connection]:
 
 def test_what_went_in_is_counted(checkout: Path) -> None:
     built = store.build(checkout, Path("msmap.db"))
-    assert built == store.Built(Path("msmap.db"), records=6, guides=1, checks=9, apis=31)
+    assert built == store.Built(Path("msmap.db"), records=6, guides=1, claims=4, checks=9, apis=31)
 
 
 def test_the_same_files_give_the_same_bytes(checkout: Path) -> None:
@@ -159,6 +159,9 @@ def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection)
         "api": 31,
         "caveat": 2,
         "check": 9,
+        "claim": 4,
+        "claim_place": 5,
+        "claim_subject": 3,
         "document": 7,
         "evidence": 9,
         "guide": 1,
@@ -169,6 +172,7 @@ def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection)
         "record": 6,
         "reference": 1,
         "release": 2,
+        "source": 1,
         "spelling": 31,
         "state": 0,
         "target": 8,

@@ -140,6 +140,27 @@ def guide(
     reading.guide(name, form.value, quick.language(lang))
 
 
+@app.command()
+def claims(
+    topic: Annotated[str | None, typer.Argument(help="A topic; all if left out.")] = None,
+    verdict: Annotated[
+        str | None, typer.Option(help="holds, held_until, refuted or not_testable.")
+    ] = None,
+    source: Annotated[str | None, typer.Option(help="The document, by its id.")] = None,
+    about: Annotated[str | None, typer.Option(help="A name of either framework.")] = None,
+    form: Form = Format.text,
+    lang: Lang = None,
+) -> None:
+    """List statements of MindSpore's documents, each with what running it showed.
+
+    Exit status: 0 found, 1 nothing fits, 2 wrong usage.
+    """
+    from msmap_cli import claiming
+
+    filters = {"topic": topic, "verdict": verdict, "source": source, "about": about}
+    claiming.run(filters, form.value, quick.language(lang))
+
+
 def run() -> int:
     """Run what the command line asks for; the exit status."""
     output = sys.stdout

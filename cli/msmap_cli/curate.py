@@ -82,8 +82,8 @@ def build(
 
     built = loading(work)
     typer.echo(
-        f"{built.path}: {built.records} records, {built.guides} guides, {built.checks} checks, "
-        f"{built.apis} names"
+        f"{built.path}: {built.records} records, {built.guides} guides, {built.claims} statements, "
+        f"{built.checks} checks, {built.apis} names"
     )
 
 

@@ -26,7 +26,7 @@ def run(
 ) -> int:
     """Judge the mutants of the records of those names; 1 if fewer than ``at_least`` % die."""
     found = content.read(data)
-    written = {loaded.item.torch: loaded.item for loaded in found.records}
+    written = {loaded.item.torch: loaded.item for loaded in found.files.records}
 
     def ask(todo: list[Job]) -> dict[tuple[str, str], str]:
         outcomes: dict[tuple[str, str], str] = {}

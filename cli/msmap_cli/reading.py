@@ -117,8 +117,8 @@ def list_records(
     filters: dict[str, str | None], mindspore: str | None, form: str, tongue: str
 ) -> None:
     """Print the records that fit the filters, one a line."""
-    _known("category", filters["category"], vocabulary.CATEGORIES)
-    _known("verification", filters["verification"], vocabulary.VERIFICATIONS)
+    known("category", filters["category"], vocabulary.CATEGORIES)
+    known("verification", filters["verification"], vocabulary.VERIFICATIONS)
     with base(mindspore) as kb:
         found = kb.records(**filters)
     if form in ("json", "yaml"):
@@ -145,9 +145,10 @@ def list_records(
         raise Leave(1)
 
 
-def _known(what: str, value: str | None, known: dict[str, tuple[str, str]]) -> None:
-    if value is not None and value not in known:
-        fail(f'{what} "{value}": one of {", ".join(known)}', 2)
+def known(what: str, value: str | None, terms: dict[str, tuple[str, str]]) -> None:
+    """Leave with status 2 if a value is none of a closed vocabulary."""
+    if value is not None and value not in terms:
+        fail(f'{what} "{value}": one of {", ".join(terms)}', 2)
 
 
 def port(code: str, mindspore: str | None, form: str, tongue: str) -> None:
@@ -185,6 +186,7 @@ def stats(form: str, tongue: str) -> None:
     vocabularies = {
         "category": vocabulary.CATEGORIES,
         "verification": vocabulary.VERIFICATIONS,
+        "verdict": vocabulary.VERDICTS,
         "outcome": vocabulary.VERIFICATIONS,
         "variants": vocabulary.VARIANTS,
     }

@@ -69,6 +69,15 @@ class Guides:
 
 
 @dataclass(frozen=True, slots=True)
+class Claims:
+    """Statements of ``msmap claims``, and the documents that they stand in."""
+
+    schema_version: int
+    claims: tuple[model.Claim, ...]
+    sources: tuple[model.Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Proof:
     """The checks of ``msmap evidence show``, each with what came out of it and its variants."""
 
@@ -87,10 +96,12 @@ class Stats:
     callables_without_signature: dict[str, int]
     category: dict[str, int]
     verification: dict[str, int]
+    verdict: dict[str, int]
     outcome: dict[str, int]
     variants: dict[str, dict[str, int]]
     records: int
     guides: int
+    claims: int
     caveats: int
     checks: int
     evidence: int

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msmap import (
     assemble,
+    claims,
     earlier,
     evidence,
     lifetimes,
@@ -19,7 +20,7 @@ from msmap import (
 )
 from msmap.assemble import Base, Signatures
 from msmap.problems import DataError, Problem
-from msmap.records import Loaded
+from msmap.records import Files
 from msmap.signatures import files
 
 Environments = Mapping[str, dict[tuple[str, str], evidence.Line]]
@@ -27,16 +28,23 @@ Environments = Mapping[str, dict[tuple[str, str], evidence.Line]]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Records and guides as they stand in their files, and joined with all the rest.
+    """Files as they stand, and what they say joined with all the rest.
 
     ``earlier`` are the bases of the earlier MindSpore releases, oldest first, if asked for.
     """
 
     directory: Path
     base: Base
-    records: tuple[Loaded[schema.Record], ...]
-    guides: tuple[Loaded[schema.Guide], ...]
+    files: Files
     earlier: tuple[Base, ...] = ()
+
+    def claims(self) -> tuple[model.Claim, ...]:
+        """All statements, by topic."""
+        return claims.joined((c.item for c in self.files.claims), self.base)
+
+    def sources(self) -> tuple[model.Source, ...]:
+        """The documents that statements were taken from."""
+        return tuple(claims.source(s.item) for s in self.files.sources)
 
 
 def known(directory: Path, framework: str) -> dict[str, Path]:
@@ -90,7 +98,7 @@ def read(directory: Path, mindspore: str | None = None) -> Content:
         DataError, files.SignatureFileError, evidence.EvidenceError: what is wrong, where.
         releases.UnknownRelease: there are no signatures of that release.
     """
-    loaded, guides = records.load(directory)
+    found = records.load(directory)
     torch, newest = signatures(directory, "torch"), signatures(directory, "mindspore")
     try:
         known_ones = list(known(directory, "mindspore"))
@@ -101,9 +109,10 @@ def read(directory: Path, mindspore: str | None = None) -> Content:
     chosen = newest
     if release != newest.release:
         chosen = signatures(directory, "mindspore", release)
-    base = _joined(torch, chosen, newest, [r.item for r in loaded], [g.item for g in guides])
+    written, topics = _items(found)
+    base = _joined(torch, chosen, newest, written, topics)
     _attach(base, evidence.read_all(directory / "evidence", chosen.release))
-    return Content(directory, base, tuple(loaded), tuple(guides))
+    return Content(directory, base, found)
 
 
 def read_all(directory: Path) -> Content:
@@ -112,8 +121,8 @@ def read_all(directory: Path) -> Content:
     Raises:
         DataError, files.SignatureFileError, evidence.EvidenceError: what is wrong, where.
     """
-    loaded, guides = records.load(directory)
-    written, topics = [r.item for r in loaded], [g.item for g in guides]
+    found = records.load(directory)
+    written, topics = _items(found)
     torch = signatures(directory, "torch")
     *past, newest = _history(directory, "mindspore")
     base = _joined(torch, newest, newest, written, topics)
@@ -128,7 +137,11 @@ def read_all(directory: Path) -> Content:
         release = each.mindspore.release
         mine = ("", release)
         _attach(each, {n: e for n, e in environments.items() if releases.of_environment(n) in mine})
-    return Content(directory, base, tuple(loaded), tuple(guides), tuple(bases))
+    return Content(directory, base, found, tuple(bases))
+
+
+def _items(found: Files) -> tuple[list[schema.Record], list[schema.Guide]]:
+    return [r.item for r in found.records], [g.item for g in found.guides]
 
 
 def _joined(

@@ -12,13 +12,19 @@ from msmap import answers, atomic, drift, environments, schema
 
 SHIPPED = Path(__file__).with_name("schemas")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_FILES: dict[str, Any] = {"record": schema.Record, "guide-file": schema.Guide}
+_FILES: dict[str, Any] = {
+    "record": schema.Record,
+    "guide-file": schema.Guide,
+    "claims-file": schema.Claims,
+    "source-file": schema.Source,
+}
 _OUTPUTS: dict[str, Any] = {
     "lookup": answers.Lookup,
     "search": answers.Search,
     "list": answers.List,
     "port": answers.Ported,
     "guide": answers.Guides,
+    "claims": answers.Claims,
     "stats": answers.Stats,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
@@ -27,7 +33,7 @@ _OUTPUTS: dict[str, Any] = {
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """Every schema by name: of files (record, guide-file) and of each command's JSON."""
+    """Every schema by name: of files (record, guide-file, ...) and of each command's JSON."""
     found = {}
     for name, model in (_FILES | _OUTPUTS).items():
         adapter = TypeAdapter(model)

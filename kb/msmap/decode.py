@@ -1,4 +1,4 @@
-"""Records, guides and names out of what the store keeps."""
+"""Records, guides, statements and names out of what the store keeps."""
 
 from __future__ import annotations
 
@@ -110,3 +110,25 @@ def guide(data: dict[str, Any]) -> model.Guide:
             "references": tuple(model.Reference(**r) for r in data["references"]),
         }
     )
+
+
+def claim(data: dict[str, Any]) -> model.Claim:
+    """The statement whose fields are ``data``."""
+    return model.Claim(
+        **_tuples(data, "about", "contradicts")
+        | {
+            "says": _text(data["says"]),
+            "now": text(data["now"]),
+            "stands_in": tuple(model.Place(**p) for p in data["stands_in"]),
+            "shown_by": tuple(model.Shown(**s) for s in data["shown_by"]),
+            "tensorflow": model.Proof(**data["tensorflow"]) if data["tensorflow"] else None,
+        }
+    )
+
+
+def source(data: dict[str, Any]) -> model.Source:
+    """The document whose fields are ``data``."""
+    sections = tuple(
+        model.Part(s["id"], _text(s["title"]), tuple(s["covered_by"])) for s in data["sections"]
+    )
+    return model.Source(**data | {"title": _text(data["title"]), "sections": sections})

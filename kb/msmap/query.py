@@ -316,6 +316,53 @@ class KnowledgeBase:
             raise NotFound(name, None, tuple(near or known))
         return self._guide(rows[0][0])
 
+    def claims(
+        self,
+        verdict: str | None = None,
+        source: str | None = None,
+        about: str | None = None,
+        topic: str | None = None,
+    ) -> list[model.Claim]:
+        """Statements of documents that fit all filters, by topic.
+
+        Args:
+            verdict: one of ``vocabulary.VERDICTS``.
+            source: the id of the document.
+            about: a name of either framework, in any usual spelling.
+            topic: as in ``dropout/keep-prob``.
+
+        Raises:
+            NotFound: there is no such document or topic.
+        """
+        values: list[str] = []
+        sql = "SELECT document FROM claim c WHERE 1"
+        if verdict is not None:
+            sql, values = sql + " AND verdict = ?", [*values, verdict]
+        if topic is not None:
+            self._exists("topic", "claim", topic)
+            sql, values = sql + " AND topic = ?", [*values, topic]
+        if source is not None:
+            self._exists("id", "source", source)
+            sql += " AND name IN (SELECT claim FROM claim_place WHERE source = ?)"
+            values.append(source)
+        if about is not None:
+            names_ = {about, self.torch_name(about) or about, self.mindspore_name(about) or about}
+            marks = ", ".join("?" * len(names_))
+            sql += f" AND name IN (SELECT claim FROM claim_subject WHERE name IN ({marks}))"
+            values += sorted(names_)
+        rows = self._rows(sql + " ORDER BY c.rowid", values)
+        return [decode.claim(json.loads(row[0])) for row in rows]
+
+    def _exists(self, column: str, table: str, value: str) -> None:
+        known = [r[0] for r in self._rows(f"SELECT DISTINCT {column} FROM {table} ORDER BY 1")]
+        if value not in known:
+            raise NotFound(value, None, tuple(known))
+
+    def sources(self) -> list[model.Source]:
+        """The documents that statements were taken from, by id."""
+        rows = self._rows("SELECT document FROM source ORDER BY id")
+        return [decode.source(json.loads(row[0])) for row in rows]
+
     def completions(self, prefix: str = "", limit: int = 200) -> list[str]:
         """Curated PyTorch names and their MindSpore targets that start so, for completion."""
         rows = self._rows(
@@ -355,6 +402,7 @@ _STATS = {
     " AND kind IN ('class', 'function', 'method') AND alias_of = '' GROUP BY 1 ORDER BY 1",
     "category": "SELECT category, count(*) FROM record GROUP BY 1 ORDER BY 2 DESC, 1",
     "verification": "SELECT verification, count(*) FROM record GROUP BY 1 ORDER BY 2 DESC, 1",
+    "verdict": "SELECT verdict, count(*) FROM claim GROUP BY 1 ORDER BY 2 DESC, 1",
     "outcome": "SELECT outcome, count(*) FROM evidence WHERE mindspore ="
     " (SELECT value FROM meta WHERE key = 'mindspore') GROUP BY 1 ORDER BY 2 DESC, 1",
 }
@@ -366,6 +414,7 @@ _VARIANTS = (
 _COUNTS = {
     "records": "record",
     "guides": "guide",
+    "claims": "claim",
     "caveats": "caveat",
     "checks": '"check" WHERE current',
     "evidence": "evidence WHERE mindspore = (SELECT value FROM meta WHERE key = 'mindspore')",

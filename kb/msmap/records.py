@@ -1,10 +1,10 @@
-"""Records and guides read from YAML, with file and line in every complaint."""
+"""Everything that people write, read from YAML, with file and line in every complaint."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -12,7 +12,7 @@ import yaml
 from pydantic import ValidationError
 
 from msmap.problems import DataError, Problem
-from msmap.schema import Guide, Model, Record
+from msmap.schema import Claims, Guide, Model, Record, Source
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 M = TypeVar("M", bound=Model)
@@ -37,6 +37,16 @@ class Loaded(Generic[M]):
         return Problem(self.path, self.line(*where), message, rule)
 
 
+@dataclass(frozen=True, slots=True)
+class Files:
+    """All files below a data directory that people write, sorted by name."""
+
+    records: list[Loaded[Record]] = field(default_factory=list)
+    guides: list[Loaded[Guide]] = field(default_factory=list)
+    claims: list[Loaded[Claims]] = field(default_factory=list)
+    sources: list[Loaded[Source]] = field(default_factory=list)
+
+
 def read_record(path: Path) -> Loaded[Record]:
     """The record in a file.
 
@@ -55,8 +65,8 @@ def read_guide(path: Path) -> Loaded[Guide]:
     return _read(path, Guide)
 
 
-def load(directory: Path) -> tuple[list[Loaded[Record]], list[Loaded[Guide]]]:
-    """All records and guides below a data directory, sorted by name.
+def load(directory: Path) -> Files:
+    """All records, guides, statements and documents below a data directory.
 
     Raises:
         DataError: with the problems of all files together.
@@ -65,32 +75,35 @@ def load(directory: Path) -> tuple[list[Loaded[Record]], list[Loaded[Guide]]]:
         message = "no data here: expected a directory `records` (run from a checkout, or --data)"
         raise DataError([Problem(directory, 1, message)])
     problems: list[Problem] = []
-    found: list[Loaded[Record]] = []
-    guides: list[Loaded[Guide]] = []
-    for path in sorted((directory / "records").rglob("*.y*ml")):
-        try:
-            found.append(read_record(path))
-        except DataError as error:
-            problems += error.problems
-    for path in sorted((directory / "guides").glob("*.y*ml")):
-        try:
-            guides.append(read_guide(path))
-        except DataError as error:
-            problems += error.problems
-    problems += _twice(found, lambda item: item.torch, "torch")
-    problems += _twice(guides, lambda item: item.id, "id")
+    found = Files(
+        _all((directory / "records").rglob("*.y*ml"), Record, "torch", problems),
+        _all((directory / "guides").glob("*.y*ml"), Guide, "id", problems),
+        _all((directory / "claims").glob("*.y*ml"), Claims, "id", problems),
+        _all((directory / "sources").glob("*.y*ml"), Source, "id", problems),
+    )
     if problems:
         raise DataError(problems)
-    return sorted(found, key=lambda r: r.item.torch), sorted(guides, key=lambda g: g.item.id)
+    return found
 
 
-def _twice(found: list[Loaded[M]], name_of: Callable[[M], str], key: str) -> Iterator[Problem]:
-    seen: dict[str, Path] = {}
-    for loaded in found:
-        name = name_of(loaded.item)
-        if name in seen:
-            yield loaded.problem("schema", f"{name} stands in {seen[name]} too", key)
-        seen[name] = loaded.path
+def _all(
+    paths: Iterable[Path], kind: type[M], key: str, problems: list[Problem]
+) -> list[Loaded[M]]:
+    """What stands in some files, sorted by the value of a key, which no two share."""
+    found: dict[str, Loaded[M]] = {}
+    for path in sorted(paths):
+        try:
+            loaded = _read(path, kind)
+        except DataError as error:
+            problems += error.problems
+            continue
+        name = str(getattr(loaded.item, key))
+        if name in found:
+            problems.append(
+                loaded.problem("schema", f"{name} stands in {found[name].path} too", key)
+            )
+        found[name] = loaded
+    return [found[name] for name in sorted(found)]
 
 
 def _read(path: Path, kind: type[M]) -> Loaded[M]:

@@ -25,8 +25,8 @@ def of(found: Content) -> Rows:
         for table in (
             tables.Meta, tables.Release, tables.Api, tables.PastApi, tables.Record, tables.Edition,
             tables.Target, tables.Parameter, tables.State, tables.Caveat, tables.Check,
-            tables.Evidence, tables.Reference, tables.Guide, tables.Page, tables.Document,
-            tables.Spelling,
+            tables.Evidence, tables.Reference, tables.Guide, tables.Source, tables.Claim,
+            tables.ClaimPlace, tables.ClaimSubject, tables.Page, tables.Document, tables.Spelling,
         )
     }  # fmt: skip
     for key, value in (
@@ -37,8 +37,8 @@ def of(found: Content) -> Rows:
         rows[tables.Meta].append({"key": key, "value": value})
     past = [earlier.mindspore for earlier in found.earlier]
     oldest = len(rows[tables.Release]) + 2
-    for source in (base.torch, *past, base.mindspore):
-        _add(rows, tables.Release, framework=source.framework, name=source.release)
+    for known in (base.torch, *past, base.mindspore):
+        _add(rows, tables.Release, framework=known.framework, name=known.release)
     _add_apis(rows, [*past, base.mindspore], oldest, base)
     _add_apis(rows, [base.torch], 1, base)
     for name in sorted(base.records):
@@ -52,6 +52,10 @@ def of(found: Content) -> Rows:
             )  # fmt: skip
     for name in sorted(base.guides):
         _add_guide(rows, base.guides[name])
+    for source in found.sources():
+        _add_source(rows, source)
+    for claim in found.claims():
+        _add_claim(rows, claim)
     for each in (base, *reversed(found.earlier)):
         _add_checks(rows, each, each is base)
     _add_pages(rows, base)
@@ -195,6 +199,25 @@ def _add_guide(rows: Rows, guide: model.Guide) -> None:
     )  # fmt: skip
 
 
+def _add_source(rows: Rows, source: model.Source) -> None:
+    rows[tables.Source].append(
+        {"id": source.id, **_both("title", source.title), "language": source.language,
+         "mindspore": source.mindspore, "url": source.url, "document": _json(source)}
+    )  # fmt: skip
+
+
+def _add_claim(rows: Rows, claim: model.Claim) -> None:
+    rows[tables.Claim].append(
+        {"name": claim.name, "topic": claim.topic, "verdict": claim.verdict, "until": claim.until,
+         "reason": claim.reason, **_both("says", claim.says), **_both("now", claim.now),
+         "document": _json(claim)}
+    )  # fmt: skip
+    for place in claim.stands_in:
+        _add(rows, tables.ClaimPlace, claim=claim.name, source=place.source, section=place.section)
+    for name in claim.about:
+        _add(rows, tables.ClaimSubject, claim=claim.name, name=name)
+
+
 def _texts(record: model.Record) -> Iterable[str]:
     for c in record.caveats:
         yield from (c.text.en, c.text.zh)
@@ -213,7 +236,7 @@ def _both(name: str, text: model.Text | None) -> dict[str, str]:
     return {f"{name}_en": text.en if text else "", f"{name}_zh": text.zh if text else ""}
 
 
-def _json(item: model.Record | model.Guide) -> str:
+def _json(item: model.Record | model.Guide | model.Source | model.Claim) -> str:
     # Copying it all into dictionaries first, as asdict does, takes thrice as long.
     return json.dumps(item, ensure_ascii=False, separators=(",", ":"), default=_plain)
 

@@ -28,6 +28,7 @@ class Built:
     path: Path
     records: int
     guides: int
+    claims: int
     checks: int
     apis: int
 
@@ -47,7 +48,8 @@ def build(directory: Path, path: Path) -> Built:
     checks = sum(len(r.checks) for r in base.records.values())
     checks += sum(len(s.checks) for g in base.guides.values() for s in g.sections)
     apis = len(base.torch.apis) + len(base.mindspore.apis)
-    return Built(path, len(base.records), len(base.guides), checks, apis)
+    counts = (len(base.records), len(base.guides), len(found.claims()))
+    return Built(path, *counts, checks, apis)
 
 
 # The file is a temporary one: what moves it into place writes it through to the disk.

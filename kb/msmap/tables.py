@@ -222,6 +222,57 @@ class Guide(SQLModel, table=True):
     document: str
 
 
+class Source(SQLModel, table=True):
+    """A document that statements were taken from; ``document`` is all of it as JSON."""
+
+    id: str = Field(primary_key=True)
+    title_en: str
+    title_zh: str
+    language: str
+    mindspore: str
+    url: str
+    document: str
+
+
+class Claim(SQLModel, table=True):
+    """A statement of a document and what running it shows; ``document`` is all of it as JSON.
+
+    ``until`` is the first release in which it was no longer true.
+    """
+
+    name: str = Field(primary_key=True)
+    topic: str = Field(index=True)
+    verdict: str = Field(index=True)
+    until: str
+    reason: str
+    says_en: str
+    says_zh: str
+    now_en: str
+    now_zh: str
+    document: str
+
+
+class ClaimPlace(SQLModel, table=True):
+    """A section of a document that a statement stands in."""
+
+    __tablename__ = "claim_place"
+
+    id: int = Field(primary_key=True)
+    claim: str = Field(foreign_key="claim.name", index=True)
+    source: str = Field(foreign_key="source.id", index=True)
+    section: str
+
+
+class ClaimSubject(SQLModel, table=True):
+    """A name that a statement is about."""
+
+    __tablename__ = "claim_subject"
+
+    id: int = Field(primary_key=True)
+    claim: str = Field(foreign_key="claim.name", index=True)
+    name: str = Field(index=True)
+
+
 class Page(SQLModel, table=True):
     """What `msmap lookup` prints for a name, as plain text."""
 

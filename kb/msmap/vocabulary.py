@@ -30,6 +30,10 @@ Expect = Literal["same", "same-distribution", "differs", "raises", "torch-raises
 Mode = Literal["train", "eval"]
 ReturnRelation = Literal["type_differs", "order_differs", "shape_differs", "dtype_differs"]
 ReferenceKind = Literal["doc", "issue", "code"]
+Verdict = Literal["holds", "held_until", "refuted", "not_testable"]
+UntestedReason = Literal[
+    "older_release", "several_devices", "accelerator", "internals", "opinion", "other_framework"
+]
 
 # Which sides a relation names: (torch, mindspore).
 RELATION_SIDES: dict[str, tuple[bool, bool]] = {
@@ -169,6 +173,24 @@ UNTESTABLE_REASONS: dict[str, tuple[str, str]] = {
     "no_accelerator": ("needs an accelerator", "需要加速器"),
     "needs_network": ("needs other processes or a network", "需要多进程或网络"),
     "no_kernel": ("the operator has no kernel on this device", "该算子在此设备上没有内核实现"),
+}
+
+
+# What running a statement of a document shows.
+VERDICTS: dict[str, tuple[str, str]] = {
+    "holds": ("holds", "成立"),
+    "held_until": ("no longer holds", "不再成立"),
+    "refuted": ("refuted", "不成立"),
+    "not_testable": ("not testable here", "此处无法验证"),
+}
+
+UNTESTED_REASONS: dict[str, tuple[str, str]] = {
+    "older_release": ("about a release that no longer installs", "涉及已无法安装的旧版本"),
+    "several_devices": ("needs several devices", "需要多卡环境"),
+    "accelerator": ("needs an accelerator", "需要加速器"),
+    "internals": ("about what can't be seen from outside", "涉及外部无法观察的内部实现"),
+    "opinion": ("advice or opinion", "属于建议或观点"),
+    "other_framework": ("about another framework", "涉及其他框架"),
 }
 
 

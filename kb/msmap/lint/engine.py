@@ -1,10 +1,11 @@
-"""Rules found by name, and run over all records and guides."""
+"""Rules found by name, and run over everything that people write."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from msmap import content, model, schema
 from msmap.assemble import Base
@@ -37,21 +38,57 @@ class Subject:
                 yield index, target, joined[target.key]
 
 
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """The statements about one topic as written, all others, and everything else there is."""
+
+    written: schema.Claims
+    found: Content
+
+
 Rule = Callable[[Subject], Found]
+TextRule = Callable[[schema.Model], Found]
+GuideRule = Callable[[schema.Guide, Base], Found]
+ClaimRule = Callable[[Topic], Found]
 RULES: dict[str, Rule] = {}
+TEXT_RULES: dict[str, TextRule] = {}
+GUIDE_RULES: dict[str, GuideRule] = {}
+CLAIM_RULES: dict[str, ClaimRule] = {}
+
+
+def _name(function: Callable[..., Found]) -> str:
+    return function.__name__.replace("_", "-")
 
 
 def rule(function: Rule) -> Rule:
-    """Register a rule under its function's name, with dashes; its docstring documents it."""
-    RULES[function.__name__.replace("_", "-")] = function
+    """Register a rule of records under its function's name, with dashes; its docstring is shown."""
+    RULES[_name(function)] = function
     return function
 
 
-def load_rules() -> dict[str, Rule]:
-    """All rules by name."""
-    from msmap.lint import checks, parameters, texts  # noqa: F401 - they register their rules
+def text_rule(function: TextRule) -> TextRule:
+    """The same for a rule about the texts of any file."""
+    TEXT_RULES[_name(function)] = function
+    return function
 
-    return RULES
+
+def guide_rule(function: GuideRule) -> GuideRule:
+    """The same for a rule of guides."""
+    GUIDE_RULES[_name(function)] = function
+    return function
+
+
+def claim_rule(function: ClaimRule) -> ClaimRule:
+    """The same for a rule of statements."""
+    CLAIM_RULES[_name(function)] = function
+    return function
+
+
+def load_rules() -> dict[str, Callable[..., Found]]:
+    """All rules by name; one name may stand for a rule of records and one of guides."""
+    from msmap.lint import checks, claims, guides, parameters, texts  # noqa: F401 - they register
+
+    return {**GUIDE_RULES, **CLAIM_RULES, **TEXT_RULES, **RULES}
 
 
 def run(directory: Path, skip: Collection[str] = ()) -> list[Problem]:
@@ -69,28 +106,26 @@ def run(directory: Path, skip: Collection[str] = ()) -> list[Problem]:
 
 def problems(found: Content, only: Collection[str]) -> list[Problem]:
     """What the rules named in ``only`` say of all that was read, by file and line."""
+    load_rules()
     said: list[Problem] = []
-    for item in found.records:
-        subject = Subject(item, found.base.records[item.item.torch], found.base, found.directory)
-        for name, function in load_rules().items():
+
+    def tell(item: Loaded[Any], rules: dict[str, Any], *given: Any) -> None:
+        for name, function in rules.items():
             if name in only:
-                said += [item.problem(name, text, *where) for text, where in function(subject)]
-    for guide in found.guides:
-        said += [p for p in _guide(guide, found.base) if p.rule in only]
+                said.extend(item.problem(name, text, *where) for text, where in function(*given))
+
+    files = found.files
+    for item in files.records:
+        base = found.base
+        tell(item, RULES, Subject(item, base.records[item.item.torch], base, found.directory))
+    for guide in files.guides:
+        tell(guide, GUIDE_RULES, guide.item, found.base)
+    for topic in files.claims:
+        tell(topic, CLAIM_RULES, Topic(topic.item, found))
+    everything: list[Loaded[Any]] = [*files.records, *files.guides, *files.claims, *files.sources]
+    for written in everything:
+        tell(written, TEXT_RULES, written.item)
     return sorted(said, key=lambda p: (str(p.path), p.line, p.message))
-
-
-def _guide(guide: Loaded[schema.Guide], base: Base) -> Iterator[Problem]:
-    for torch in guide.item.records:
-        if torch not in base.records:
-            yield guide.problem("guides-exist", f"no record of {torch}", "records")
-    for index, section in enumerate(guide.item.sections):
-        for number, check in enumerate(section.checks):
-            if port := base.failed_ports.get((f"guide:{guide.item.id}", check.id)):
-                yield guide.problem(
-                    "check-can-be-ported", unported(f"check `{check.id}`", port),
-                    "sections", index, "checks", number,
-                )  # fmt: skip
 
 
 def unported(what: str, port: model.Port) -> str:

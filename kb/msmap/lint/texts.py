@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel
 
-from msmap.lint.engine import Found, Subject, rule
-from msmap.schema import Bilingual
+from msmap.lint.engine import Found, Subject, rule, text_rule
+from msmap.schema import Bilingual, Model
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _FACT = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w]|-D)|[A-Za-z_]\w*(?:[._]\w+)+")
-_SUMMARY, _TEXT = 110, 330
+_SUMMARY, _TEXT, _SECTION = 110, 330, 900
 
 
 def _texts(
@@ -28,31 +28,33 @@ def _texts(
             yield from _texts(item, (*where, index))
 
 
-@rule
-def both_languages(subject: Subject) -> Found:
+@text_rule
+def both_languages(written: Model) -> Found:
     """English is English, Chinese is Chinese."""
-    for text, where in _texts(subject.written):
+    for text, where in _texts(written):
         if _CHINESE.search(text.en):
             yield "the English text has Chinese in it", where
         if not _CHINESE.search(text.zh):
             yield "the Chinese text has no Chinese in it", where
 
 
-@rule
-def languages_agree(subject: Subject) -> Found:
+@text_rule
+def languages_agree(written: Model) -> Found:
     """Numbers and names of code that one language gives, the other gives too."""
-    for text, where in _texts(subject.written):
+    for text, where in _texts(written):
         one, other = set(_FACT.findall(text.en)), set(_FACT.findall(text.zh))
         if one != other:
             only = ", ".join(sorted(one ^ other))
             yield f"only in one of the two languages: {only}", where
 
 
-@rule
-def text_is_short(subject: Subject) -> Found:
-    """A summary fits on a line, a caveat in three."""
-    for text, where in _texts(subject.written):
+@text_rule
+def text_is_short(written: Model) -> Found:
+    """A summary fits on a line, a caveat in three, a section of a guide on half a screen."""
+    for text, where in _texts(written):
         limit = _SUMMARY if where == ("summary",) else _TEXT
+        if where[:1] == ("sections",) and where[-1] == "text":
+            limit = _SECTION
         if len(text.en) > limit:
             yield f"{len(text.en)} characters of English; at most {limit}", where
 
