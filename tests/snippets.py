@@ -32,15 +32,17 @@ def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], di
 
 def run(code: str) -> dict[str, Any]:
     """Verified, unless the code sets another ``outcome``, with what it leaves in ``said``."""
-    scope: dict[str, Any] = {"said": "", "outcome": "verified", "shaken": False}
+    scope: dict[str, Any] = {"said": "", "outcome": "verified", "shaken": False, "doubtful": False}
     exec(code, scope)
-    return {"outcome": scope["outcome"], "message": scope["said"], "shaken": scope["shaken"]}
+    flags = {name: scope[name] for name in ("shaken", "doubtful")}
+    return {"outcome": scope["outcome"], "message": scope["said"], **flags}
 
 
 if __name__ == "__main__":
     options = argparse.ArgumentParser()
     options.add_argument("--width", type=int)
     options.add_argument("--limit", type=float)
+    options.add_argument("--ahead", action="store_true")
     chosen = options.parse_args()
     guard.stand()
     zygote = Zygote(parts, chosen.width, chosen.limit, MEMORY)

@@ -322,9 +322,9 @@ def said(name: str, outcome: str = "verified") -> Result:
 
 SHAKEN = "shaken = True\n"
 RAISES = SHAKEN + "outcome = 'raises'\n"
-DIFFERS = SHAKEN + "outcome = 'differs'\n"
+DIFFERS = "doubtful = True\noutcome = 'differs'\n"
 # Differs where anything ran before, as gradients do after an error.
-SPOILT = "if said.count(' ') > 1:\n    shaken, outcome = True, 'differs'\n"
+SPOILT = "if said.count(' ') > 1:\n    doubtful, outcome = True, 'differs'\n"
 
 SHAKES: dict[str, tuple[dict[str, str], Found]] = {
     "parts that are sound share a child": (
@@ -345,6 +345,10 @@ SHAKES: dict[str, tuple[dict[str, str], Found]] = {
     ),
     "a difference counts only if it is there in a new child": (
         {"": traced("base"), "a": traced("a", DIFFERS), "b": traced("b")},
+        (said("base"), {"a": said("a", "differs"), "b": said("a b")}),
+    ),
+    "a difference with an error: the rest runs in a new child": (
+        {"": traced("base"), "a": traced("a", SHAKEN + DIFFERS), "b": traced("b")},
         (said("base"), {"a": said("a", "differs"), "b": said("b")}),
     ),
     "a difference that what ran before explains is none": (
@@ -357,7 +361,7 @@ SHAKES: dict[str, tuple[dict[str, str], Found]] = {
     ),
     "a difference of the check itself, before which nothing ran": (
         {"": traced("base", DIFFERS), "a": traced("a")},
-        (said("base", "differs"), {"a": said("a")}),
+        (said("base", "differs"), {"a": said("base a")}),
     ),
     "a difference that no error can explain counts at once": (
         {"": traced("base"), "a": traced("a", "outcome = 'differs'"), "b": traced("b")},

@@ -1,7 +1,8 @@
 """One check and its variants, in a process of their own: what came out of each.
 
 MindSpore's gradients may be wrong for good after one of them raised. An outcome that is
-``shaken`` came with an error in MindSpore, or with a difference that such an error may explain.
+``shaken`` came with such an error; one that is ``doubtful`` is a difference that an error before
+it may explain.
 """
 
 from __future__ import annotations
@@ -73,19 +74,19 @@ def run_variant(job: Job) -> dict[str, Any]:
         return {
             "outcome": outcome.get(stopped.cause, "no_kernel"),
             "message": stopped.message,
-            "shaken": stopped.cause != "torch",
         }
     found = done.found
+    doubtful = {"doubtful": True, "shaken": _raised_in_gradient(done)}
     if found.differences and not _again(job, done):
         # Memory that nobody wrote to; its content is nothing to keep.
-        return {"outcome": "differs", "message": "not the same twice", "shaken": True}
+        return {"outcome": "differs", "message": "not the same twice", **doubtful}
     shapes = any("shape" in text or "dtype" in text for text in found.differences)
     if found.differences and not shapes and _empty(job):
         # The same memory, but which numbers it holds is different from run to run.
         return {
             "outcome": "differs",
             "message": "other values, though there is nothing to compute from",
-            "shaken": True,
+            **doubtful,
         }
     if found.differences:
         return {
@@ -93,13 +94,17 @@ def run_variant(job: Job) -> dict[str, Any]:
             "message": "; ".join(found.differences)[:200],
             "torch_gave": done.torch_gave,
             "mindspore_gave": done.mindspore_gave,
-            "shaken": True,
+            **doubtful,
         }
     if done.error:
         return {"outcome": "raises", "message": done.error, "shaken": True}
-    if any(g.startswith("no kernel") for g in done.gradients):
+    if _raised_in_gradient(done):
         return {"outcome": "forward_only", "shaken": True, **_errors(found)}
     return {"outcome": "agrees", **_errors(found)}
+
+
+def _raised_in_gradient(done: Trial) -> bool:
+    return bool(done.error) or any(g.startswith("no kernel") for g in done.gradients)
 
 
 def _again(job: Job, done: Trial) -> bool:
@@ -209,7 +214,7 @@ def _conclude(job: Job, done: Trial) -> dict[str, Any]:
     if done.changed:
         fields["in-place"] = _in_place(done)
     outcome = "verified"
-    if any(g.startswith("no kernel") for g in done.gradients):
+    if _raised_in_gradient(done):
         outcome = "verified_forward_only"
         fields["shaken"] = True
     elif job.rtol is not None:

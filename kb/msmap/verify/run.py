@@ -21,6 +21,9 @@ from msmap.verify.job import Job
 
 ZYGOTE = (sys.executable, "-m", "msmap.verify.zygote")
 Key = tuple[str, str]
+# What PyTorch imports only when an optimizer is made takes 1 s: more than most checks.
+_LATE = "optim"
+_MANY = 50
 
 
 class CannotVerify(MsmapError):
@@ -95,6 +98,8 @@ def outcomes(
         at_once = 1 if suspects else width or os.cpu_count() or 1
         under_way: dict[Key, str] = {}
         arguments = [*command, f"--width={at_once}", f"--limit={limit}"]
+        if len(chosen) >= _MANY or any(_LATE in task.job.torch for task in chosen):
+            arguments.append("--ahead")
         for message in _conversation(chosen, at_once, arguments):
             if "failed" in message:
                 raise CannotVerify(_missing(message["failed"]))

@@ -85,8 +85,8 @@ def _run(
             os.chdir(folder)
             _limit_processor(limit)
             outcome = _outcome(action)
-            shaken = outcome.pop("shaken", False)
-            if shaken and place and outcome["outcome"] == "differs":
+            shaken, doubtful = outcome.pop("shaken", False), outcome.pop("doubtful", False)
+            if doubtful and place:
                 # It counts only if it differs in a child where nothing ran before, too.
                 speaker.say(again=name)
                 return

@@ -291,6 +291,7 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--width", type=int, default=1)
     options.add_argument("--limit", type=float, default=60.0)
+    options.add_argument("--ahead", action="store_true", help="import what checks import late")
     chosen = options.parse_args()
     guard.stand()
     zygote = Zygote(child.parts, chosen.width, chosen.limit)
@@ -301,6 +302,8 @@ def main() -> None:
         zygote.say(failed=trial.brief(error))
         sys.exit(1)
     torch.set_num_threads(1)
+    if chosen.ahead:
+        import torch._dynamo
     # A collection in a child would touch, and so copy, all that was imported.
     gc.collect()
     gc.freeze()
