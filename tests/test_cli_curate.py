@@ -11,7 +11,7 @@ from tests.commands import Done, Run
 
 def test_build_says_what_went_in(checkout: Path, run: Run) -> None:
     assert run("build", "--output", "new.db") == Done(
-        0, "new.db: 6 records, 1 guides, 9 checks, 31 names\n", ""
+        0, "new.db: 6 records, 1 guides, 4 statements, 9 checks, 31 names\n", ""
     )
     assert run("lookup", "cat", MSMAP_DB="new.db").status == 0
 

@@ -63,8 +63,8 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
                 2,
                 "",
                 'msmap: schema "odd": one of claims, claims-file, drift, evidence-diff, '
-                "evidence-show, guide, guide-file, list, lookup, port, record, search, source-file, "
-                "stats\n",
+                "evidence-show, guide, guide-file, list, lookup, port, record, search, "
+                "source-file, stats\n",
             ),
         ),
     ],

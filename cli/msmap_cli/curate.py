@@ -19,7 +19,9 @@ T = TypeVar("T")
 Data = Annotated[
     Path, typer.Option("--data", help="The data directory of a checkout.", file_okay=False)
 ]
-Names = Annotated[list[str] | None, typer.Argument(help="PyTorch names; all if none is given.")]
+Names = Annotated[
+    list[str] | None, typer.Argument(help="PyTorch names, or ids of guides; all if none is given.")
+]
 
 
 class Report(str, Enum):
@@ -109,11 +111,14 @@ def lint(
     if names:
         from msmap.records import path_of
 
-        wanted = {name: data / "records" / path_of(name) for name in names}
-        for name, path in wanted.items():
-            if not path.is_file():
-                fail(f"no record of {name}: there is no {path}", 1)
-        found = [p for p in found if p.path in wanted.values()]
+        wanted: set[Path] = set()
+        for name in names:
+            places = [data / "records" / path_of(name)]
+            places += [data / kind / f"{name}.yaml" for kind in ("guides", "claims", "sources")]
+            if not any(path.is_file() for path in places):
+                fail(f"nothing is called {name}: there is no {places[0]}", 1)
+            wanted.update(places)
+        found = [p for p in found if p.path in wanted]
     for problem in found:
         typer.echo(str(problem))
     if found:

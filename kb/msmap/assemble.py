@@ -291,6 +291,9 @@ def check(
         mindspore = port(written.torch)
     elif "{{" in mindspore:
         mindspore = _PORTED.sub(lambda m: port(m[1].strip()), mindspore)
+        if place in made.failed_ports:
+            # Half a check is none: lint says what can't be ported.
+            mindspore = ""
     used = {**inputs, **written.inputs}
     code = f"{written.torch}\n{mindspore}"
     plain = {name: _input(value) for name, value in used.items() if re.search(rf"\b{name}\b", code)}
@@ -368,7 +371,7 @@ def _chosen(mindspore: str, targets: Sequence[model.Target]) -> str:
 def _port(code: str, place: tuple[str, str], made: Base, target: str | None = None) -> model.Port:
     """The port of a piece of code; what can't be ported is remembered in the base."""
     try:
-        done = rewrite.rewrite(code, made, target)
+        done = rewrite.rewrite(code, made, target, place[0])
     except SyntaxError as error:
         reason = model.Text(f"not Python: {error.msg}", f"不是合法的 Python 代码：{error.msg}")
         refusal = model.Refusal(error.lineno or 1, 0, code, reason)

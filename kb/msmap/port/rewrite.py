@@ -7,6 +7,7 @@ from typing import Protocol
 
 from msmap.model import Port, Record, Refusal, Target, Text
 from msmap.port import calls, values
+from msmap.port.receiver import Receivers, owner_kind
 from msmap.port.refusal import Refused
 from msmap.port.scope import Scope
 from msmap.port.source import Source, located
@@ -35,13 +36,15 @@ class Facts(Protocol):
         """The MindSpore dtype of the same name as a PyTorch dtype, or None."""
 
 
-def rewrite(source: str, facts: Facts, target: str | None = None) -> Port:
+def rewrite(source: str, facts: Facts, target: str | None = None, own: str | None = None) -> Port:
     """Port a PyTorch expression or a few lines, keeping everything else as written.
 
     Args:
         source: Python source.
         facts: the base.
-        target: key of the target to use for the outermost call, instead of the best.
+        target: key of the target to use, instead of the best: for the calls of ``own``, or for
+            the outermost call.
+        own: the record that a bare method means, where it may be several.
 
     Raises:
         SyntaxError: the source isn't Python.
@@ -49,7 +52,7 @@ def rewrite(source: str, facts: Facts, target: str | None = None) -> Port:
     source = source.strip()
     tree = ast.parse(source)
     pinned = _outermost(tree.body[-1]) if target is not None and tree.body else None
-    walk = _Walk(Source(source), Scope(tree), facts, {pinned: target} if pinned else {})
+    walk = _Walk(Source(source), tree, facts, {pinned: target} if pinned else {}, own, target)
     code = walk.splice(tree)
     refusals = sorted(walk.refusals, key=lambda r: (r.line, r.column))
     return Port(
@@ -76,9 +79,17 @@ class _Walk:
     """One pass over a source; ``render`` gives a node's new text."""
 
     def __init__(
-        self, source: Source, scope: Scope, facts: Facts, pinned: dict[ast.AST, str | None]
+        self,
+        source: Source,
+        tree: ast.AST,
+        facts: Facts,
+        pinned: dict[ast.AST, str | None],
+        own: str | None,
+        target: str | None,
     ) -> None:
-        self.source, self.scope, self.facts, self.pinned = source, scope, facts, pinned
+        self.source, self.scope, self.facts, self.pinned = source, Scope(tree), facts, pinned
+        self.receivers = Receivers(tree, self.scope.spelling)
+        self.own, self.target = own, target
         self.notes: list[Text] = []
         self.refusals: list[Refusal] = []
         self.records: list[str] = []
@@ -155,14 +166,15 @@ class _Walk:
             return f"{inner}({calls.write_inputs(*layer, self.arguments(node))})"
         if not isinstance(node.func, ast.Attribute | ast.Name):
             return None
-        record = self.resolve(node.func)
+        record = self.resolve(node.func) or self.called(node)
         if record is None:
             return None
         return self.write(node, record, self.arguments(node, self.receiver(node.func, record)))
 
     def write(self, node: ast.AST, record: Record, arguments: calls.Arguments) -> str:
         """A call of a record's API under the target that takes it."""
-        done = calls.write(record, arguments, self.pinned.get(node))
+        target = self.target if record.torch == self.own else self.pinned.get(node)
+        done = calls.write(record, arguments, target)
         self.records.append(record.torch)
         self.targets.append((record.torch, done.target.key))
         self.notes += done.notes
@@ -176,8 +188,9 @@ class _Walk:
 
     def receiver(self, function: ast.expr, record: Record) -> Argument | None:
         """What a method is called on, ported; None where PyTorch's name itself is called."""
-        method = calls.is_method(record) and self.scope.spelling(function) is None
-        if not method or not isinstance(function, ast.Attribute):
+        if not calls.is_method(record) or not isinstance(function, ast.Attribute):
+            return None
+        if self.scope.spelling(function) is not None and not _is_scheduler(function):
             return None
         return self.argument(function.value, _ANYWHERE, "position")
 
@@ -205,8 +218,6 @@ class _Walk:
         """The record that a name refers to; None if it is none of PyTorch's."""
         found = self.scope.spelling(node)
         if found is None:
-            if isinstance(node, ast.Attribute) and self.scope.is_object(node.value):
-                return self.method(node.attr)
             return None
         spelling, certain = found
         name = self.facts.torch_name(spelling)
@@ -222,21 +233,65 @@ class _Walk:
             raise Refused(f"{name} is known, but has no record yet", f"{name} 已知，但尚无记录")
         return record
 
-    def method(self, attribute: str) -> Record | None:
-        """The record of a method by its bare name; nothing is known of the receiver's type."""
+    def called(self, node: ast.Call) -> Record | None:
+        """The record of a method that is called on an object; None if no record has the name."""
+        function = node.func
+        if not isinstance(function, ast.Attribute):
+            return None
+        if self.scope.spelling(function) is not None and not _is_scheduler(function):
+            return None
+        if not self.scope.is_object(function.value):
+            return None
+        attribute = function.attr
         candidates = self.facts.methods(attribute)
         records = [r for c in candidates if (r := self.facts.find(c)) is not None]
-        if len(records) > 1:
-            raise Refused(
-                f".{attribute}() may be {' or '.join(r.torch for r in records)}",
-                f".{attribute}() 可能是 {' 或 '.join(r.torch for r in records)}",
-            )
         if not records and candidates:
             raise Refused(
                 f"{candidates[0]} is known, but has no record yet",
                 f"{candidates[0]} 已知，但尚无记录",
             )
+        if len(records) > 1:
+            return self.meant(node, function.value, records)
         return records[0] if records else None
+
+    def meant(self, node: ast.Call, receiver: ast.expr, records: list[Record]) -> Record:
+        """Which of several records a bare method means."""
+        if own := [r for r in records if r.torch == self.own]:
+            return own[0]
+        kind = self.receivers.kind(receiver)
+        fitting = [r for r in records if owner_kind(r.torch) == kind] or records
+        if len(fitting) == 1 or self.alike(node, fitting):
+            return fitting[0]
+        method = f".{ast.unparse(node.func).rpartition('.')[2]}()"
+        for record in fitting:
+            if owner_kind(record.torch) == "tensor":
+                text = self.source.text(receiver)
+                self.notes.append(
+                    Text(
+                        f"{text} is taken for a tensor: {method} is {record.torch}",
+                        f"将 {text} 视为 Tensor：{method} 即 {record.torch}",
+                    )
+                )
+                return record
+        raise Refused(
+            f"{method} may be {' or '.join(r.torch for r in fitting)}",
+            f"{method} 可能是 {' 或 '.join(r.torch for r in fitting)}",
+        )
+
+    def alike(self, node: ast.Call, records: list[Record]) -> bool:
+        """Whether the call becomes the same whichever record it means."""
+        assert isinstance(node.func, ast.Attribute)
+        notes, refusals = list(self.notes), list(self.refusals)
+        try:
+            found = {
+                calls.write(r, self.arguments(node, self.receiver(node.func, r))).text
+                for r in records
+            }
+        except Refused:
+            return False
+        finally:
+            self.notes, self.refusals = notes, refusals
+        return len(found) == 1
 
     def name(self, node: ast.Attribute | ast.Name) -> str | None:
         """A PyTorch name that is not called: a dtype, a property, a function as a value."""
@@ -291,6 +346,12 @@ class _Walk:
                 old, new = f"def {method.name}", f"def {members[method.name]}"
                 renamed[method] = self.splice(method).replace(old, new, 1)
         return self.splice(node, renamed)
+
+
+def _is_scheduler(method: ast.Attribute) -> bool:
+    """Whether a method is called on what many call ``lr_scheduler``, like PyTorch's module."""
+    name = method.value
+    return isinstance(name, ast.Name) and name.id == "lr_scheduler" and method.attr.islower()
 
 
 def _is_open(node: ast.AST, parent: ast.AST) -> bool:

@@ -32,11 +32,14 @@ def with_targets(base: Base, record: Record, targets: tuple[Target, ...]) -> Bas
 def differ(record: Record, targets: tuple[Target, ...], key: str, base: Base) -> bool:
     """Whether other targets would write some call otherwise under the target ``key``."""
     other = with_targets(base, record, targets)
-    return any(_ported(call, base, key) != _ported(call, other, key) for call in _calls(record))
+    return any(
+        _ported(call, base, key, record) != _ported(call, other, key, record)
+        for call in _calls(record)
+    )
 
 
-def _ported(call: str, base: Base, key: str) -> str | None:
-    return rewrite.rewrite(call, base, key).code
+def _ported(call: str, base: Base, key: str, record: Record) -> str | None:
+    return rewrite.rewrite(call, base, key, record.torch).code
 
 
 def _calls(record: Record) -> Iterator[str]:

@@ -93,7 +93,7 @@ def _calls(record: Record, check: Check, facts: Facts) -> list[Variant]:
         if code is None or code in known:
             continue
         known.add(code)
-        ported = _ported(code, facts, check.target)
+        ported = _ported(code, facts, check.target, record)
         if ported is not None:
             found.append(Variant(name, code, ported))
     target = next((t for t in record.targets if t.key == check.target), None)
@@ -111,12 +111,12 @@ def _import_only(record: Record, target: Target, check: Check, facts: Facts) -> 
         return None
     code = forms.renamed(plain, record, facts, target.api)
     # A dotted name that starts at mindspore is none of PyTorch's: the rest is ported around it.
-    ported = None if code is None else _ported(code, facts, None)
+    ported = None if code is None else _ported(code, facts, None, record)
     return None if ported is None else Variant("import-only", plain, ported)
 
 
-def _ported(code: str, facts: Facts, target: str | None) -> str | None:
-    return rewrite.rewrite(code, facts, target).code
+def _ported(code: str, facts: Facts, target: str | None, record: Record) -> str | None:
+    return rewrite.rewrite(code, facts, target, record.torch).code
 
 
 def _inputs(check: Check) -> list[Variant]:

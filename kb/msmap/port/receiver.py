@@ -1,0 +1,94 @@
+"""What a method is called on, as far as the code tells: a tensor, a module, an optimizer, ..."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable
+
+Spelling = Callable[[ast.AST], tuple[str, bool] | None]
+
+_OWNERS = (
+    ("torch.Tensor.", "tensor"),
+    ("torch.optim.lr_scheduler.", "scheduler"),
+    ("torch.optim.", "optimizer"),
+    ("torch.nn.functional.", "tensor"),
+    ("torch.nn.init.", "tensor"),
+    ("torch.nn.", "module"),
+)
+# What people call them; one word of a name, such as optimizer_G, is enough.
+_NAMES = {
+    "optimizer": {"opt", "optim", "optimizer", "optimiser", "adam", "sgd"},
+    "scheduler": {"sched", "scheduler", "schedule"},
+    "module": {
+        "net", "network", "model", "module", "layer", "criterion", "backbone", "encoder",
+        "decoder", "generator", "discriminator", "head", "block", "conv", "bn", "fc",
+    },
+    "tensor": {
+        "x", "y", "z", "a", "b", "t", "v", "w", "h", "q", "k", "input", "inputs", "output",
+        "outputs", "out", "tensor", "data", "image", "images", "img", "imgs", "label", "labels",
+        "target", "targets", "loss", "logits", "mask", "weight", "bias", "grad", "pred", "mean",
+        "hidden", "feat", "features", "batch", "indices", "index", "result", "noise",
+    },
+}  # fmt: skip
+
+
+def owner_kind(method: str) -> str:
+    """What a PyTorch method belongs to, by its full name; "" for anything else."""
+    return next((kind for start, kind in _OWNERS if method.startswith(start)), "")
+
+
+class Receivers:
+    """The kinds of things in a source: by how they are made, else by what they are called."""
+
+    def __init__(self, tree: ast.AST, spelling: Spelling) -> None:
+        self._spelling = spelling
+        self._modules = {
+            node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.bases
+        }
+        self._made: dict[str, str] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign) and (kind := self._of_value(node.value)):
+                self._made |= {ast.unparse(target): kind for target in node.targets}
+
+    def kind(self, node: ast.expr) -> str:
+        """tensor, module, optimizer or scheduler; "" if nothing tells."""
+        made = self._made.get(ast.unparse(node)) or self._of_value(node)
+        if made:
+            return made
+        if isinstance(node, ast.Name):
+            return "module" if node.id == "self" else _called(node.id)
+        if isinstance(node, ast.Attribute):
+            return _called(node.attr)
+        # What a computation or an element gives is hardly ever anything else.
+        return "tensor" if isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare) else ""
+
+    def _of_value(self, value: ast.expr) -> str:
+        if not isinstance(value, ast.Call):
+            return ""
+        function = value.func
+        if isinstance(function, ast.Name) and function.id in self._modules:
+            return "module"
+        if isinstance(function, ast.Call):
+            return "tensor" if self._of_value(function) == "module" else ""
+        found = self._spelling(function)
+        if found is None:
+            return ""
+        parts = found[0].split(".")
+        made = owner_kind(_full(parts))
+        is_class = parts[-1][:1].isupper()
+        return made if is_class or made == "tensor" else "" if made else "tensor"
+
+
+def _full(parts: Iterable[str]) -> str:
+    first, *rest = parts
+    start = {"nn": ["torch", "nn"], "F": ["torch", "nn", "functional"], "optim": ["torch", "optim"]}
+    return ".".join([*start.get(first, [first]), *rest])
+
+
+def _called(name: str) -> str:
+    words = [word for word in re.split(r"[_\d]+", name.lower()) if word]
+    for kind, known in _NAMES.items():
+        if known & set(words):
+            return kind
+    return ""
