@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from msmap import answers, index, vocabulary
 from msmap.index import MsmapError
@@ -42,6 +43,29 @@ def run(filters: dict[str, str | None], form: str, tongue: str) -> None:
         show(_text(found, tongue))
     if not found:
         fail("no statement fits; `msmap claims` without options lists all", 1)
+
+
+def prove(data: Path) -> int:
+    """Run what statements say of TensorFlow; status 1 if any is otherwise.
+
+    Without data files, the statements of the installed database run.
+    """
+    from msmap.verify import tensorflow
+
+    if data.is_dir():
+        from msmap import content
+
+        found = content.read(data).claims()
+    else:
+        with base() as kb:
+            found = tuple(kb.claims())
+    release, outcomes = tensorflow.run(found)
+    for outcome in outcomes:
+        said = "as stated" if outcome.agrees else f"was to give {outcome.wanted}, gave"
+        sys.stdout.write(f"{outcome.claim}: {said} {outcome.gave}\n")
+    wrong = sum(not outcome.agrees for outcome in outcomes)
+    sys.stdout.write(f"tensorflow {release}: {len(outcomes)} statements, {wrong} otherwise\n")
+    return 1 if wrong else 0
 
 
 def verdict(claim: Claim, tongue: str) -> str:

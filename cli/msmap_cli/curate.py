@@ -182,6 +182,10 @@ def verify(
         float,
         typer.Option(min=0, max=100, help="With --mutate: exit status 1 below this percentage."),
     ] = 0.0,
+    tensorflow: Annotated[
+        bool,
+        typer.Option("--tensorflow", help="Run what statements say of TensorFlow, nothing else."),
+    ] = False,
     form: Annotated[
         Report, typer.Option("--format", "-f", help="With --mutate: how to print the result.")
     ] = Report.text,
@@ -197,6 +201,10 @@ def verify(
     def work() -> int:
         from msmap.verify.plan import Shard
 
+        if tensorflow:
+            from msmap_cli import claiming
+
+            return claiming.prove(data)
         if mutate:
             from msmap_cli import mutating
 

@@ -1,9 +1,11 @@
-"""Rules about statements of documents."""
+"""Rules about statements, and about the documents that they stand in."""
 
 from __future__ import annotations
 
+from msmap import schema
 from msmap.claims import SHOWS, checks, owned
-from msmap.lint.engine import Found, Topic, claim_rule
+from msmap.content import Content
+from msmap.lint.engine import Found, Topic, claim_rule, source_rule
 
 
 @claim_rule
@@ -57,3 +59,21 @@ def claim_names_exist(topic: Topic) -> Found:
             known = name in base.torch.apis or name in base.mindspore.apis
             if not known and claim.verdict == "holds":
                 yield f"no framework has {name}", ("claims", index, "about", number)
+
+
+@source_rule
+def source_is_covered(source: schema.Source, found: Content) -> Found:
+    """Every section of a document has statements, and a guide or a record for its topic."""
+    stated = {
+        place.section
+        for topic in found.files.claims
+        for claim in topic.item.claims
+        for place in claim.stands_in
+        if place.source == source.id
+    }
+    for index, part in enumerate(source.sections):
+        for number, name in enumerate(part.covered_by):
+            if name not in found.base.guides and name not in found.base.records:
+                yield f"no guide or record {name}", ("sections", index, "covered_by", number)
+        if part.id not in stated:
+            yield f"no statement stands in section `{part.id}`", ("sections", index, "id")

@@ -50,10 +50,12 @@ Rule = Callable[[Subject], Found]
 TextRule = Callable[[schema.Model], Found]
 GuideRule = Callable[[schema.Guide, Base], Found]
 ClaimRule = Callable[[Topic], Found]
+SourceRule = Callable[[schema.Source, Content], Found]
 RULES: dict[str, Rule] = {}
 TEXT_RULES: dict[str, TextRule] = {}
 GUIDE_RULES: dict[str, GuideRule] = {}
 CLAIM_RULES: dict[str, ClaimRule] = {}
+SOURCE_RULES: dict[str, SourceRule] = {}
 
 
 def _name(function: Callable[..., Found]) -> str:
@@ -84,11 +86,17 @@ def claim_rule(function: ClaimRule) -> ClaimRule:
     return function
 
 
+def source_rule(function: SourceRule) -> SourceRule:
+    """The same for a rule of documents."""
+    SOURCE_RULES[_name(function)] = function
+    return function
+
+
 def load_rules() -> dict[str, Callable[..., Found]]:
     """All rules by name; one name may stand for a rule of records and one of guides."""
     from msmap.lint import checks, claims, guides, parameters, texts  # noqa: F401 - they register
 
-    return {**GUIDE_RULES, **CLAIM_RULES, **TEXT_RULES, **RULES}
+    return {**GUIDE_RULES, **CLAIM_RULES, **SOURCE_RULES, **TEXT_RULES, **RULES}
 
 
 def run(directory: Path, skip: Collection[str] = ()) -> list[Problem]:
@@ -122,6 +130,8 @@ def problems(found: Content, only: Collection[str]) -> list[Problem]:
         tell(guide, GUIDE_RULES, guide.item, found.base)
     for topic in files.claims:
         tell(topic, CLAIM_RULES, Topic(topic.item, found))
+    for source in files.sources:
+        tell(source, SOURCE_RULES, source.item, found)
     everything: list[Loaded[Any]] = [*files.records, *files.guides, *files.claims, *files.sources]
     for written in everything:
         tell(written, TEXT_RULES, written.item)
