@@ -127,3 +127,52 @@ def test_a_target_is_pinned_for_the_calls_of_its_record_wherever_they_stand(tmp_
     facts = base(tmp_path, [method("torch.Tensor.fill", "()")], [], ("torch.Tensor.fill", body))
     port = rewrite.rewrite("x.fill()\nx", facts, "two", "torch.Tensor.fill")
     assert port.code == "x.two()\nx"
+
+
+def test_the_target_of_a_record_is_for_its_own_calls_alone(tmp_path: Path) -> None:
+    body = "targets: [{api: mindspore.f}, {api: mindspore.g}]\n"
+    torch = [function("torch.f", "(x)"), function("torch.h", "(x)")]
+    mindspore = [function(f"mindspore.{name}", "(x)") for name in "fgh"]
+    other = ("torch.h", "targets: [{api: mindspore.h}]\n")
+    facts = base(tmp_path, torch, mindspore, ("torch.f", body), other)
+    port = rewrite.rewrite("torch.h(torch.f(x))", facts, "mindspore.g", "torch.f")
+    assert port.code == "mindspore.h(mindspore.g(x))"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("isinstance(u, torch.nn.Linear)", "isinstance(u, mindspore.nn.Dense)"),
+        (
+            "issubclass(u, (torch.nn.Linear, torch.nn.Module))",
+            "issubclass(u, (mindspore.nn.Dense, mindspore.nn.Cell))",
+        ),
+        (
+            "def f(u: torch.nn.Module) -> torch.nn.Linear:\n    v: torch.nn.Module = u",
+            "def f(u: mindspore.nn.Cell) -> mindspore.nn.Dense:\n    v: mindspore.nn.Cell = u",
+        ),
+        ("f(torch.nn.Linear)", "torch.nn.Linear without a call: its arguments differ in MindSpore"),
+    ],
+)
+def test_a_class_stands_for_its_counterpart_where_a_type_is_named(
+    code: str, expected: str, tmp_path: Path
+) -> None:
+    """Even if it is made otherwise there."""
+    linear = (
+        "targets:\n  - api: mindspore.nn.Dense\n    parameters:\n"
+        "      - {mindspore: m, relation: target_only_must_set, value: '1'}\n"
+    )
+    torch = [layer("torch.nn.Linear", "(n)"), layer("torch.nn.Module", "()")]
+    mindspore = [layer("mindspore.nn.Dense", "(m, n)"), layer("mindspore.nn.Cell", "()")]
+    cell = ("torch.nn.Module", "targets: [{api: mindspore.nn.Cell}]\n")
+    facts = base(tmp_path, torch, mindspore, ("torch.nn.Linear", linear), cell)
+    assert outcome(rewrite.rewrite(code, facts)) == expected
+
+
+def test_what_is_dropped_is_not_ported(tmp_path: Path) -> None:
+    torch = [method("torch.Tensor.clone", "(*, memory_format=None)"), function("torch.odd", "()")]
+    facts = base(
+        tmp_path, torch, [method("mindspore.Tensor.copy", "()")],
+        ("torch.Tensor.clone", "targets: [{api: mindspore.Tensor.copy}]\n"),
+    )  # fmt: skip
+    assert outcome(rewrite.rewrite("x.clone(memory_format=torch.odd)", facts)) == "x.copy()"

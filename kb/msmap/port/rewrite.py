@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Protocol
 
 from msmap.model import Port, Record, Refusal, Target, Text
@@ -15,6 +16,9 @@ from msmap.port.values import Argument
 
 # A name may stand for its counterpart without a call only if arguments mean the same there.
 _SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
+
+# MindSpore has no such names: what is dropped anyway need not be ported.
+_NEVER_KEPT = ("memory_format", "layout")
 
 # A receiver goes into a template or an argument list: parentheses are set there.
 _ANYWHERE = ast.Expr(ast.Constant(None))
@@ -51,7 +55,9 @@ def rewrite(source: str, facts: Facts, target: str | None = None, own: str | Non
     """
     source = source.strip()
     tree = ast.parse(source)
-    pinned = _outermost(tree.body[-1]) if target is not None and tree.body else None
+    pinned = None
+    if target is not None and tree.body and (own is None or facts.find(own) is None):
+        pinned = _outermost(tree.body[-1])
     walk = _Walk(Source(source), tree, facts, {pinned: target} if pinned else {}, own, target)
     code = walk.splice(tree)
     refusals = sorted(walk.refusals, key=lambda r: (r.line, r.column))
@@ -90,6 +96,7 @@ class _Walk:
         self.source, self.scope, self.facts, self.pinned = source, Scope(tree), facts, pinned
         self.receivers = Receivers(tree, self.scope.spelling)
         self.own, self.target = own, target
+        self.types = set(_types(tree))
         self.notes: list[Text] = []
         self.refusals: list[Refusal] = []
         self.records: list[str] = []
@@ -210,7 +217,12 @@ class _Walk:
             )
         return calls.Arguments(
             tuple(self.argument(a, node, "position") for a in node.args),
-            {str(k.arg): self.argument(k.value, k, "keyword") for k in node.keywords},
+            {
+                str(k.arg): values.argument(self.source.text(k.value), "keyword")
+                if k.arg in _NEVER_KEPT
+                else self.argument(k.value, k, "keyword")
+                for k in node.keywords
+            },
             receiver,
         )
 
@@ -305,7 +317,8 @@ class _Walk:
         if record is None:
             return None
         best = record.targets[0] if record.targets else None
-        if best is None or best.api is None or best.category not in _SAFE_AS_VALUE:
+        typed = node in self.types and best is not None and best.kind == "class"
+        if best is None or best.api is None or not (typed or best.category in _SAFE_AS_VALUE):
             raise Refused(
                 f"{record.torch} without a call: its arguments differ in MindSpore",
                 f"{record.torch} 未被直接调用：其参数在 MindSpore 中有差异",
@@ -346,6 +359,20 @@ class _Walk:
                 old, new = f"def {method.name}", f"def {members[method.name]}"
                 renamed[method] = self.splice(method).replace(old, new, 1)
         return self.splice(node, renamed)
+
+
+def _types(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes that name a type: in annotations, and what isinstance compares with."""
+    for node in ast.walk(tree):
+        found: list[ast.AST | None] = []
+        if isinstance(node, ast.arg | ast.AnnAssign):
+            found = [node.annotation]
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found = [node.returns]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            found = list(node.args[1:]) if node.func.id in ("isinstance", "issubclass") else []
+        for part in found:
+            yield from ast.walk(part) if part is not None else ()
 
 
 def _is_scheduler(method: ast.Attribute) -> bool:
