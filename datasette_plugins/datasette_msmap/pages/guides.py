@@ -1,0 +1,31 @@
+"""Guides: topics that are no single API."""
+
+from __future__ import annotations
+
+from datasette_msmap.pages import records, sheet
+from datasette_msmap.responses import Answer, Ask
+from datasette_msmap.templating import render
+from msmap import answers
+from msmap.query import NotFound
+
+
+def listed(ask: Ask) -> Answer:
+    """All guides."""
+    return render(ask, "guides.html", guides=ask.kb.guides())
+
+
+def shown(ask: Ask) -> Answer:
+    """One guide, each section with its code and checks."""
+    name = ask.vars["guide"]
+    try:
+        guide = ask.kb.guide(name)
+    except NotFound as error:
+        found = answers.Answer(name, False)
+        return records.missing(ask, name, found, guides=error.nearest)
+    outcomes = records.outcomes(ask, f"guide:{guide.id}")
+    proofs = {s.id: sheet.proofs(s.checks, outcomes) for s in guide.sections}
+    rows = {s.torch: s for s in ask.kb.records() if s.torch in guide.records}
+    return render(
+        ask, "guide.html", guide=guide, proofs=proofs, summaries=rows,
+        related=[g for g in ask.kb.guides() if set(g.records) & set(guide.records) and g != guide],
+    )  # fmt: skip
