@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.support import base, function, layer, method, outcome
+from tests.support import base, function, layer, method, named, outcome
 
 from msmap.assemble import Base
 from msmap.port import rewrite
@@ -176,3 +176,20 @@ def test_what_is_dropped_is_not_ported(tmp_path: Path) -> None:
         ("torch.Tensor.clone", "targets: [{api: mindspore.Tensor.copy}]\n"),
     )  # fmt: skip
     assert outcome(rewrite.rewrite("x.clone(memory_format=torch.odd)", facts)) == "x.copy()"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("torch.version", "mindspore.release"),
+        ("torch.version.split('.')[0]", "mindspore.release.split('.')[0]"),
+        ("f(torch.version)", "f(mindspore.release)"),
+        ("torch.verzion.split('.')", "torch.verzion.split is no name of PyTorch that msmap knows"),
+    ],
+)
+def test_a_constant_may_be_an_expression_and_has_methods(
+    code: str, expected: str, tmp_path: Path
+) -> None:
+    record = ("torch.version", to("mindspore.release"))
+    facts = base(tmp_path, [named("torch.version", "constant")], [], record)
+    assert outcome(rewrite.rewrite(code, facts)) == expected
