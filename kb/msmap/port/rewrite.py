@@ -261,13 +261,16 @@ class _Walk:
             return None
         if not self.scope.is_object(function.value):
             return None
-        attribute = function.attr
-        candidates = self.facts.methods(attribute)
+        kind = self.receivers.kind(function.value)
+        if kind == "other":
+            return None
+        candidates = self.facts.methods(function.attr)
         records = [r for c in candidates if (r := self.facts.find(c)) is not None]
-        if not records and candidates:
+        # Lists and dictionaries have methods of PyTorch's containers.
+        likely = [c for c in candidates if owner_kind(c) in (kind or "tensor", "tensor")]
+        if not records and likely:
             raise Refused(
-                f"{candidates[0]} is known, but has no record yet",
-                f"{candidates[0]} 已知，但尚无记录",
+                f"{likely[0]} is known, but has no record yet", f"{likely[0]} 已知，但尚无记录"
             )
         if len(records) > 1:
             return self.meant(node, function.value, records)
