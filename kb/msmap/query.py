@@ -226,7 +226,7 @@ class KnowledgeBase:
         return model.Reverse(api, tuple(sources))
 
     def _about(self, name: str | None) -> tuple[str, ...]:
-        """The guides whose text or code has a canonical name, or its last part if that is no word."""
+        """The guides that have a canonical name in them, or its last part if that is no word."""
         if name is None:
             return ()
         leaf = name.rsplit(".", 1)[-1]
