@@ -92,6 +92,10 @@ class KnowledgeBase:
         """Close the database."""
         self._connection.close()
 
+    def forget(self) -> None:
+        """Let go of the records read so far, for who keeps a base open for long."""
+        self._records.clear()
+
     def __enter__(self) -> KnowledgeBase:
         return self
 
