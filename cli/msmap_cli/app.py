@@ -161,6 +161,23 @@ def claims(
     claiming.run(filters, form.value, quick.language(lang))
 
 
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")
+    ] = 8001,
+    db: Annotated[
+        str | None, typer.Option(help="The database; the shipped one if left out.")
+    ] = None,
+) -> None:
+    """Serve the site: pages, the JSON API, and Datasette's tables.
+
+    Exit status: 1 if the database can't be read or the port is taken.
+    """
+    reading.serve(host, port, db)
+
+
 def run() -> int:
     """Run what the command line asks for; the exit status."""
     output = sys.stdout

@@ -239,3 +239,18 @@ def guide(name: str | None, form: str, tongue: str) -> None:
         Console().print(Markdown(text))
     else:
         sys.stdout.write(text + "\n")
+
+
+def serve(host: str, port: int, path: str | None) -> None:
+    """Serve the site until interrupted.
+
+    Raises:
+        MsmapError: Datasette is not installed, the database can't be read, the port is taken.
+    """
+    try:
+        from datasette_msmap import server
+    except ModuleNotFoundError as error:
+        raise MsmapError(
+            f"serving the site needs {error.name}; install it with pip install 'msmap[site]'"
+        ) from None
+    server.serve(host, port, path)

@@ -1,11 +1,17 @@
-"""The Datasette plugin of msmap: keeps a public site from being used up or slowed down."""
+"""The Datasette plugin of msmap: the site, its API, and what keeps both from being used up."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
+from typing import Any
 
+# First of Datasette: its own plugins are registered as they are once this is imported.
+import datasette.plugins  # isort: skip
 import datasette.handle_exception
 from datasette import hookimpl
+
+from datasette_msmap import api, base, pages, responses
 
 # Longest string or blob, in bytes: zeroblob() and randomblob() ignore the time limit.
 LARGEST_VALUE = 4_000_000
@@ -13,6 +19,24 @@ LARGEST_VALUE = 4_000_000
 # With rich installed (typer brings it) Datasette prints a traceback with all local variables for
 # every 404, five a second, and dotted paths become a 500.
 datasette.handle_exception.rich = None
+
+
+@hookimpl  # type: ignore[untyped-decorator]
+def startup(datasette: Any) -> None:
+    """Find the database to serve, or say what is wrong with what there is."""
+    base.of(datasette)
+
+
+@hookimpl  # type: ignore[untyped-decorator]
+def register_routes(datasette: Any) -> list[tuple[str, Any]]:
+    """The API first: the last route of the pages takes every address that is not Datasette's."""
+    return [*api.ROUTES, *pages.ROUTES, pages.anything_else(datasette)]
+
+
+@hookimpl  # type: ignore[untyped-decorator]
+def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
+    """Security headers on every answer, Datasette's own included."""
+    return responses.secured
 
 
 @hookimpl  # type: ignore[untyped-decorator]

@@ -1,0 +1,48 @@
+"""Where everything on the site is, in either language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+LANGUAGES = ("en", "zh")
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """The addresses of a site below ``root``, in ``language``; ``site`` is its origin, if known."""
+
+    root: str
+    site: str
+    language: str
+
+    def page(self, path: str, language: str | None = None, **query: str | None) -> str:
+        """The address of a page by its path without the language; empty arguments are left out."""
+        prefix = "/zh" if (language or self.language) == "zh" else ""
+        told = urlencode({key: value for key, value in query.items() if value})
+        address = f"{self.root}{prefix}{path}" if path != "/" or not prefix else f"{self.root}/zh"
+        return f"{address}?{told}" if told else address
+
+    def name(self, name: str, part: str = "", **query: str | None) -> str:
+        """The page of a name of either framework, or a part of it."""
+        fragment = f"#{quote(part, safe='/')}" if part else ""
+        return self.page("/" + quote(name, safe=""), **query) + fragment
+
+    def guide(self, name: str, part: str = "") -> str:
+        """The page of a guide, or a section of it."""
+        return self.page("/guides/" + quote(name, safe="")) + (f"#{quote(part)}" if part else "")
+
+    def owner(self, name: str, check: str = "") -> str:
+        """The page of what owns a check, as evidence names it: a record, or ``guide:ID``."""
+        part = f"check-{check}" if check else ""
+        if name.startswith("guide:"):
+            return self.guide(name.removeprefix("guide:"), part)
+        return self.name(name, part)
+
+    def static(self, name: str, version: str) -> str:
+        """A file of the site's own; it may be kept for ever, since its address changes with it."""
+        return f"{self.root}/-/msmap/{name}?v={version}"
+
+    def absolute(self, address: str) -> str:
+        """With the origin in front, where it is known."""
+        return self.site + address
