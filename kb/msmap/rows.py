@@ -26,7 +26,8 @@ def of(found: Content) -> Rows:
             tables.Meta, tables.Release, tables.Api, tables.PastApi, tables.Record, tables.Edition,
             tables.Target, tables.TargetName, tables.Parameter, tables.State, tables.Caveat,
             tables.Check, tables.Evidence, tables.Reference, tables.Guide, tables.Source,
-            tables.Claim, tables.ClaimPlace, tables.ClaimSubject, tables.Page, tables.Document, tables.Spelling,
+            tables.Claim, tables.ClaimPlace, tables.ClaimSubject, tables.Page, tables.Document,
+            tables.Spelling,
         )
     }  # fmt: skip
     for key, value in (
