@@ -243,7 +243,11 @@ TEXTS: dict[str, tuple[str, str]] = {
     "releases.to": ("To", "到"),
     "releases.show": ("Compare", "比较"),
     "releases.records": ("{0} of {1} records change", "{1} 条记录中有 {0} 条改变"),
-    "releases.none": ("Nothing changes.", "没有变化。"),
+    "releases.once": ("Run with one of the two only", "仅在其中一个版本上运行过"),
+    "releases.once.lead": (
+        "Whether these come out alike is not known",
+        "这些条目的结论是否一致尚不清楚",
+    ),
     "releases.unproved": (
         "There is no evidence of {0}, so outcomes are not compared.",
         "没有 {0} 的证据，因此不比较检查结论。",
