@@ -1,0 +1,80 @@
+"""Answers of the API as bytes of JSON, safe in a page, with the address of their schema."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from datasette_msmap.responses import JSON, Answer, Ask
+from msmap import answers, index
+
+# Only strings hold these. As escapes they are the same to a parser, and nothing to a page, a
+# terminal or an editor into which someone pastes the answer.
+_ESCAPED = {
+    ord(character): f"\\u{ord(character):04x}"
+    for character in "<>&\u007f\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e"
+    "\u2060\u2066\u2067\u2068\u2069\ufeff"
+}
+
+
+def text(value: Any, indent: int | None = None) -> str:
+    """JSON in one line, with what could act or mislead elsewhere as escapes."""
+    separators = (",", ":") if indent is None else None
+
+    def made(found: Any) -> str:
+        return json.dumps(
+            found, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators
+        )
+
+    try:
+        return made(value).translate(_ESCAPED)
+    except ValueError:
+        return made(_finite(value)).translate(_ESCAPED)
+
+
+def _finite(value: Any) -> Any:
+    """With null for the size of an error that is no number, which JSON has no word for."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value
+
+
+def stored(document: str) -> str:
+    """JSON as the database has it, as it may leave the server."""
+    if "NaN" in document or "Infinity" in document:
+        return text(json.loads(document))
+    return document.translate(_ESCAPED)
+
+
+def schema_address(ask: Ask, name: str) -> str:
+    """Where the schema of an answer is."""
+    return f"{ask.site}{ask.root}/api/v1/schemas/{name}.json"
+
+
+def described(ask: Ask, schema: str) -> dict[str, str]:
+    """The header that says where the schema of an answer is."""
+    return {"link": f'<{schema_address(ask, schema)}>; rel="describedby"'}
+
+
+def answer(ask: Ask, schema: str, found: Any, status: int = 200) -> Answer:
+    """A dataclass, or a mapping, as an answer of the API."""
+    data = found if isinstance(found, dict) else answers.plain(found)
+    body = text({"$schema": schema_address(ask, schema), **data}) + "\n"
+    return Answer(
+        body.encode("utf-8", "replace"),
+        JSON,
+        status,
+        shared=True,
+        headers=described(ask, schema),
+    )
+
+
+def refusal(status: int, message: str) -> Answer:
+    """An error that is said before anything is known of the request."""
+    body = text(answers.plain(answers.Error(index.SCHEMA_VERSION, status, message))) + "\n"
+    return Answer(body, JSON, status, shared=True, max_age=0)
