@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any
 
-from datasette_msmap.api import download, encoding, openapi
+from datasette_msmap.api import badge, card, download, encoding, oembed, openapi
 from datasette_msmap.api.endpoints import posted
 from datasette_msmap.api.errors import Refused, told, wrong
 from datasette_msmap.api.routes import ROUTES as TABLE
@@ -61,4 +61,8 @@ ROUTES: list[tuple[str, Any]] = [
     _route(rf"^{BASE}/schemas/(?P<name>[^/]+)\.json$", told(_schema)),
     _route(r"^/api(/.*)?$", told(_nothing)),
     _route(r"^/msmap\.db$", download.database),
+    _route(r"^/embed/card\.css$", card.style),
+    _route(r"^/embed/(?P<name>[^/]+)$", told(card.card)),
+    _route(r"^/badge/(?P<name>[^/]+)\.svg$", told(badge.badge)),
+    _route(r"^/oembed$", told(oembed.oembed)),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 from datasette_msmap.responses import JSON, Answer, Ask
@@ -11,11 +12,11 @@ from msmap import answers, index
 
 # Only strings hold these. As escapes they are the same to a parser, and nothing to a page, a
 # terminal or an editor into which someone pastes the answer.
-_ESCAPED = {
-    ord(character): f"\\u{ord(character):04x}"
-    for character in "<>&\u007f\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e"
-    "\u2060\u2066\u2067\u2068\u2069\ufeff"
-}
+_TELLING = re.compile("[<>&\u007f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]")
+
+
+def _escaped(made: str) -> str:
+    return _TELLING.sub(lambda found: f"\\u{ord(found[0]):04x}", made)
 
 
 def text(value: Any, indent: int | None = None) -> str:
@@ -28,9 +29,9 @@ def text(value: Any, indent: int | None = None) -> str:
         )
 
     try:
-        return made(value).translate(_ESCAPED)
+        return _escaped(made(value))
     except ValueError:
-        return made(_finite(value)).translate(_ESCAPED)
+        return _escaped(made(_finite(value)))
 
 
 def _finite(value: Any) -> Any:
@@ -48,7 +49,7 @@ def stored(document: str) -> str:
     """JSON as the database has it, as it may leave the server."""
     if "NaN" in document or "Infinity" in document:
         return text(json.loads(document))
-    return document.translate(_ESCAPED)
+    return _escaped(document)
 
 
 def schema_address(ask: Ask, name: str) -> str:

@@ -79,7 +79,7 @@ class Route:
     schema: str
     words: Words
     arguments: tuple[Argument, ...] = ()
-    kind: Literal["object", "lines", "document"] = "object"
+    kind: Literal["object", "lines"] = "object"
     slow: bool = False
     posts: bool = False
     misses: bool = False
