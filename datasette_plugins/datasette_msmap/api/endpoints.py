@@ -97,7 +97,8 @@ def port(ask: Ask, given: Given) -> answers.Ported:
     try:
         return answers.Ported(SCHEMA_VERSION, _base(ask, release).port(code))
     except SyntaxError as error:
-        raise Refused(400, f"not Python: line {error.lineno}: {error.msg}") from None
+        place = f"line {error.lineno}: " if error.lineno else ""
+        raise Refused(400, f"not Python: {place}{error.msg}") from None
     except ValueError as error:
         raise Refused(400, f"not Python: {short(str(error))}") from None
     except (RecursionError, MemoryError):

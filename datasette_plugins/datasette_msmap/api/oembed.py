@@ -6,6 +6,7 @@ import re
 from html import escape
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
+from datasette_msmap.addresses import Addresses
 from datasette_msmap.api import card, encoding
 from datasette_msmap.api.errors import Refused, wrong
 from datasette_msmap.api.subjects import category, short, subject, verification
@@ -15,11 +16,11 @@ _WIDTH, _HEIGHT = 560, 300
 _LEAST = 120
 
 
-def discovery(ask: Ask, name: str, language: str = "en") -> str:
+def discovery(ask: Ask, name: str) -> str:
     """The address that the page of a name tells in `<link rel="alternate">`."""
-    prefix = "/zh" if language == "zh" else ""
-    page = f"{ask.site}{ask.root}{prefix}/{quote(name, safe='')}"
-    return f"{ask.site}{ask.root}/oembed?url={quote(page, safe='')}"
+    to = Addresses(ask.root, ask.site, ask.language)
+    page = to.absolute(to.name(name))
+    return to.absolute(f"{ask.root}/oembed?url={quote(page, safe='')}")
 
 
 def oembed(ask: Ask) -> Answer:
