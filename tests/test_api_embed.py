@@ -47,8 +47,8 @@ def test_a_card_says_the_record_in_a_few_lines(site: Datasette) -> None:
         "torch.nn.Dropout · msmap",
         "torch.nn.Dropout", "→", "mindspore.nn.Dropout",
         "Zeroes elements at random while training.",
-        "behaviour differs", "·", "verified, forward only", "·", "Runs on Ascend GPU CPU",
-        "mindspore.nn.Dropout(0.25)",
+        "PyTorch has more parameters", "·", "verified, forward only", "·", "Runs on Ascend GPU CPU",
+        "mindspore.nn.Dropout(p=0.25)(x)",
         "silent", "The first position is keep_prob. Write Dropout(p=0.1).",
         "Evidence and details", "msmap",
     ]  # fmt: skip
@@ -110,13 +110,14 @@ def test_the_style_of_a_card_is_its_own_file(site: Datasette) -> None:
     ("path", "status", "said", "colour"),
     [
         ("torch.nn.Dropout.svg", 200,
-         ["torch.nn.Dropout", "behaviour differs · verified, forward only"], "#9a5b00"),
-        ("nn.Dropout.svg?lang=zh", 200, ["torch.nn.Dropout", "行为不一致 · 仅验证前向"], "#9a5b00"),
+         ["torch.nn.Dropout", "PyTorch has more parameters · verified, forward only"], "#9a5b00"),
+        ("nn.Dropout.svg?lang=zh", 200,
+         ["torch.nn.Dropout", "torch 参数更多 · 仅验证前向"], "#9a5b00"),
         ("torch.jit.script.svg", 200, ["torch.jit.script", "no counterpart · unverified"],
          "#b42318"),
         ("mindspore.nn.GELU.svg", 200,
          ["mindspore.nn.GELU", "arguments are used differently · verified"], "#9a5b00"),
-        ("torch.cat.svg", 200, ["torch.cat", "only names differ · verified"], "#1a7f37"),
+        ("torch.cat.svg", 200, ["torch.cat", "identical · verified"], "#1a7f37"),
         ("nope.svg", 404, ["nope", "not known"], "#57606a"),
         ("nope.svg?lang=zh", 404, ["nope", "未收录"], "#57606a"),
     ],
@@ -140,13 +141,14 @@ def test_oembed_leads_to_the_card(site: Datasette) -> None:
     assert answer.json() == {
         "type": "rich",
         "version": "1.0",
-        "title": "torch.nn.Dropout: behaviour differs, verified, forward only",
+        "title": "torch.nn.Dropout: PyTorch has more parameters · verified, forward only",
         "provider_name": "msmap",
         "provider_url": "http://localhost/",
         "cache_age": 86_400,
         "html": '<iframe src="http://localhost/embed/torch.nn.Dropout" width="400" height="300"'
-        ' title="torch.nn.Dropout: behaviour differs, verified, forward only" loading="lazy"'
-        ' sandbox="allow-popups allow-popups-to-escape-sandbox" style="border:0"></iframe>',
+        ' title="torch.nn.Dropout: PyTorch has more parameters · verified, forward only"'
+        ' loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"'
+        ' style="border:0"></iframe>',
         "width": 400,
         "height": 300,
     }

@@ -42,6 +42,7 @@ _ALWAYS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 LONGEST_QUERY, LONGEST_BODY = 20_000, 100_000
+_MOST_ARGUMENTS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,8 @@ def view(
             return _response(replace(refused, headers={"allow": ", ".join(methods)}), "")
         if len(request.query_string) > LONGEST_QUERY:
             return _response(refuse(414, "the query is too long"), "")
+        if request.query_string.count("&") >= _MOST_ARGUMENTS:
+            return _response(refuse(400, f"more than {_MOST_ARGUMENTS} arguments"), "")
         ask = _ask(request, datasette)
         if request.method == "POST":
             body = await _body(request)
@@ -148,7 +151,7 @@ def _ask(request: Any, datasette: Any) -> Ask:
     path = request.scope.get("route_path") or request.path
     found = {key: unquote(value) for key, value in request.url_vars.items() if value is not None}
     args: dict[str, str] = {}
-    for key, value in parse_qsl(request.query_string, keep_blank_values=True, max_num_fields=50):
+    for key, value in parse_qsl(request.query_string, keep_blank_values=True):
         args.setdefault(key, value)
     options = datasette.plugin_config("msmap") or {}
     return Ask(

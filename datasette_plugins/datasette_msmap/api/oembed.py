@@ -37,7 +37,7 @@ def oembed(ask: Ask) -> Answer:
         raise Refused(404, "there is no such page", found.nearest)
     width = min(_WIDTH, _size(ask, "maxwidth", _WIDTH))
     height = min(_HEIGHT, _size(ask, "maxheight", _HEIGHT))
-    said = f"{category(about.category, language)}, {verification(about.verification, language)}"
+    said = f"{category(about.category, language)} · {verification(about.verification, language)}"
     title = short(f"{found.name}: {said}", 200)
     source = f"{ask.site}{card.address(ask, found.name, theme, language)}"
     frame = (
