@@ -49,4 +49,5 @@ def served(database: Path) -> Iterator[int]:
     finally:
         server.terminate()
         logged = server.communicate()[1]
-    assert logged == ""
+    if logged:
+        raise AssertionError(logged)

@@ -18,8 +18,8 @@ from msmap import findings, vocabulary
 # characters but tab and newline.
 _UNSEEN = {
     ord(character): None
-    for character in "\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067"
-    "\u2068\u2069\ufeff"
+    for character in "\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e"
+    "\u2060\u2066\u2067\u2068\u2069\ufeff"
 } | dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127])
 
 
