@@ -113,7 +113,7 @@ def test_the_oldest_are_forgotten() -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/api/v1/lookup/nn.Dropout",
+        "/api/v1/lookup/mindspore.nn.GELU",
         "/api/v1/lookup/nn.Dropot",
         "/embed/torch.nn.Dropout",
         "/torch.nn.Dropout",

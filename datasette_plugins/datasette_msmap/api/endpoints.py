@@ -6,9 +6,10 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from datasette_msmap.api import encoding
 from datasette_msmap.api.errors import Refused, short
 from datasette_msmap.api.table import Given
-from datasette_msmap.responses import Ask
+from datasette_msmap.responses import Answer, Ask
 from msmap import answers, model, releases
 from msmap.index import SCHEMA_VERSION
 from msmap.query import KnowledgeBase, NotFound
@@ -24,10 +25,17 @@ def _base(ask: Ask, release: str | None) -> KnowledgeBase:
     return ask.served.as_of(releases.choose(release, known, "MindSpore"))
 
 
-def lookup(ask: Ask, given: Given) -> answers.Lookup:
+def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
     """What is known of a name; what nobody knows is an error here."""
-    kb = _base(ask, given.maybe("mindspore"))
-    found = answers.answer(kb, given.text("name"))
+    name, release = given.text("name"), given.maybe("mindspore")
+    kb = _base(ask, release)
+    if release is None and not kb.is_mindspore(name):
+        sql = "SELECT document FROM record WHERE torch = ?"
+        for (document,) in ask.served.rows(sql, kb.torch_name(name)):
+            blank = answers.Answer(name, True)
+            told = answers.Lookup(SCHEMA_VERSION, kb.releases(), (blank,))
+            return encoding.answer_around(ask, "lookup", told, "record", document)
+    found = answers.answer(kb, name)
     if not found.found:
         raise NotFound(found.query, found.known, found.nearest, found.elsewhere)
     return answers.Lookup(SCHEMA_VERSION, kb.releases(), (found,))
