@@ -23,10 +23,10 @@ class Addresses:
         address = f"{self.root}{prefix}{path}" if path != "/" or not prefix else f"{self.root}/zh"
         return f"{address}?{told}" if told else address
 
-    def name(self, name: str, part: str = "") -> str:
+    def name(self, name: str, part: str = "", **query: str | None) -> str:
         """The page of a name of either framework, or a part of it."""
         fragment = f"#{quote(part, safe='/')}" if part else ""
-        return self.page("/" + quote(name, safe="")) + fragment
+        return self.page("/" + quote(name, safe=""), **query) + fragment
 
     def guide(self, name: str, part: str = "") -> str:
         """The page of a guide, or a section of it."""

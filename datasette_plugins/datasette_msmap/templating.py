@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from datasette_msmap import texts
+from datasette_msmap import charts, texts
 from datasette_msmap.addresses import LANGUAGES, Addresses
 from datasette_msmap.responses import Answer, Ask
 from msmap import findings, vocabulary
@@ -41,13 +43,21 @@ def _environment() -> Environment:
         finalize=clean,
         auto_reload=False,
     )
-    environment.globals |= {"vocabulary": vocabulary, "size": findings.size}
+    environment.globals |= {
+        "vocabulary": vocabulary,
+        "size": findings.size,
+        "bar": charts.bar,
+        "columns": charts.columns,
+    }
     return environment
 
 
 def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer:
-    """A page in the language that was asked for."""
-    to = Addresses(ask.root, ask.site, ask.language)
+    """A page in the language that was asked for.
+
+    ``kept`` among the context are the arguments that make it another page; search engines are
+    told of it with those alone, or not at all if ``indexed`` is False.
+    """
     language = ask.language
 
     def t(key: str, *values: object) -> str:
@@ -56,22 +66,29 @@ def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer
     def word(table: str, key: str) -> str:
         return str(getattr(vocabulary, table)[key][language == "zh"])
 
-    body = (
-        _environment()
-        .get_template(template)
-        .render(
-            ask=ask,
-            to=to,
-            t=t,
-            word=word,
-            language=language,
-            other="en" if language == "zh" else "zh",
-            here=ask.path,
-            languages=LANGUAGES,
-            releases=ask.kb.releases(),
-            version=ask.served.version,
-            stock=f"{ask.root}/{ask.served.database}",
-            **context,
-        )
-    )
+    to = Addresses(ask.root, ask.site, language)
+    told = {
+        "ask": ask,
+        "to": to,
+        "t": t,
+        "word": word,
+        "language": language,
+        "other": "en" if language == "zh" else "zh",
+        "languages": LANGUAGES,
+        "here": ask.path,
+        "asked": _query(ask.args),
+        "releases": ask.kb.releases(),
+        "version": ask.served.version,
+        "stock": f"{ask.root}/{ask.served.database}",
+        "indexed": status == 200,
+        "sought": "",
+        "own_search": False,
+        **context,
+    }
+    told["kept"] = _query(told.get("kept", {}))
+    body = _environment().get_template(template).render(told)
     return Answer(body.encode(), status=status, language=language)
+
+
+def _query(args: Mapping[str, str]) -> str:
+    return f"?{urlencode(args)}" if args else ""

@@ -1,0 +1,61 @@
+"""Charts as SVG, drawn on the server: bars that stretch, beside text that stays text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a bar: what it stands for, how much, and the class that colours it."""
+
+    label: str
+    value: int
+    tone: str
+
+
+def bar(parts: Iterable[Part], total: int, label: str = "") -> Markup:
+    """A bar of parts, side by side, where ``total`` is the whole width.
+
+    The picture is told in words by ``label``; without one it repeats what stands beside it, and
+    is hidden from readers of the screen.
+    """
+    drawn, left = [], 0.0
+    for part in parts:
+        if not part.value:
+            continue
+        width = 100 * part.value / max(total, 1)
+        title = f"<title>{escape(part.label)}: {part.value}</title>" if part.label else ""
+        drawn.append(
+            f'<rect class="tone-{escape(part.tone)}" x="{left:.3g}" y="0"'
+            f' width="{max(width, 0.4):.3g}" height="10">{title}</rect>'
+        )
+        left += width
+    told = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
+    return Markup(
+        f'<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" {told}>'
+        f"{''.join(drawn)}</svg>"
+    )
+
+
+def columns(values: list[tuple[str, int]], label: str) -> Markup:
+    """A column chart with its numbers above and its labels below; for a dozen values."""
+    highest = max((value for _, value in values), default=0) or 1
+    step, height = 56, 120
+    drawn = []
+    for number, (name, value) in enumerate(values):
+        tall = height * value / highest
+        x = number * step
+        drawn.append(
+            f'<rect class="tone-plain" x="{x + 6}" y="{20 + height - tall:.1f}"'
+            f' width="{step - 12}" height="{tall:.1f}"/>'
+            f'<text x="{x + step / 2:g}" y="{14 + height - tall:.1f}">{value}</text>'
+            f'<text class="under" x="{x + step / 2:g}" y="{height + 36}">{escape(name)}</text>'
+        )
+    return Markup(
+        f'<svg class="columns" viewBox="0 0 {step * len(values)} {height + 44}" role="img"'
+        f' aria-label="{escape(label)}">{"".join(drawn)}</svg>'
+    )

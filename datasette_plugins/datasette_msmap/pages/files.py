@@ -1,0 +1,83 @@
+"""The site's own files, and what search engines ask for."""
+
+from __future__ import annotations
+
+import mimetypes
+from functools import cache
+from pathlib import Path
+
+from markupsafe import escape
+
+from datasette_msmap.addresses import LANGUAGES, Addresses
+from datasette_msmap.responses import TEXT, Answer, Ask
+
+_STATIC = Path(__file__).parent.parent / "static"
+_YEAR = 31_536_000
+# What a search engine may not take for more than it is: endless filters, and Datasette's tables.
+_CLOSED = ("/search", "/suggest", "/port", "/-/", "/{database}/")
+_PAGES = ("/", "/browse", "/guides", "/claims", "/coverage", "/releases", "/stats")
+
+
+@cache
+def _files() -> dict[str, tuple[bytes, str]]:
+    """The static files by name, with their types."""
+    types = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
+    return {
+        path.name: (
+            path.read_bytes(),
+            types.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "text/plain",
+        )
+        for path in _STATIC.iterdir()
+        if path.is_file()
+    }
+
+
+def static(ask: Ask) -> Answer:
+    """A file of the site; under an address with its version it never changes."""
+    found = _files().get(ask.vars["file"])
+    if found is None:
+        return Answer("no such file\n", TEXT, 404)
+    versioned = ask.args.get("v") == ask.served.version
+    return Answer(*found, max_age=_YEAR if versioned else 300)
+
+
+def robots(ask: Ask) -> Answer:
+    """What may be crawled."""
+    to = Addresses(ask.root, ask.site, "en")
+    lines = ["User-agent: *"]
+    for path in _CLOSED:
+        lines.append(f"Disallow: {ask.root}{path.format(database=ask.served.database)}")
+        if path in ("/search", "/port"):
+            lines.append(f"Disallow: {ask.root}/zh{path}")
+    lines.append(f"Sitemap: {to.absolute(to.page('/sitemap.xml'))}")
+    return Answer("\n".join(lines) + "\n", TEXT)
+
+
+def sitemap(ask: Ask) -> Answer:
+    """All pages in both languages, each with the other as its alternate."""
+    to = Addresses(ask.root, ask.site, "en")
+    names = [row[0] for row in ask.served.rows("SELECT torch FROM record ORDER BY 1")]
+    targets = ask.served.rows(
+        "SELECT DISTINCT coalesce(nullif(a.alias_of, ''), t.api) FROM target t"
+        " LEFT JOIN api a ON a.name = t.api AND a.framework = 'mindspore'"
+        " WHERE t.api != '' ORDER BY 1"
+    )
+    names += [row[0] for row in targets]
+    paths = [*_PAGES, *(f"/guides/{guide.id}" for guide in ask.kb.guides())]
+    paths += [to.name(name).removeprefix(ask.root) for name in names]
+    lines = [
+        '<?xml version="1.0" encoding="utf-8"?>',
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+        ' xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ]
+    for path in paths:
+        places = {tongue: str(escape(to.absolute(to.page(path, tongue)))) for tongue in LANGUAGES}
+        other = "".join(
+            f'<xhtml:link rel="alternate" hreflang="{"zh-CN" if tongue == "zh" else "en"}"'
+            f' href="{place}"/>'
+            for tongue, place in places.items()
+        )
+        lines += [f"<url><loc>{place}</loc>{other}</url>" for place in places.values()]
+    return Answer(
+        "\n".join([*lines, "</urlset>", ""]), "application/xml; charset=utf-8", max_age=3600
+    )

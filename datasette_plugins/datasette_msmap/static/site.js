@@ -1,0 +1,177 @@
+// Search suggestions, copy buttons, the live rewriter, and the switches of language and light.
+// Every page works without it.
+"use strict";
+
+const body = document.body;
+
+// Light, dark, or as the system is.
+const theme = document.querySelector("[data-theme-switch]");
+if (theme) {
+  const order = ["auto", "light", "dark"];
+  const shown = () => document.documentElement.dataset.theme || "auto";
+  const tell = () => { theme.textContent = theme.dataset[shown()]; };
+  theme.hidden = false;
+  tell();
+  theme.addEventListener("click", () => {
+    const next = order[(order.indexOf(shown()) + 1) % order.length];
+    if (next === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = next;
+    try { localStorage.setItem("theme", next); } catch { /* storage may be forbidden */ }
+    tell();
+  });
+}
+
+// The other language of the same place: the part of the page after the # goes along.
+const language = document.querySelector("[data-language]");
+language?.addEventListener("click", () => { language.hash = location.hash; });
+
+// A check is folded; an address that names it unfolds it.
+const unfold = () => {
+  let place = null;
+  try { place = document.getElementById(decodeURIComponent(location.hash.slice(1))); } catch { /* not encoded so */ }
+  if (place?.tagName === "DETAILS") { place.open = true; place.scrollIntoView(); }
+};
+addEventListener("hashchange", unfold);
+unfold();
+
+// A filter that is chosen takes effect at once.
+for (const form of document.querySelectorAll("[data-filters]")) {
+  form.addEventListener("change", (event) => { if (event.target.tagName === "SELECT") form.requestSubmit(); });
+  form.addEventListener("formdata", (event) => {
+    for (const [name, value] of [...event.formData]) if (!value) event.formData.delete(name);
+  });
+}
+
+for (const button of document.querySelectorAll("[data-copy-code]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const code = button.closest(".code").querySelector("code");
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+    } catch {
+      // Without permission, or not over https: the selection is copied as by hand.
+      const range = document.createRange();
+      range.selectNodeContents(code);
+      getSelection().removeAllRanges();
+      getSelection().addRange(range);
+      document.execCommand("copy");
+    }
+    button.textContent = body.dataset.copied;
+    setTimeout(() => { button.textContent = body.dataset.copy; }, 1500);
+  });
+}
+
+const search = document.querySelector("[data-search]");
+addEventListener("keydown", (event) => {
+  const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+  if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    const field = search || document.querySelector("input[type=search]");
+    if (field) { event.preventDefault(); field.focus(); field.select(); }
+  }
+});
+
+if (search) {
+  const list = document.createElement("ul");
+  let asked = "", chosen = -1, timer = 0, controller = null;
+  list.id = "suggestions";
+  list.className = "suggestions";
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", search.getAttribute("aria-label"));
+  list.hidden = true;
+  search.parentElement.append(list);
+  search.setAttribute("role", "combobox");
+  search.setAttribute("aria-autocomplete", "list");
+  search.setAttribute("aria-controls", list.id);
+  search.setAttribute("aria-expanded", "false");
+
+  const close = () => {
+    list.hidden = true;
+    chosen = -1;
+    search.setAttribute("aria-expanded", "false");
+    search.removeAttribute("aria-activedescendant");
+  };
+  const choose = (number) => {
+    const options = [...list.children];
+    chosen = (number + options.length) % options.length;
+    options.forEach((option, place) => option.setAttribute("aria-selected", String(place === chosen)));
+    search.setAttribute("aria-activedescendant", options[chosen].id);
+    options[chosen].scrollIntoView({ block: "nearest" });
+  };
+  const show = (found) => {
+    list.replaceChildren(...found.map((suggestion, number) => {
+      const option = document.createElement("li");
+      const name = document.createElement(suggestion.kind === "guide" ? "span" : "code");
+      const text = document.createElement("span");
+      option.id = `suggestion-${number}`;
+      option.setAttribute("role", "option");
+      option.setAttribute("aria-selected", "false");
+      option.dataset.url = suggestion.url;
+      name.textContent = suggestion.kind === "guide" ? suggestion.text : suggestion.name;
+      text.className = "dim";
+      text.textContent = suggestion.kind === "guide" ? suggestion.name : suggestion.text;
+      option.append(name, " ", text);
+      option.addEventListener("mousedown", (event) => { event.preventDefault(); location.href = suggestion.url; });
+      return option;
+    }));
+    chosen = -1;
+    list.hidden = found.length === 0;
+    search.setAttribute("aria-expanded", String(found.length > 0));
+  };
+  const ask = async () => {
+    const text = search.value.trim();
+    if (text === asked) return;
+    asked = text;
+    controller?.abort();
+    if (!text) { close(); return; }
+    controller = new AbortController();
+    try {
+      const answer = await fetch(`${body.dataset.suggest}?q=${encodeURIComponent(text)}`, { signal: controller.signal });
+      if (answer.ok && search.value.trim() === text) show((await answer.json()).suggestions);
+    } catch { /* another question was asked meanwhile, or there is no network */ }
+  };
+  search.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 80); });
+  search.addEventListener("blur", close);
+  search.addEventListener("focus", () => { if (list.children.length && search.value.trim() === asked) list.hidden = !asked; });
+  search.addEventListener("keydown", (event) => {
+    if (event.isComposing) return;
+    if (event.key === "Escape") { close(); return; }
+    if (list.hidden || !list.children.length) return;
+    if (event.key === "ArrowDown") { event.preventDefault(); choose(chosen + 1); }
+    else if (event.key === "ArrowUp") { event.preventDefault(); choose(chosen < 0 ? -1 : chosen - 1); }
+    else if (event.key === "Enter" && chosen >= 0) { event.preventDefault(); location.href = list.children[chosen].dataset.url; }
+  });
+}
+
+for (const form of document.querySelectorAll("[data-rewriter]")) {
+  const source = form.querySelector("textarea");
+  const result = form.querySelector("[data-result]");
+  const said = form.querySelector("[data-said]");
+  const tongue = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
+  let timer = 0, latest = 0;
+  const item = (text, kind) => {
+    const line = document.createElement("li");
+    line.textContent = text;
+    line.className = kind;
+    return line;
+  };
+  const rewrite = async () => {
+    const number = ++latest;
+    if (!source.value.trim()) { result.textContent = ""; said.replaceChildren(); return; }
+    try {
+      const answer = await fetch(`${form.dataset.rewriter}?code=${encodeURIComponent(source.value)}`);
+      const found = await answer.json();
+      if (number !== latest) return;
+      const lines = [];
+      if (found.problem) lines.push(item(found.problem[tongue], "refused"));
+      for (const refusal of found.port?.refusals ?? [])
+        lines.push(item(`${form.dataset.line.replace("{0}", refusal.line)}: ${refusal.source}: ${refusal.reason[tongue]}`, "refused"));
+      for (const note of found.port?.notes ?? []) lines.push(item(note[tongue], "note"));
+      result.textContent = found.port?.code ?? "";
+      said.replaceChildren(...lines);
+    } catch {
+      if (number === latest) said.replaceChildren(item(form.dataset.failed, "refused"));
+    }
+  };
+  source.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(rewrite, 250); });
+  form.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(timer); rewrite(); });
+}
