@@ -31,6 +31,24 @@ MIXED = [
 ]  # fmt: skip
 
 
+def test_code_is_ported_by_many_at_once(database: Path) -> None:
+    """CPython can't make several syntax trees at once without a SystemError now and then."""
+    code = "\n".join(
+        f"x{n} = torch.cat([torch.cat(a, {n}), torch.nn.GELU()(b)])" for n in range(40)
+    )
+
+    def port(number: int) -> int:
+        connection = http.client.HTTPConnection("127.0.0.1", served_at, timeout=60)
+        with closing(connection):
+            connection.request("POST", "/api/v1/port", f"{code}\ny = {number}")
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status
+
+    with served(database) as served_at, ThreadPoolExecutor(CONNECTIONS) as pool:
+        assert set(pool.map(port, range(60))) == {200}
+
+
 def test_a_burst_gets_no_server_error(database: Path) -> None:
     chance = random.Random(5)
     asked = [

@@ -46,7 +46,8 @@ DATA = [
     )),
     "/oembed?url=http://localhost/torch.nn.Evil", f"/oembed?url=http://localhost/{NAME}",
     f"/oembed?url={NAME}", f"/oembed?url=http://localhost/torch.nn.Evil&maxwidth={NAME}",
-    f"/api/{NAME}",
+    f"/api/{NAME}", f"/port.json?code={NAME}", f"/port.json?code=torch.nn.Evil('{NAME}')",
+    f"/suggest?q={NAME}", "/suggest?q=Evi",
 ]  # fmt: skip
 STOCK = ["/msmap", "/msmap/record", "/msmap/record/torch~2Enn~2EEvil", "/msmap/caveat",
          "/msmap/evidence", "/msmap/guide", "/msmap/claim", "/msmap/silent_differences",
@@ -71,7 +72,7 @@ class Found(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._inside = tag if tag in ("script", "style") else ""
-        if tag in ("iframe", "object", "embed", "base", "frame", "math", "template", "textarea"):
+        if tag in ("iframe", "object", "embed", "base", "frame", "math", "template"):
             self.acting.append(f"<{tag}>")
         for name, value in attrs:
             told = re.sub(r"[\x00-\x20]", "", value or "").lower()
@@ -101,9 +102,7 @@ def test_nothing_acts_in_a_page(site: Datasette, path: str) -> None:
     answer = get(site, path)
     assert answer.status_code < 500
     if answer.headers["content-type"].startswith("text/html"):
-        # The textarea of the rewriter is ours; in the payload there is only its end.
-        acting = [a for a in Found(answer.text).acting if a != "<textarea>" or "/port" not in path]
-        assert acting == []
+        assert Found(answer.text).acting == []
         assert len(answer.content) < 20 * len(hostile.LONG)
     else:
         assert "<" not in answer.text

@@ -12,7 +12,7 @@ from datasette.app import Datasette
 from tests.commands import Run
 from tests.serving import ask, get
 
-from datasette_msmap import server
+from datasette_msmap import base, server
 from datasette_msmap.api import endpoints
 
 API = "/api/v1"
@@ -68,6 +68,7 @@ def error(status: int, message: str, *nearest: str, known: str | None = None) ->
         "message": message,
         "nearest": list(nearest),
         "known": known,
+        "guides": [],
     }
 
 
@@ -245,8 +246,8 @@ def test_what_goes_wrong_inside_is_logged_not_shown(
     def fail(*_: object) -> None:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(endpoints.releases, "choose", fail)
-    answer = get(site, f"{API}/list?mindspore=2.10.0")
+    monkeypatch.setattr(endpoints.answers, "List", fail)
+    answer = get(site, f"{API}/list?namespace=torch.nn")
     assert answer.json() == error(500, "this could not be answered; the server's log says why")
     assert "a secret" in caplog.text
 
@@ -257,3 +258,9 @@ def test_the_database_is_known_by_its_schema(site: Datasette) -> None:
     found = answer.json()
     assert found["$id"] == f"{SCHEMAS}/lookup.json"
     assert found["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+
+def test_spellings_of_a_release_open_the_database_once(past: Datasette) -> None:
+    served = base.of(past)
+    served.as_of("2.8")
+    assert served.as_of(" 2.8.0 ") is served.as_of("2.8")

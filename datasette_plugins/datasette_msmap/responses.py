@@ -11,6 +11,7 @@ import asyncio
 import hashlib
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qsl, unquote
@@ -119,12 +120,12 @@ def view(
             body = await _body(request)
             if body is None:
                 return _response(refuse(413, f"more than {LONGEST_BODY} bytes"), "")
-            made = await asyncio.to_thread(make, replace(ask, method="POST", body=body))
+            made = await _elsewhere(make, replace(ask, method="POST", body=body))
             return _response(replace(made, max_age=0), "")
         tag = _tag(ask, request)
         if tag in request.headers.get("if-none-match", ""):
             return _response(Answer("", TEXT, 304), tag)
-        answer = await asyncio.to_thread(make, ask) if slow else make(ask)
+        answer = await _elsewhere(make, ask) if slow else make(ask)
         if answer.status in (200, 404) and answer.chunks is None:
             kept.keep(request.scope)
         if request.method == "HEAD" and answer.chunks is not None:
@@ -132,6 +133,15 @@ def view(
         return _response(answer, tag)
 
     return respond
+
+
+# One thread: what is slow is computing, so a second would gain nothing. And CPython counts the
+# depth of syntax trees for all threads at once: two that parse get a SystemError now and then.
+_SLOW = ThreadPoolExecutor(1, thread_name_prefix="msmap")
+
+
+async def _elsewhere(make: View, ask: Ask) -> Answer:
+    return await asyncio.get_running_loop().run_in_executor(_SLOW, make, ask)
 
 
 async def _body(request: Any) -> bytes | None:

@@ -113,7 +113,8 @@ class Stats:
 class Error:
     """What the HTTP API answers where it can't: ``nearest`` are names or values that it has.
 
-    ``known`` is the canonical name of what the frameworks have but no record is about.
+    ``known`` is the canonical name of what the frameworks have but no record is about, ``guides``
+    are about it.
     """
 
     schema_version: int
@@ -121,6 +122,7 @@ class Error:
     message: str
     nearest: tuple[str, ...] = ()
     known: str | None = None
+    guides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,26 +10,22 @@ from datasette_msmap.api import encoding
 from datasette_msmap.api.errors import Refused, short
 from datasette_msmap.api.table import Given
 from datasette_msmap.responses import Answer, Ask
-from msmap import answers, model, releases
+from msmap import answers, model
 from msmap.index import SCHEMA_VERSION
 from msmap.query import KnowledgeBase, NotFound
 
 _CODE_TYPES = ("application/json", "text/plain", "text/x-python")
 
 
-def _base(ask: Ask, release: str | None) -> KnowledgeBase:
-    """The knowledge base as of a release, under the release's own name: one stays open for each."""
-    if release is None:
-        return ask.kb
-    known = list(ask.kb.known_releases())
-    return ask.served.as_of(releases.choose(release, known, "MindSpore"))
+def _base(ask: Ask, given: Given) -> KnowledgeBase:
+    """The knowledge base as of the release that was asked for."""
+    return ask.served.as_of(given.maybe("mindspore"))
 
 
 def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
     """What is known of a name; what nobody knows is an error here."""
-    name, release = given.text("name"), given.maybe("mindspore")
-    kb = _base(ask, release)
-    if release is None and not kb.is_mindspore(name):
+    name, kb = given.text("name"), _base(ask, given)
+    if given.maybe("mindspore") is None and not kb.is_mindspore(name):
         sql = "SELECT document FROM record WHERE torch = ?"
         for (document,) in ask.served.rows(sql, kb.torch_name(name)):
             blank = answers.Answer(name, True)
@@ -37,13 +33,13 @@ def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
             return encoding.answer_around(ask, "lookup", told, "record", document)
     found = answers.answer(kb, name)
     if not found.found:
-        raise NotFound(found.query, found.known, found.nearest, found.elsewhere)
+        raise NotFound(found.query, found.known, found.nearest, found.elsewhere, found.guides)
     return answers.Lookup(SCHEMA_VERSION, kb.releases(), (found,))
 
 
 def reverse(ask: Ask, given: Given) -> answers.Lookup:
     """What a MindSpore name was in PyTorch."""
-    kb, name = _base(ask, given.maybe("mindspore")), given.text("name")
+    kb, name = _base(ask, given), given.text("name")
     found = answers.Answer(name, True, reverse=kb.reverse(name))
     return answers.Lookup(SCHEMA_VERSION, kb.releases(), (found,))
 
@@ -57,13 +53,13 @@ def search(ask: Ask, given: Given) -> answers.Search:
 def listed(ask: Ask, given: Given) -> answers.List:
     """Records that fit the filters."""
     filters = {n: given.maybe(n) for n in ("namespace", "category", "verification", "device")}
-    found = _base(ask, given.maybe("mindspore")).records(**filters)
+    found = _base(ask, given).records(**filters)
     return answers.List(SCHEMA_VERSION, tuple(found))
 
 
 def evidence(ask: Ask, given: Given) -> answers.Proof:
     """The checks of a record, and what came out of each."""
-    record = _base(ask, given.maybe("mindspore")).lookup(given.text("name"))
+    record = _base(ask, given).lookup(given.text("name"))
     part = given.maybe("environment") or ""
     checks = (_only(check, part) for check in record.checks)
     return answers.Proof(SCHEMA_VERSION, record.torch, tuple(checks))
@@ -101,9 +97,9 @@ def stats(ask: Ask, given: Given) -> answers.Stats:
 
 def port(ask: Ask, given: Given) -> answers.Ported:
     """PyTorch code as MindSpore code, or why there is none."""
-    code, release = given.text("code"), given.maybe("mindspore")
+    kb, code = _base(ask, given), given.text("code")
     try:
-        return answers.Ported(SCHEMA_VERSION, _base(ask, release).port(code))
+        return answers.Ported(SCHEMA_VERSION, kb.port(code))
     except SyntaxError as error:
         place = f"line {error.lineno}: " if error.lineno else ""
         raise Refused(400, f"not Python: {place}{error.msg}") from None

@@ -50,7 +50,7 @@ def told(make: Callable[[Ask], Answer]) -> View:
             if error.elsewhere is not None:
                 api = error.elsewhere
                 said = f"{api.name} is not in this release of MindSpore; it is in {api.release}"
-            found = _error(404, said, error.nearest, error.known)
+            found = _error(404, said, error.nearest, error.known, error.guides)
         except UnknownRelease as error:
             found = _error(400, short(str(error)))
         except Exception:
@@ -62,6 +62,10 @@ def told(make: Callable[[Ask], Answer]) -> View:
 
 
 def _error(
-    status: int, message: str, nearest: tuple[str, ...] = (), known: str | None = None
+    status: int,
+    message: str,
+    nearest: tuple[str, ...] = (),
+    known: str | None = None,
+    guides: tuple[str, ...] = (),
 ) -> answers.Error:
-    return answers.Error(index.SCHEMA_VERSION, status, message, nearest, known)
+    return answers.Error(index.SCHEMA_VERSION, status, message, nearest, known, guides)

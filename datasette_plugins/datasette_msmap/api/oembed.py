@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from html import escape
-from urllib.parse import parse_qsl, quote, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
-from datasette_msmap.addresses import Addresses
 from datasette_msmap.api import card, encoding
 from datasette_msmap.api.errors import Refused, wrong
 from datasette_msmap.api.subjects import category, short, subject, verification
@@ -14,13 +13,6 @@ from datasette_msmap.responses import JSON, Answer, Ask
 
 _WIDTH, _HEIGHT = 560, 300
 _LEAST = 120
-
-
-def discovery(ask: Ask, name: str) -> str:
-    """The address that the page of a name tells in `<link rel="alternate">`."""
-    to = Addresses(ask.root, ask.site, ask.language)
-    page = to.absolute(to.name(name))
-    return to.absolute(f"{ask.root}/oembed?url={quote(page, safe='')}")
 
 
 def oembed(ask: Ask) -> Answer:
