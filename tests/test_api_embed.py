@@ -71,8 +71,11 @@ def test_a_card_of_a_mindspore_name(site: Datasette) -> None:
 def test_a_card_that_nobody_knows(site: Datasette) -> None:
     answer = get(site, "/embed/torch.nn.Dropot")
     assert answer.status_code == 404
-    assert "msmap knows no such name." in Words(answer.text).words
+    assert "Neither PyTorch nor MindSpore has this name." in Words(answer.text).words
     assert "torch.nn.Dropout" in answer.text
+    known = get(site, "/embed/torch.nn.Softmax")
+    assert known.status_code == 404
+    assert "There is no record about it yet." in Words(known.text).words
 
 
 def test_another_spelling_leads_to_the_card(site: Datasette) -> None:
@@ -117,8 +120,10 @@ def test_the_style_of_a_card_is_its_own_file(site: Datasette) -> None:
         ("mindspore.nn.GELU.svg", 200,
          ["mindspore.nn.GELU", "arguments are used differently · verified"], "#9a5b00"),
         ("torch.cat.svg", 200, ["torch.cat", "identical · verified"], "#1a7f37"),
+        ("nn.Softmax.svg", 404, ["torch.nn.Softmax", "no record"], "#57606a"),
+        ("nn.Softmax.svg?lang=zh", 404, ["torch.nn.Softmax", "暂无记录"], "#57606a"),
         ("nope.svg", 404, ["nope", "not known"], "#57606a"),
-        ("nope.svg?lang=zh", 404, ["nope", "未收录"], "#57606a"),
+        ("nope.svg?lang=zh", 404, ["nope", "没有该名称"], "#57606a"),
     ],
 )  # fmt: skip
 def test_a_badge(site: Datasette, path: str, status: int, said: list[str], colour: str) -> None:
@@ -144,12 +149,12 @@ def test_oembed_leads_to_the_card(site: Datasette) -> None:
         "provider_name": "msmap",
         "provider_url": "http://localhost/",
         "cache_age": 86_400,
-        "html": '<iframe src="http://localhost/embed/torch.nn.Dropout" width="400" height="300"'
+        "html": '<iframe src="http://localhost/embed/torch.nn.Dropout" width="400" height="320"'
         ' title="torch.nn.Dropout: PyTorch has more parameters · verified, forward only"'
         ' loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"'
         ' style="border:0"></iframe>',
         "width": 400,
-        "height": 300,
+        "height": 320,
     }
     assert answer.headers["access-control-allow-origin"] == "*"
 

@@ -9,7 +9,8 @@ from datasette_msmap.api.subjects import Subject, category, short, subject, veri
 from datasette_msmap.responses import SVG, Answer, Ask
 
 _LANGUAGES = ("en", "zh")
-_UNKNOWN = ("not known", "未收录")
+_UNKNOWN = ("not known", "没有该名称")
+_NO_RECORD = ("no record", "暂无记录")
 # White text on these has a contrast of at least 4.5.
 _GOOD, _MIND, _BAD, _NONE = "#1a7f37", "#9a5b00", "#b42318", "#57606a"
 _EASY = ("no_params", "identical", "renamed_params", "target_more_params", "removable")
@@ -34,9 +35,10 @@ def badge(ask: Ask) -> Answer:
 def _said(found: Subject, language: str) -> tuple[str, str]:
     about = found.about
     if about is None:
-        return _UNKNOWN[language == "zh"], _NONE
-    said = f"{category(about.category, language)} · {verification(about.verification, language)}"
-    return said, _colour(about.category, about.verification)
+        said = _NO_RECORD if found.known else _UNKNOWN
+        return said[language == "zh"], _NONE
+    told = f"{category(about.category, language)} · {verification(about.verification, language)}"
+    return told, _colour(about.category, about.verification)
 
 
 def _colour(category_: str, verification_: str) -> str:

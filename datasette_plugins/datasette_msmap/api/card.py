@@ -15,11 +15,12 @@ from msmap import model, vocabulary
 
 THEMES = ("auto", "light", "dark")
 LANGUAGES = ("en", "zh")
-_CAVEATS, _SOURCES = 3, 5
+_CAVEATS, _SOURCES = 2, 5
 _STYLE = Path(__file__).with_name("card.css")
 _LABELS = {
     "en": {
-        "missing": "msmap knows no such name.",
+        "missing": "Neither PyTorch nor MindSpore has this name.",
+        "known": "There is no record about it yet.",
         "nearest": "Nearest:",
         "none": "no counterpart",
         "more": "{} more on the page",
@@ -28,7 +29,8 @@ _LABELS = {
         "runs": "Runs on",
     },
     "zh": {
-        "missing": "msmap 未收录该名称。",
+        "missing": "PyTorch 与 MindSpore 均没有该名称。",
+        "known": "暂无关于它的记录。",
         "nearest": "最接近：",
         "none": "没有对应接口",
         "more": "页面上另有 {} 条",

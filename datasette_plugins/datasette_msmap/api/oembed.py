@@ -11,7 +11,7 @@ from datasette_msmap.api.errors import Refused, wrong
 from datasette_msmap.api.subjects import category, short, subject, verification
 from datasette_msmap.responses import JSON, Answer, Ask
 
-_WIDTH, _HEIGHT = 560, 300
+_WIDTH, _HEIGHT = 560, 320
 _LEAST = 120
 
 

@@ -98,7 +98,8 @@ def _value(argument: Argument) -> dict[str, Any]:
         return {"type": "integer", "minimum": 1, "maximum": most, "default": default}
     if argument.choices:
         return {"type": "string", "enum": list(argument.choices)}
-    return {"type": "string", "maxLength": argument.longest}
+    least: dict[str, Any] = {"minLength": 1, "pattern": r"\S"} if argument.required else {}
+    return {"type": "string", **least, "maxLength": argument.longest}
 
 
 def _body(route: Route) -> dict[str, Any]:

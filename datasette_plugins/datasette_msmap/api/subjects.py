@@ -15,11 +15,15 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A name that was asked for, under its canonical name where there is something to say."""
+    """A name that was asked for, under its canonical name where the frameworks have it.
+
+    ``known`` says that they do, though no record is about it.
+    """
 
     name: str
     record: model.Record | None = None
     reverse: model.Reverse | None = None
+    known: bool = False
     nearest: tuple[str, ...] = ()
 
     @property
@@ -42,7 +46,7 @@ def subject(ask: Ask, name: str) -> Subject:
         return Subject(found.record.torch, found.record)
     if found.reverse is not None:
         return Subject(found.reverse.api.name, reverse=found.reverse)
-    return Subject(name, nearest=found.nearest)
+    return Subject(found.known or name, known=found.known is not None, nearest=found.nearest)
 
 
 def word(terms: dict[str, tuple[str, str]], key: str, language: str) -> str:
