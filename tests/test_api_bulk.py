@@ -123,3 +123,10 @@ def test_a_part_that_is_not_there(site: Datasette, history: Path, wanted: str) -
 def test_what_is_no_range_gets_all(site: Datasette, history: Path, wanted: str) -> None:
     answer = get(site, "/msmap.db", headers={"range": wanted})
     assert (answer.status_code, len(answer.content)) == (200, history.stat().st_size)
+
+
+def test_the_rest_of_another_database_is_not_sent(site: Datasette) -> None:
+    tag = get(site, "/msmap.db").headers["etag"]
+    for known, status in ((tag, 206), ('"another"', 200)):
+        headers = {"range": "bytes=100-", "if-range": known}
+        assert get(site, "/msmap.db", headers=headers).status_code == status

@@ -97,6 +97,9 @@ def error(status: int, message: str, *nearest: str, known: str | None = None) ->
         ("/port?code=f(", error(400, "not Python: line 1: '(' was never closed")),
         ("/port?code=%00", error(400, "not Python: source code string cannot contain null bytes")),
         ("/port?code=" + "-" * 9000 + "1", error(400, "the code is nested too deeply")),
+        ("/stats?" + "&".join("abc"), error(400, 'argument "a": one of none', "none")),
+        ("/stats?" + "&".join("a" * 60), error(400, "more than 50 arguments")),
+        ("/stats?" + "a" * 20_001, error(414, "the query is too long")),
         ("/look", error(
             404, "no such address; /api/v1/openapi.json has all", "/api/v1/port", "/api/v1/list",
             "/api/v1/lookup/{name}",
@@ -220,7 +223,7 @@ def test_a_browser_may_ask_first(site: Datasette) -> None:
 def test_other_methods_are_refused(site: Datasette) -> None:
     answer = ask(site, "DELETE", f"{API}/stats")
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
-    assert answer.json()["message"] == "only GET, HEAD"
+    assert answer.json() == error(405, "only GET, HEAD")
     assert ask(site, "POST", f"{API}/stats", json={}).status_code == 405
 
 

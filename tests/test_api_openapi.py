@@ -143,3 +143,10 @@ def test_the_server_is_where_the_request_went(site: Datasette) -> None:
     assert answer.json()["servers"] == [{"url": "http://msmap.example:8080"}]
     forged = get(site, "/api/v1/openapi.json", headers={"host": 'x"><script>'})
     assert forged.json()["servers"] == [{"url": "/"}]
+
+
+def test_the_manual_names_every_route() -> None:
+    manual = (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
+    written = re.findall(r"`/api/v1(/[^`?]*)", manual)
+    shown = [re.sub(r"{(\w+)}", lambda name: name[1].upper(), route.path) for route in ROUTES]
+    assert set(shown) <= set(written)

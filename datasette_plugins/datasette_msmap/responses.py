@@ -58,6 +58,7 @@ class Ask:
     headers: Mapping[str, str]
     root: str
     site: str
+    tag: str = ""
     method: str = "GET"
     body: bytes = b""
 
@@ -86,11 +87,11 @@ class Answer:
 
 
 View = Callable[[Ask], Answer]
-# What says that a request can't be taken: from a status and a message.
-Refusal = Callable[[int, str], Answer]
+# What says that a request can't be taken, with a status and a message.
+Refusal = Callable[[Ask, int, str], Answer]
 
 
-def _refuse(status: int, message: str) -> Answer:
+def _refuse(ask: Ask, status: int, message: str) -> Answer:
     return Answer(message + "\n", TEXT, status)
 
 
@@ -108,21 +109,20 @@ def view(
     async def respond(request: Any, datasette: Any) -> Response:
         if request.method == "OPTIONS":
             return _options(methods)
-        if request.method not in methods:
-            refused = refuse(405, f"only {', '.join(methods)}")
-            return _response(replace(refused, headers={"allow": ", ".join(methods)}), "")
-        if len(request.query_string) > LONGEST_QUERY:
-            return _response(refuse(414, "the query is too long"), "")
-        if request.query_string.count("&") >= _MOST_ARGUMENTS:
-            return _response(refuse(400, f"more than {_MOST_ARGUMENTS} arguments"), "")
         ask = _ask(request, datasette)
+        if (problem := _problem(request, methods)) is not None:
+            refused = refuse(ask, *problem)
+            if refused.status == 405:
+                allow = {**refused.headers, "allow": ", ".join(methods)}
+                refused = replace(refused, headers=allow)
+            return _response(refused, "")
         if request.method == "POST":
             body = await _body(request)
             if body is None:
-                return _response(refuse(413, f"more than {LONGEST_BODY} bytes"), "")
+                return _response(refuse(ask, 413, f"more than {LONGEST_BODY} bytes"), "")
             made = await _elsewhere(make, replace(ask, method="POST", body=body))
             return _response(replace(made, max_age=0), "")
-        tag = _tag(ask, request)
+        tag = ask.tag
         if tag in request.headers.get("if-none-match", ""):
             return _response(Answer("", TEXT, 304), tag)
         answer = await _elsewhere(make, ask) if slow else make(ask)
@@ -133,6 +133,17 @@ def view(
         return _response(answer, tag)
 
     return respond
+
+
+def _problem(request: Any, methods: tuple[str, ...]) -> tuple[int, str] | None:
+    """Why a request is not answered, whatever it is about."""
+    if request.method not in methods:
+        return 405, f"only {', '.join(methods)}"
+    if len(request.query_string) > LONGEST_QUERY:
+        return 414, "the query is too long"
+    if request.query_string.count("&") >= _MOST_ARGUMENTS:
+        return 400, f"more than {_MOST_ARGUMENTS} arguments"
+    return None
 
 
 # One thread: what is slow is computing, so a second would gain nothing. And CPython counts the
@@ -161,10 +172,11 @@ def _ask(request: Any, datasette: Any) -> Ask:
     path = request.scope.get("route_path") or request.path
     found = {key: unquote(value) for key, value in request.url_vars.items() if value is not None}
     args: dict[str, str] = {}
-    for key, value in parse_qsl(request.query_string, keep_blank_values=True):
+    # What is longer is refused.
+    for key, value in parse_qsl(request.query_string[:LONGEST_QUERY], keep_blank_values=True):
         args.setdefault(key, value)
     options = datasette.plugin_config("msmap") or {}
-    return Ask(
+    ask = Ask(
         served=base.of(datasette),
         language=language,
         path=(path.removeprefix("/zh") or "/") if language == "zh" else path,
@@ -174,6 +186,7 @@ def _ask(request: Any, datasette: Any) -> Ask:
         root=datasette.setting("base_url").rstrip("/"),
         site=str(options.get("url") or _origin(request)).rstrip("/"),
     )
+    return replace(ask, tag=_tag(ask, request))
 
 
 def _origin(request: Any) -> str:

@@ -22,12 +22,16 @@ def database(ask: Ask) -> Answer:
         "accept-ranges": "bytes",
         "content-disposition": 'attachment; filename="msmap.db"',
     }
-    part = _part(ask.headers.get("range"), size)
+    wanted = ask.headers.get("range")
+    if ask.headers.get("if-range", ask.tag) != ask.tag:
+        # The rest of another database would not fit.
+        wanted = None
+    part = _part(wanted, size)
     if part is None:
         part, status = range(size), 200
     elif not part:
-        refused = encoding.refusal(416, f"the database has {size} bytes")
-        return replace(refused, headers={"content-range": f"bytes */{size}"})
+        refused = encoding.refusal(ask, 416, f"the database has {size} bytes")
+        return replace(refused, headers={**refused.headers, "content-range": f"bytes */{size}"})
     else:
         status = 206
         headers["content-range"] = f"bytes {part.start}-{part.stop - 1}/{size}"

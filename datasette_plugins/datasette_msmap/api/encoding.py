@@ -92,7 +92,6 @@ def _answer(ask: Ask, schema: str, body: str, status: int) -> Answer:
     )
 
 
-def refusal(status: int, message: str) -> Answer:
-    """An error that is said before anything is known of the request."""
-    body = text(answers.plain(answers.Error(index.SCHEMA_VERSION, status, message))) + "\n"
-    return Answer(body, JSON, status, shared=True, max_age=0)
+def refusal(ask: Ask, status: int, message: str) -> Answer:
+    """An error that has nothing to do with what was asked for."""
+    return answer(ask, "error", answers.Error(index.SCHEMA_VERSION, status, message), status)
