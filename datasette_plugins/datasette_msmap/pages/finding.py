@@ -8,15 +8,19 @@ from datasette_msmap.addresses import Addresses
 from datasette_msmap.api import encoding
 from datasette_msmap.responses import JSON, Answer, Ask
 from datasette_msmap.templating import clean, render
-from msmap import answers, model, names
+from msmap import model, names
 
 LONGEST = 200
 SUGGESTED = 8
 # Names with a page whose last part, or the whole, starts so.
 _PREFIX = """
-SELECT name FROM spelling
-WHERE (curated OR name IN (SELECT api FROM target)) AND (lower(leaf) LIKE ?1 ESCAPE '\\' OR lower(name) LIKE ?1 ESCAPE '\\')
+SELECT name FROM spelling WHERE (curated OR name IN (SELECT api FROM target))
+AND (lower(leaf) LIKE ?1 ESCAPE '\\' OR lower(name) LIKE ?1 ESCAPE '\\')
 ORDER BY lower(leaf) != ?2, framework = 'mindspore', length(name), name LIMIT ?3
+"""
+_HAS_PAGE = """
+SELECT 1 FROM record WHERE torch = ?1 UNION ALL SELECT 1 FROM target WHERE api = ?1
+UNION ALL SELECT 1 FROM api a JOIN target t ON t.api = a.name WHERE a.alias_of = ?1 LIMIT 1
 """
 
 
@@ -42,7 +46,7 @@ def search(ask: Ask) -> Answer:
         ask,
         "search.html",
         text=text,
-        sought=text,
+        own_search=True,
         hits=[hit for hit in hits if hit.name != exact],
         count=len(hits),
         exact=exact,
@@ -56,10 +60,9 @@ def _exact(ask: Ask, text: str) -> str | None:
     """The canonical name that a spelling means, if it has a page."""
     if not text or " " in text:
         return None
-    found = answers.answer(ask.kb, text)
-    if found.record is not None:
-        return found.record.torch
-    return found.reverse.api.name if found.reverse is not None else None
+    kb = ask.kb
+    name = kb.mindspore_name(text) if kb.is_mindspore(text) else kb.torch_name(text)
+    return name if name and _has_page(ask, name) else None
 
 
 def _summary(ask: Ask, name: str) -> model.Summary | None:
@@ -96,11 +99,7 @@ def _suggestions(ask: Ask, text: str) -> list[Suggestion]:
 
 def _has_page(ask: Ask, name: str) -> bool:
     """Whether a canonical name is of a record, or a target of one."""
-    return bool(
-        ask.served.rows(
-            "SELECT 1 FROM record WHERE torch = ?1 UNION SELECT 1 FROM target WHERE api = ?1", name
-        )
-    )
+    return bool(ask.served.rows(_HAS_PAGE, name))
 
 
 def _suggestion(ask: Ask, to: Addresses, name: str, kind: str) -> Suggestion:
