@@ -101,6 +101,20 @@ def test_cards_alone_may_be_framed(site: Datasette) -> None:
         assert headers["x-frame-options"] == "DENY"
 
 
+def test_a_card_that_is_unchanged_may_be_framed_still(database: Path) -> None:
+    """A browser puts the headers of a 304 over those that it has: kept or not, they agree."""
+    path = "/embed/torch.nn.Dropout"
+    tag = get(server.site(database), path).headers["etag"]
+    site = server.site(database)
+    for kept in (False, True):
+        answer = get(site, path, headers={"if-none-match": tag})
+        assert answer.status_code == 304
+        assert "x-frame-options" not in answer.headers
+        policy = answer.headers.get("content-security-policy", "")
+        assert policy.endswith("frame-ancestors *" if kept else "")
+        get(site, path)
+
+
 def test_the_style_of_a_card_is_its_own_file(site: Datasette) -> None:
     assert "<style" not in get(site, "/embed/torch.nn.Dropout").text
     answer = get(site, "/embed/card.css")

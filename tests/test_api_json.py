@@ -232,6 +232,7 @@ def test_an_unchanged_answer_is_not_sent_again(site: Datasette) -> None:
     tag = get(site, path).headers["etag"]
     again = get(site, path, headers={"if-none-match": f'W/"x", {tag}'})
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    assert again.headers["access-control-allow-origin"] == "*"
     assert get(site, path + "?mindspore=2.10").headers["etag"] != tag
     assert get(site, path, headers={"host": "example.org"}).headers["etag"] != tag
 

@@ -101,9 +101,16 @@ def redirect(address: str, permanent: bool = True) -> Answer:
 
 
 def view(
-    make: View, slow: bool = False, posts: bool = False, refuse: Refusal = _refuse
+    make: View,
+    slow: bool = False,
+    posts: bool = False,
+    shared: bool = False,
+    refuse: Refusal = _refuse,
 ) -> Callable[..., Awaitable[Response]]:
-    """What Datasette routes to, made of a function; ``slow`` ones are made in another thread."""
+    """What Datasette routes to, made of a function; ``slow`` ones are made in another thread.
+
+    ``shared`` is what its answers are: that one is unchanged is said before it is made.
+    """
     methods = ("GET", "HEAD", "POST") if posts else ("GET", "HEAD")
 
     async def respond(request: Any, datasette: Any) -> Response:
@@ -124,7 +131,7 @@ def view(
             return _response(replace(made, max_age=0), "")
         tag = ask.tag
         if tag in request.headers.get("if-none-match", ""):
-            return _response(Answer("", TEXT, 304), tag)
+            return _response(Answer("", TEXT, 304, shared=shared), tag)
         answer = await _elsewhere(make, ask) if slow else make(ask)
         if answer.status in (200, 404) and answer.chunks is None:
             kept.keep(request.scope)
@@ -214,11 +221,12 @@ def _options(methods: tuple[str, ...]) -> Response:
 
 def _response(answer: Answer, tag: str) -> Response:
     caching = f"public, max-age={answer.max_age}" if answer.max_age else "no-store"
-    headers = {
-        "cache-control": caching,
-        "content-security-policy": _POLICY.format("*" if answer.framed else "'none'"),
-        **answer.headers,
-    }
+    headers = {"cache-control": caching, **answer.headers}
+    # A browser puts what a 304 says over what it has: who may frame the answer stays as it was.
+    if answer.status != 304:
+        headers["content-security-policy"] = _POLICY.format("*" if answer.framed else "'none'")
+        if not answer.framed:
+            headers["x-frame-options"] = "DENY"
     if tag and answer.status in (200, 206, 304):
         headers["etag"] = tag
     if answer.language:
@@ -227,8 +235,6 @@ def _response(answer: Answer, tag: str) -> Response:
         headers["access-control-allow-origin"] = "*"
         headers["access-control-expose-headers"] = "ETag, Link"
         headers["cross-origin-resource-policy"] = "cross-origin"
-    if not answer.framed:
-        headers["x-frame-options"] = "DENY"
     if answer.chunks is not None:
         return _Pieces(answer.chunks, answer.status, headers, answer.content_type)
     body = answer.body.encode() if isinstance(answer.body, str) else answer.body
@@ -265,7 +271,7 @@ def secured(app: Any) -> Any:
             return
 
         async def send_secured(message: Any) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] == "http.response.start" and message["status"] != 304:
                 message = {**message, "headers": _secure(message.get("headers", []))}
             await send(message)
 

@@ -52,7 +52,7 @@ def _nothing(ask: Ask) -> Answer:
 
 
 def _route(pattern: str, make: View, **options: bool) -> tuple[str, Any]:
-    return pattern, view(make, refuse=encoding.refusal, **options)
+    return pattern, view(make, shared=True, refuse=encoding.refusal, **options)
 
 
 ROUTES: list[tuple[str, Any]] = [
