@@ -92,3 +92,12 @@ def page(opened: Opening, origin: str) -> Iterator[Page]:
     watch = Watch(origin).on(found)
     yield found
     assert (watch.complaints, watch.foreign) == ([], [])
+
+
+@pytest.fixture
+def phone(opened: Opening, origin: str) -> Iterator[Page]:
+    """A page on a phone, held to the same."""
+    found = opened(**PHONE).new_page()
+    watch = Watch(origin).on(found)
+    yield found
+    assert (watch.complaints, watch.foreign) == ([], [])

@@ -1,0 +1,75 @@
+"""axe-core finds nothing serious or critical, whatever the language and the light."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+from tests.browser.kinds import each_kind
+
+AXE = Axe()
+# Rules of good practice come along: landmarks, headings in order, one h1.
+OPTIONS = {"resultTypes": ["violations"]}
+
+
+def findings(page: Page) -> list[str]:
+    """What axe-core finds, serious or critical, with where it is and why."""
+    return [
+        f"{found['id']} ({found['impact']}): {node['target'][0]}: {node['failureSummary']}"
+        for found in AXE.run(page, options=OPTIONS).response["violations"]
+        if found["impact"] in ("serious", "critical")
+        for node in found["nodes"]
+    ]
+
+
+def unfold(page: Page) -> None:
+    """Open all that is folded, since what isn't shown isn't checked."""
+    page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
+
+
+@each_kind
+def test_a_page_is_accessible_in_light_and_dark(page: Page, path: str, language: str) -> None:
+    page.goto(path)
+    unfold(page)
+    found = {}
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found[scheme] = findings(page)
+    assert found == {"light": [], "dark": []}
+
+
+@pytest.mark.parametrize("path", ["/torch.nn.LayerNorm", "/zh/browse", "/stats"])
+def test_a_page_is_accessible_on_a_phone(phone: Page, path: str) -> None:
+    phone.goto(path)
+    assert findings(phone) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_open_suggestions_are_accessible(page: Page, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto("/torch.nn.LayerNorm")
+    page.get_by_role("combobox").fill("dropout")
+    expect(page.get_by_role("option").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_the_rewriter_says_is_accessible(page: Page, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto("/port")
+    page.locator("[data-rewriter] textarea").fill("torch.jit.script(f)\nnn.Linear(3, 4)")
+    expect(page.locator("[data-said] li").first).to_be_visible()
+    assert findings(page) == []
+
+
+def test_axe_sees_what_is_wrong(page: Page) -> None:
+    """It would say so: text nobody can read, an input nobody has named."""
+    page.goto("/")
+    page.evaluate(
+        "document.querySelector('main').innerHTML ="
+        " '<h1>h</h1><p class=faint>faint</p><input id=unnamed>';"
+        "const faint = document.querySelector('.faint');"
+        "faint.style.color = '#ccc'; faint.style.background = '#fff'"
+    )
+    assert {text.partition(" ")[0] for text in findings(page)} == {"color-contrast", "label"}

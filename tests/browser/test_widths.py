@@ -1,0 +1,56 @@
+"""On a phone the page doesn't scroll sideways and nothing lies upon anything else."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import PHONE, Opening
+from tests.browser.geometry import bottom, overlaps, widths
+from tests.browser.kinds import each_kind
+
+
+@each_kind
+def test_a_page_fits_a_phone(phone: Page, path: str, language: str) -> None:
+    phone.goto(path)
+    assert widths(phone) == (390, 390, [])
+    assert overlaps(phone) == []
+
+
+@each_kind
+def test_nothing_overlaps_on_a_desktop(page: Page, path: str, language: str) -> None:
+    page.goto(path)
+    assert widths(page)[2] == []
+    assert overlaps(page) == []
+
+
+@pytest.mark.parametrize("path", ["/torch.nn.LayerNorm", "/zh/torch.nn.Dropout"])
+def test_unfolded_checks_fit_a_phone(phone: Page, path: str) -> None:
+    phone.goto(path)
+    phone.evaluate("for (const check of document.querySelectorAll('details')) check.open = true")
+    assert widths(phone) == (390, 390, [])
+    assert overlaps(phone) == []
+
+
+@pytest.mark.parametrize("path", ["/", "/zh/torch.nn.LayerNorm"])
+def test_suggestions_fit_a_phone(phone: Page, path: str) -> None:
+    phone.goto(path)
+    phone.get_by_role("combobox").fill("dropout")
+    expect(phone.get_by_role("option").first).to_be_visible()
+    assert widths(phone) == (390, 390, [])
+    left, right = phone.get_by_role("listbox").evaluate(
+        "(list) => [list.getBoundingClientRect().left, list.getBoundingClientRect().right]"
+    )
+    assert left >= 0
+    assert right <= 390
+
+
+@pytest.mark.parametrize("name", ["torch.nn.LayerNorm", "torch.nn.Dropout"])
+@pytest.mark.parametrize("language", ["", "/zh"])
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_the_first_screen_answers(opened: Opening, name: str, language: str, screen: str) -> None:
+    """What it becomes, what is dangerous about it, and the code on both sides."""
+    page = opened(**(PHONE if screen == "phone" else {})).new_page()
+    page.goto(f"{language}/{name}")
+    height = 844 if screen == "phone" else 800
+    for part in ("h1", ".callout", ".code.torch", ".code.mindspore"):
+        assert bottom(page, part) <= height, part
