@@ -206,7 +206,7 @@ net.set_train()
 
 ## 设置学习率
 
-学习率是一个参数。
+学习率是一个参数（mindspore.nn.Flatten 没有）。
 
 `torch.nn.Dropout`
 

@@ -77,6 +77,7 @@ CASES: dict[str, tuple[Any, Any, list[str]]] = {
     "plain numbers": ((1, 2.5, "a", None, True), (1, 2.5, "a", None, True), []),
     "other plain numbers": ((1, 2), (1, 3), ["(1, 2) and (1, 3)"]),
     "plain floats up to rounding": ((1.0, NAN), (1.000001, NAN), []),
+    "a small setting that differs": (1e-5, 1e-7, ["1e-05 and 1e-07"]),
     "plain floats beyond rounding": (1.0, 1.001, ["1.0 and 1.001"]),
     "an integer for a float": (1, 1.0, ["dtype int and float"]),
     "a number for a tensor": (

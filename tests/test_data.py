@@ -26,6 +26,14 @@ torch.Tensor.add_ torch.Tensor.size torch.optim.SGD torch.optim.AdamW
 torch.optim.lr_scheduler.StepLR torch.nn.init.kaiming_uniform_ torch.no_grad torch.save torch.load
 torch.device torch.nn.Module torch.cuda.is_available
 """.split()  # noqa: SIM905
+TOPICS = """
+automatic-differentiation batch-norm checkpoints-across-frameworks convolution-and-pooling
+custom-backward custom-training-steps data-loading default-initialisation devices-and-context
+distributed-set-up dropout execution-model graph-mode initialisers learning-rates mixed-precision
+modules-and-cells optimizers parameters random-numbers saving-and-loading stopping-gradients
+submodules tensors-and-parameters testing-a-ported-cell training-and-evaluation-mode
+transpose-and-permute weight-decay
+""".split()  # noqa: SIM905
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +52,24 @@ def test_promised_records_are_there(kb: KnowledgeBase) -> None:
     assert [name for name in PROMISED if kb.find(name) is None] == []
 
 
-@pytest.mark.parametrize("form", ["lookup", "list", "guide", "stats"])
+def test_there_is_a_guide_for_every_topic(kb: KnowledgeBase) -> None:
+    assert [guide.id for guide in kb.guides()] == TOPICS
+
+
+def test_every_statement_has_been_run_or_says_why_not(kb: KnowledgeBase) -> None:
+    """In the environment of the newest release at least."""
+    newest = f"_mindspore-{kb.releases()['mindspore']}_"
+    bare = [
+        claim.name
+        for claim in kb.claims()
+        if claim.verdict in ("holds", "refuted")
+        and not claim.tensorflow
+        and not any(newest in name for shown in claim.shown_by for name in shown.outcomes)
+    ]
+    assert bare == []
+
+
+@pytest.mark.parametrize("form", ["lookup", "list", "guide", "claims", "stats"])
 def test_json_satisfies_its_schema(kb: KnowledgeBase, form: str) -> None:
     """What each command prints as JSON for all that ships satisfies the schema that ships."""
     names = [summary.torch for summary in kb.records()]
@@ -52,6 +77,7 @@ def test_json_satisfies_its_schema(kb: KnowledgeBase, form: str) -> None:
         "lookup": lambda: answers.lookup(kb, [*names, "mindspore.nn.Dense", "torch.nothing"]),
         "list": lambda: answers.List(1, tuple(kb.records())),
         "guide": lambda: answers.Guides(1, tuple(kb.guides())),
+        "claims": lambda: answers.Claims(1, tuple(kb.claims()), tuple(kb.sources())),
         "stats": lambda: answers.Stats(1, **kb.stats()),
     }[form]()
     document = contracts.json_value(made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.support import base, function, layer, method, outcome
+from tests.support import base, function, layer, method, named, outcome
 
 from msmap.assemble import Base
 from msmap.port import rewrite
@@ -19,6 +19,7 @@ TORCH = [
     method("torch.optim.Optimizer.state_dict", "()"),
     method("torch.optim.Optimizer.step", "()"),
     method("torch.optim.lr_scheduler.LRScheduler.step", "()"),
+    method("torch.nn.ParameterDict.get", "(key)"),
     layer("torch.nn.Linear", "(n)", call="(input)"),
     layer("torch.nn.Module", "()"),
     layer("torch.optim.SGD", "(params)"),
@@ -80,6 +81,10 @@ def facts(tmp_path: Path) -> Base:
             "class Net(mindspore.nn.Cell):\n    pass\nu = Net()\nu.of_cell()",
         ),
         ("(a + b).half()", "(a + b).tensor_half()"),
+        (
+            "u, s = torch.nn.Linear(2), torch.optim.SGD(p)\ns.state_dict()",
+            "u, s = mindspore.nn.Dense(2), mindspore.nn.SGD(p)\ns.of_optimizer()",
+        ),
         # By what it is called.
         ("model.state_dict()", "model.of_cell()"),
         ("self.encoder.half()", "self.encoder.cell_half()"),
@@ -87,6 +92,12 @@ def facts(tmp_path: Path) -> Base:
         ("opt.step()", "opt(grads)"),
         ("lr_scheduler.step()", "lr_scheduler.next()"),
         ("images.half()", "images.tensor_half()"),
+        # None of PyTorch's.
+        ("{}.state_dict()", "{}.state_dict()"),
+        ("'a b'.half()", "'a b'.half()"),
+        ("u = np.zeros(2)\nu.half()", "u = np.zeros(2)\nu.half()"),
+        ("u = dict(a=1)\nu.get('a')", "u = dict(a=1)\nu.get('a')"),
+        ("u.get('a')", "u.get('a')"),
         # Whatever it is.
         ("u.cpu()", "u"),
         ("u.state_dict()",
@@ -176,3 +187,20 @@ def test_what_is_dropped_is_not_ported(tmp_path: Path) -> None:
         ("torch.Tensor.clone", "targets: [{api: mindspore.Tensor.copy}]\n"),
     )  # fmt: skip
     assert outcome(rewrite.rewrite("x.clone(memory_format=torch.odd)", facts)) == "x.copy()"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("torch.version", "mindspore.release"),
+        ("torch.version.split('.')[0]", "mindspore.release.split('.')[0]"),
+        ("f(torch.version)", "f(mindspore.release)"),
+        ("torch.verzion.split('.')", "torch.verzion.split is no name of PyTorch that msmap knows"),
+    ],
+)
+def test_a_constant_may_be_an_expression_and_has_methods(
+    code: str, expected: str, tmp_path: Path
+) -> None:
+    record = ("torch.version", to("mindspore.release"))
+    facts = base(tmp_path, [named("torch.version", "constant")], [], record)
+    assert outcome(rewrite.rewrite(code, facts)) == expected

@@ -562,3 +562,14 @@ def test_a_page_says_what_the_readers_language_is(database: Path) -> None:
         assert pages["fr"] == pages["en"] != pages["zh"]
         assert index.page(connection, "torch.relu", "en") is None
         assert index.page(connection, "nothing", "en") is None
+
+
+def test_a_name_without_a_record_says_which_guides_are_about_it(kb: KnowledgeBase) -> None:
+    """As it stands in their text or code, whole."""
+    with pytest.raises(NotFound) as caught:
+        kb.lookup("torch.relu")
+    assert caught.value.guides == ()
+    with pytest.raises(NotFound) as caught:
+        kb.reverse("mindspore.nn.Flatten")
+    assert (caught.value.known, caught.value.guides) == ("mindspore.nn.Flatten", ("training",))
+    assert "; guides: training; nearest: " in str(caught.value)

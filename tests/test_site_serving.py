@@ -26,7 +26,7 @@ def get(site: Datasette, path: str, **options: Any) -> Any:
 def test_a_record_has_a_page(site: Datasette) -> None:
     answer = get(site, "/torch.nn.Dropout")
     assert answer.status_code == 200
-    assert "<h1>torch.nn.Dropout</h1>" in answer.text
+    assert "<h1><code>torch.nn.Dropout</code>" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_another_spelling_leads_to_the_page(site: Datasette, path: str, place: s
 def test_a_miss_offers_the_nearest_names(site: Datasette) -> None:
     answer = get(site, "/torch.nn.Dropot")
     assert answer.status_code == 404
-    assert '<a href="/torch.nn.Dropout">torch.nn.Dropout</a>' in answer.text
+    assert '<a href="/torch.nn.Dropout"><code>torch.nn.Dropout</code></a>' in answer.text
 
 
 def test_headers_of_a_page(site: Datasette) -> None:

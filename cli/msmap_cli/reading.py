@@ -78,6 +78,8 @@ def _missing(answer: Answer) -> None:
     else:
         text = f'"{answer.query}" is not a name of PyTorch or MindSpore'
     say(f"msmap: {text}")
+    if answer.guides:
+        say("guides: " + ", ".join(answer.guides))
     if answer.nearest:
         say("nearest: " + ", ".join(answer.nearest))
 

@@ -12,7 +12,8 @@ from msmap import vocabulary
 # How a count is coloured, by the word of a vocabulary.
 TONES = {
     "no_params": "good", "identical": "good", "renamed_params": "fair",
-    "target_more_params": "fair", "default_differs": "bad", "source_more_params": "warn", "input_usage_differs": "warn",
+    "target_more_params": "fair", "default_differs": "bad", "source_more_params": "warn",
+    "input_usage_differs": "warn",
     "input_type_differs": "warn", "return_differs": "warn", "behaviour_differs": "bad",
     "composite": "other", "removable": "fair", "missing": "dim",
     "verified": "good", "verified_with_tolerance": "fair", "verified_forward_only": "fair",
@@ -21,6 +22,10 @@ TONES = {
     "agrees": "good", "forward_only": "fair", "no_kernel": "warn", "raises": "warn",
     "differs": "bad", "refused": "dim",
     "silent": "bad", "error": "warn", "speed": "fair", "note": "dim",
+    "same": "good", "renamed": "fair", "value_transformed": "bad", "reordered": "bad",
+    "type_differs": "warn", "merged": "warn", "split": "warn", "target_only_must_set": "warn",
+    "accepted_ignored": "bad", "source_only_unsupported": "warn", "source_only_rewrite": "warn",
+    "target_only_keep_default": "fair", "source_only_droppable": "fair", "universal_absent": "dim",
     "holds": "good", "held_until": "warn", "not_testable": "dim",
 }  # fmt: skip
 _VERIFIED = ("verified", "verified_with_tolerance", "verified_forward_only")

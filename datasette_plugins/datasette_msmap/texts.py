@@ -27,9 +27,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "language.other": ("中文", "English"),
     "search.label": ("Search names and topics", "搜索名称与主题"),
     "search.placeholder": (
-        "torch.nn.LayerNorm, F.dropout, learning rate …", "torch.nn.LayerNorm、F.dropout、学习率……"),
+        "torch.nn.LayerNorm, F.dropout, learning rate …",
+        "torch.nn.LayerNorm、F.dropout、学习率……",
+    ),
     "search.go": ("Search", "搜索"),
-    "search.key": ("press / to search", "按 / 搜索"),
     "copy": ("Copy", "复制"),
     "copied": ("Copied", "已复制"),
     "permalink": ("Link to this", "本条的链接"),
@@ -38,7 +39,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "more": ("More", "更多"),
     "filter": ("Filter", "筛选"),
     "reset": ("Clear filters", "清除筛选"),
-    "total": ("{0} in all", "共 {0} 条"),
     "and": (", ", "、"),
     "colon": (": ", "："),
     # Home
@@ -61,8 +61,6 @@ TEXTS: dict[str, tuple[str, str]] = {
         "文档如此描述，实际运行两个框架却并非如此。",
     ),
     "home.guides": ("Guides", "指南"),
-    "home.namespaces": ("Namespaces", "命名空间"),
-    "home.all": ("All {0}", "全部 {0} 条"),
     # Record
     "record.title": ("{0} in MindSpore", "{0} 在 MindSpore 中的对应"),
     "record.becomes": ("becomes", "对应"),
@@ -72,7 +70,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "record.silent": ("Changes results without an error", "结果改变且不报错"),
     "record.errors": ("Raises an error", "会报错"),
     "record.morecaveats": ("{0} more below", "下方还有 {0} 条"),
-    "record.code": ("Code", "代码"),
     "record.signatures": ("Signatures", "签名"),
     "record.call": ("called with", "调用"),
     "record.deprecated": ("deprecated", "已弃用"),
@@ -88,7 +85,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "record.returns": ("Returns", "返回值"),
     "record.members": ("Methods you define", "由子类定义的方法"),
     "record.targets": ("Ways to write it", "可选写法"),
-    "record.target": ("In MindSpore", "MindSpore 写法"),
     "record.devices": ("Runs on", "运行平台"),
     "record.category": ("Difference", "差异"),
     "record.verification": ("Verification", "验证"),
@@ -247,7 +243,11 @@ TEXTS: dict[str, tuple[str, str]] = {
     "releases.to": ("To", "到"),
     "releases.show": ("Compare", "比较"),
     "releases.records": ("{0} of {1} records change", "{1} 条记录中有 {0} 条改变"),
-    "releases.none": ("Nothing changes.", "没有变化。"),
+    "releases.once": ("Run with one of the two only", "仅在其中一个版本上运行过"),
+    "releases.once.lead": (
+        "Whether these come out alike is not known",
+        "这些条目的结论是否一致尚不清楚",
+    ),
     "releases.unproved": (
         "There is no evidence of {0}, so outcomes are not compared.",
         "没有 {0} 的证据，因此不比较检查结论。",
@@ -298,9 +298,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Checks by the power of ten of their largest absolute error.",
         "按最大绝对误差的数量级统计检查数。",
     ),
-    "stats.zero": ("exact", "完全相同"),
     "stats.verdict": ("Statements by verdict", "按结论统计的文档陈述"),
-    "stats.slowest": ("Kind", "类别"),
     # Search
     "search.title": ("Search", "搜索"),
     "search.results": ("{0} results for “{1}”", "“{1}”的搜索结果：{0} 条"),
@@ -311,7 +309,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "search.near": ("Did you mean", "你要找的是不是"),
     "search.guide": ("guide", "指南"),
-    "search.record": ("record", "记录"),
     "search.exact": ("Exactly this name", "完全匹配"),
     # Errors
     "error.title": ("This page failed", "页面出错"),

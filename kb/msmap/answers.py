@@ -14,7 +14,8 @@ from msmap.query import KnowledgeBase, NotFound
 class Answer:
     """What is known of one name: a record, what a MindSpore name was, or the nearest names.
 
-    ``elsewhere`` is what another release of MindSpore has under a name that this one lacks.
+    ``elsewhere`` is what another release of MindSpore has under a name that this one lacks,
+    ``guides`` are those about a name that no record has.
     """
 
     query: str
@@ -24,6 +25,7 @@ class Answer:
     known: str | None = None
     nearest: tuple[str, ...] = ()
     elsewhere: model.Api | None = None
+    guides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +116,17 @@ def answer(kb: KnowledgeBase, name: str) -> Answer:
             return Answer(name, True, reverse=kb.reverse(name))
         except NotFound as error:
             return Answer(
-                name, False, known=error.known, nearest=error.nearest, elsewhere=error.elsewhere
+                name,
+                False,
+                known=error.known,
+                nearest=error.nearest,
+                elsewhere=error.elsewhere,
+                guides=error.guides,
             )
     try:
         return Answer(name, True, record=kb.lookup(name))
     except NotFound as error:
-        return Answer(name, False, known=error.known, nearest=error.nearest)
+        return Answer(name, False, known=error.known, nearest=error.nearest, guides=error.guides)
 
 
 def lookup(kb: KnowledgeBase, names: Iterable[str]) -> Lookup:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -22,7 +23,7 @@ class NotFound(MsmapError):
 
     ``name`` is what was asked, ``known`` the canonical name if the frameworks have it but no
     record is written yet, ``nearest`` the nearest known names, ``elsewhere`` what another release
-    has under the name.
+    has under the name, ``guides`` those that are about it.
     """
 
     def __init__(
@@ -31,11 +32,15 @@ class NotFound(MsmapError):
         known: str | None,
         nearest: tuple[str, ...],
         elsewhere: model.Api | None = None,
+        guides: tuple[str, ...] = (),
     ) -> None:
         self.name, self.known, self.nearest, self.elsewhere = name, known, nearest, elsewhere
+        self.guides = guides
         said = f"{known} is known, but has no record yet" if known else f"{name} is not known"
         if elsewhere is not None:
             said = f"{elsewhere.name} is not in this release of MindSpore, but in others"
+        if guides:
+            said += f"; guides: {', '.join(guides)}"
         hint = f"; nearest: {', '.join(nearest)}" if nearest else ""
         super().__init__(said + hint)
 
@@ -202,7 +207,7 @@ class KnowledgeBase:
         known = self.torch_name(name)
         record = self.find(known) if known else None
         if record is None:
-            raise NotFound(name, known, self.nearest(known or name))
+            raise NotFound(name, known, self.nearest(known or name), None, self._about(known))
         return record
 
     def reverse(self, name: str) -> model.Reverse:
@@ -216,8 +221,19 @@ class KnowledgeBase:
         sources = self._sources(known) if known else []
         if api is None or not sources:
             elsewhere = None if known else self._elsewhere(name)
-            raise NotFound(name, known, self.nearest(known or name), elsewhere)
+            near = self.nearest(known or name)
+            raise NotFound(name, known, near, elsewhere, self._about(known))
         return model.Reverse(api, tuple(sources))
+
+    def _about(self, name: str | None) -> tuple[str, ...]:
+        """The guides that have a canonical name in them, or its last part if that is no word."""
+        if name is None:
+            return ()
+        leaf = name.rsplit(".", 1)[-1]
+        found = name if leaf.isalpha() and leaf.islower() else leaf
+        rows = self._rows("SELECT id, document FROM guide WHERE instr(document, ?)", (found,))
+        whole = re.compile(rf"\b{re.escape(found)}(?![\w.]*\w)")
+        return tuple(sorted(row[0] for row in rows if whole.search(row[1])))
 
     def _sources(self, known: str) -> list[tuple[int, model.Summary]]:
         """The records that map to a canonical MindSpore name, with the rank of that target."""

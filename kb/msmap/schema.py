@@ -400,7 +400,10 @@ class Claim(Model):
     verdict: vocabulary.Verdict
     until: Annotated[
         str | None,
-        Field(description="held_until: the first release in which it was no longer true"),
+        Field(
+            description="held_until: the first release of MindSpore in which it was no longer "
+            "true, or PyTorch and the release"
+        ),
     ] = None
     reason: Annotated[vocabulary.UntestedReason | None, Field(description="not_testable: why")] = (
         None

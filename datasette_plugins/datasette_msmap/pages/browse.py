@@ -50,6 +50,9 @@ class Line:
             return self.devices
         if name == "impact":
             return tuple(self.impacts)
+        if name == "namespace":
+            parts = self.namespace.split(".")
+            return tuple(".".join(parts[:end]) for end in range(1, len(parts) + 1))
         return (str(getattr(self, name)),)
 
 
@@ -109,7 +112,6 @@ def _options(lines: list[Line], chosen: dict[str, str], name: str) -> dict[str, 
     }
     keys = list(order.get(name, sorted(counted)))
     wanted = chosen.get(name)
-    if name == "namespace" and wanted and wanted not in keys:
-        keys.insert(0, wanted)
-        counted[wanted] = sum(1 for line in lines if _fits(line, chosen))
+    if wanted and wanted not in keys:
+        keys.append(wanted)
     return {key: counted[key] for key in keys if counted[key] or key == wanted}

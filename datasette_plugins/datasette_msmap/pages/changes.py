@@ -7,6 +7,7 @@ from collections import Counter
 from datasette_msmap.responses import Answer, Ask
 from datasette_msmap.templating import render
 from msmap import drift
+from msmap.drift import RecordDrift
 from msmap.releases import UnknownRelease
 
 KINDS = ("vanished", "signatures", "deprecated", "appeared")
@@ -26,7 +27,9 @@ def releases(ask: Ask) -> Answer:
         told = {"known": known, "unknown": unknown, "wanted": wanted, "found": None}
         return render(ask, "releases.html", 404, **told)
     found = drift.between(*bases)
-    counted = Counter(record.effect for record in found.records)
+    once = [record.name for record in found.records if _ran_once(record)]
+    records = [record for record in found.records if record.name not in once]
+    counted = Counter(record.effect for record in records)
     return render(
         ask,
         "releases.html",
@@ -36,6 +39,18 @@ def releases(ask: Ask) -> Answer:
         found=found,
         kinds=KINDS,
         effects=drift.EFFECTS,
+        records=records,
+        once=once,
         counted={effect: counted[effect] for effect in drift.EFFECTS if counted[effect]},
         indexed=not ask.args,
+    )
+
+
+def _ran_once(record: RecordDrift) -> bool:
+    """Whether all that is news of a record is that its checks ran with one of the releases only."""
+    outcomes = [check.outcome for check in record.changed if check.outcome is not None]
+    if record.verification is not None:
+        outcomes.append(record.verification)
+    return record.effect == "outcome" and all(
+        "unverified" in (pair.before, pair.after) for pair in outcomes
     )

@@ -20,12 +20,11 @@ def shown(ask: Ask) -> Answer:
     try:
         guide = ask.kb.guide(name)
     except NotFound as error:
-        found = answers.Answer(name, False)
-        return records.missing(ask, name, found, guides=error.nearest)
+        return records.missing(ask, name, answers.Answer(name, False, guides=error.nearest))
     outcomes = records.outcomes(ask, f"guide:{guide.id}")
     proofs = {s.id: sheet.proofs(s.checks, outcomes) for s in guide.sections}
-    rows = {s.torch: s for s in ask.kb.records() if s.torch in guide.records}
+    categories = dict(ask.served.rows("SELECT torch, category FROM record"))
     return render(
-        ask, "guide.html", guide=guide, proofs=proofs, summaries=rows,
+        ask, "guide.html", guide=guide, proofs=proofs, categories=categories,
         related=[g for g in ask.kb.guides() if set(g.records) & set(guide.records) and g != guide],
     )  # fmt: skip

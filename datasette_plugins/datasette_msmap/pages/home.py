@@ -6,7 +6,7 @@ from datasette_msmap import counts
 from datasette_msmap.responses import Answer, Ask
 from datasette_msmap.templating import render
 
-# One silent difference a record; those first whose parameter has another default, place or value.
+# One silent difference a record, none twice; those of other defaults, places or values first.
 _DANGEROUS = """
 WITH ranked AS (
   SELECT c.torch, c.slug, c.text_en, c.text_zh, r.mindspore, r.kind,
@@ -14,10 +14,11 @@ WITH ranked AS (
       WHERE t.torch = c.torch AND t.rank = 1 AND p.torch = c.parameter
       AND p.relation IN ('default_differs', 'value_transformed', 'reordered')) AS trap,
     count(*) OVER (PARTITION BY c.torch) AS silent,
+    row_number() OVER (PARTITION BY c.text_en ORDER BY c.torch) AS told,
     row_number() OVER (PARTITION BY c.torch ORDER BY c.parameter = '', c.id) AS place
   FROM caveat c JOIN record r ON r.torch = c.torch WHERE c.impact = 'silent'
 )
-SELECT torch, slug, text_en, text_zh, mindspore FROM ranked WHERE place = 1
+SELECT torch, slug, text_en, text_zh, mindspore FROM ranked WHERE place = 1 AND told = 1
 ORDER BY trap DESC, kind = 'class' DESC, silent DESC, torch LIMIT 8
 """
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterable
 
 from datasette_msmap import counts
 from datasette_msmap.responses import Answer, Ask
@@ -42,12 +44,20 @@ def statistics(ask: Ask) -> Answer:
         by_release={
             r: counts.parts(ask, "VERIFICATIONS", found) for r, found in by_release.items()
         },
+        outcomes=counts.parts(ask, "VERIFICATIONS", _sum(by_release.values())),
         variants={
             name: counts.parts(ask, "VARIANT_OUTCOMES", found)
             for name, found in stats["variants"].items()
         },
         errors=_errors(ask),
     )
+
+
+def _sum(found: Iterable[dict[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for counted in found:
+        total.update(counted)
+    return total
 
 
 def _errors(ask: Ask) -> list[tuple[str, int]]:

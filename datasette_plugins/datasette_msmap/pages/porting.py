@@ -64,6 +64,6 @@ def page(ask: Ask) -> Answer:
 
 
 def data(ask: Ask) -> Answer:
-    """The same as JSON, for the pages."""
+    """The same as JSON, for the script of the pages: what is no Python yet is no error to it."""
     found = attempt(ask, ask.args.get("code", ""))
-    return Answer(json.dumps(asdict(found), ensure_ascii=False), JSON, 200 if found.port else 400)
+    return Answer(json.dumps(asdict(found), ensure_ascii=False), JSON)

@@ -41,18 +41,12 @@ def _canonical(found: answers.Answer) -> str | None:
     return found.reverse.api.name if found.reverse is not None else None
 
 
-def missing(ask: Ask, name: str, found: answers.Answer, guides: tuple[str, ...] = ()) -> Answer:
-    """The page for a name without a record: what is known of it, and the nearest names."""
+def missing(ask: Ask, name: str, found: answers.Answer) -> Answer:
+    """The page for what has none: what is known of the name, guides on it, the nearest names."""
     known = ask.kb.api(found.known) if found.known else None
+    guides = [ask.kb.guide(guide) for guide in found.guides]
     return render(
-        ask,
-        "missing.html",
-        404,
-        name=name,
-        found=found,
-        known=known,
-        sought=name,
-        guides=guides,
+        ask, "missing.html", 404, name=name, found=found, known=known, guides=guides, sought=name
     )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from datasette_msmap import counts
+from datasette_msmap.charts import Part
 from datasette_msmap.responses import Answer, Ask
 from datasette_msmap.templating import render
 from msmap import model, vocabulary
@@ -14,7 +16,7 @@ FILTERS = ("verdict", "source", "topic", "about")
 
 
 def statements(ask: Ask) -> Answer:
-    """Statements by topic, as the filters choose them."""
+    """Statements as the filters choose them; without any the topics, and what was refuted."""
     chosen = {name: ask.args[name].strip() for name in FILTERS if ask.args.get(name, "").strip()}
     if chosen.get("verdict", "holds") not in vocabulary.VERDICTS:
         del chosen["verdict"]
@@ -27,23 +29,33 @@ def statements(ask: Ask) -> Answer:
     topics: dict[str, list[model.Claim]] = {}
     for claim in found:
         topics.setdefault(claim.topic, []).append(claim)
-    verdicts = Counter(claim.verdict for claim in found)
     return render(
         ask,
         "claims.html",
         chosen=chosen,
-        topics=topics,
+        topics=topics if chosen else {},
         count=len(found),
-        verdicts=counts.parts(ask, "VERDICTS", verdicts),
+        verdicts=_verdicts(ask, found),
+        overview={} if chosen else {t: _verdicts(ask, claims) for t, claims in topics.items()},
+        refuted=[] if chosen else [c for c in found if c.verdict == "refuted"],
         sources=sources,
         titles={
-            (
-                source.id,
-                part.id,
-            ): f"{source.title.get(ask.language)}: {part.title.get(ask.language)}"
+            (source.id, part.id): ": ".join(t.get(ask.language) for t in (source.title, part.title))
             for source in sources
             for part in source.sections
         },
-        known_topics=sorted({claim.topic for claim in every}),
-        indexed=not chosen,
+        known=_titles(ask, every),
+        kept={key: value for key, value in chosen.items() if key == "topic"},
+        indexed=not chosen.keys() - {"topic"},
     )
+
+
+def _verdicts(ask: Ask, claims: Iterable[model.Claim]) -> tuple[Part, ...]:
+    return counts.parts(ask, "VERDICTS", Counter(claim.verdict for claim in claims))
+
+
+def _titles(ask: Ask, claims: Iterable[model.Claim]) -> dict[str, str]:
+    """Topics by their ids, as they are called where a guide has the same one."""
+    guides = {guide.id: guide.title.get(ask.language) for guide in ask.kb.guides()}
+    topics = sorted({claim.topic for claim in claims})
+    return {topic: guides.get(topic, topic.replace("-", " ")) for topic in topics}

@@ -33,6 +33,25 @@ _NAMES = {
 }  # fmt: skip
 
 
+# Text, containers and what makes them are none of PyTorch's.
+_PLAIN = (
+    ast.Constant, ast.JoinedStr, ast.Dict, ast.List, ast.Set, ast.Tuple, ast.DictComp, ast.ListComp,
+    ast.SetComp, ast.GeneratorExp,
+)  # fmt: skip
+_MAKERS = {"dict", "list", "set", "tuple", "str", "open", "range", "sorted", "OrderedDict", "deque",
+           "defaultdict", "Path", "vars", "zip", "map"}  # fmt: skip
+_MODULES = {"np", "numpy", "os", "json", "re", "collections", "math", "random", "pathlib", "time"}
+
+
+def _is_plain(function: ast.expr) -> bool:
+    """Whether a call makes something of Python's own, or of NumPy."""
+    if isinstance(function, ast.Name):
+        return function.id in _MAKERS
+    while isinstance(function, ast.Attribute):
+        function = function.value
+    return isinstance(function, ast.Name) and function.id in _MODULES
+
+
 def owner_kind(method: str) -> str:
     """What a PyTorch method belongs to, by its full name; "" for anything else."""
     return next((kind for start, kind in _OWNERS if method.startswith(start)), "")
@@ -48,11 +67,12 @@ class Receivers:
         }
         self._made: dict[str, str] = {}
         for node in ast.walk(tree):
-            if isinstance(node, ast.Assign) and (kind := self._of_value(node.value)):
-                self._made |= {ast.unparse(target): kind for target in node.targets}
+            if isinstance(node, ast.Assign):
+                for target in node.targets:
+                    self._assign(target, node.value)
 
     def kind(self, node: ast.expr) -> str:
-        """tensor, module, optimizer or scheduler; "" if nothing tells."""
+        """tensor, module, optimizer, scheduler or other; "" if nothing tells."""
         made = self._made.get(ast.unparse(node)) or self._of_value(node)
         if made:
             return made
@@ -63,7 +83,16 @@ class Receivers:
         # What a computation or an element gives is hardly ever anything else.
         return "tensor" if isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare) else ""
 
+    def _assign(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            for one, its in zip(target.elts, value.elts, strict=False):
+                self._assign(one, its)
+        elif kind := self._of_value(value):
+            self._made[ast.unparse(target)] = kind
+
     def _of_value(self, value: ast.expr) -> str:
+        if isinstance(value, _PLAIN):
+            return "other"
         if not isinstance(value, ast.Call):
             return ""
         function = value.func
@@ -73,7 +102,7 @@ class Receivers:
             return "tensor" if self._of_value(function) == "module" else ""
         found = self._spelling(function)
         if found is None:
-            return ""
+            return "other" if _is_plain(function) else ""
         parts = found[0].split(".")
         made = owner_kind(_full(parts))
         is_class = parts[-1][:1].isupper()

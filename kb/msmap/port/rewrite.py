@@ -234,7 +234,7 @@ class _Walk:
         spelling, certain = found
         name = self.facts.torch_name(spelling)
         if name is None:
-            if certain:
+            if certain and not self.is_constant(node):
                 raise Refused(
                     f"{spelling} is no name of PyTorch that msmap knows",
                     f"{spelling} 不是 msmap 已知的 PyTorch 名称",
@@ -245,6 +245,13 @@ class _Walk:
             raise Refused(f"{name} is known, but has no record yet", f"{name} 已知，但尚无记录")
         return record
 
+    def is_constant(self, node: ast.Attribute | ast.Name) -> bool:
+        """Whether a name begins with a constant, whose attribute it is: torch.__version__.split."""
+        found = self.scope.spelling(node.value) if isinstance(node, ast.Attribute) else None
+        name = self.facts.torch_name(found[0]) if found else None
+        record = self.facts.find(name) if name else None
+        return record is not None and record.kind == "constant"
+
     def called(self, node: ast.Call) -> Record | None:
         """The record of a method that is called on an object; None if no record has the name."""
         function = node.func
@@ -254,13 +261,16 @@ class _Walk:
             return None
         if not self.scope.is_object(function.value):
             return None
-        attribute = function.attr
-        candidates = self.facts.methods(attribute)
+        kind = self.receivers.kind(function.value)
+        if kind == "other":
+            return None
+        candidates = self.facts.methods(function.attr)
         records = [r for c in candidates if (r := self.facts.find(c)) is not None]
-        if not records and candidates:
+        # Lists and dictionaries have methods of PyTorch's containers.
+        likely = [c for c in candidates if owner_kind(c) in (kind or "tensor", "tensor")]
+        if not records and likely:
             raise Refused(
-                f"{candidates[0]} is known, but has no record yet",
-                f"{candidates[0]} 已知，但尚无记录",
+                f"{likely[0]} is known, but has no record yet", f"{likely[0]} 已知，但尚无记录"
             )
         if len(records) > 1:
             return self.meant(node, function.value, records)
@@ -317,6 +327,10 @@ class _Walk:
         if record is None:
             return None
         best = record.targets[0] if record.targets else None
+        if record.kind == "constant" and best is not None and best.expression:
+            self.records.append(record.torch)
+            self.targets.append((record.torch, best.key))
+            return best.expression
         typed = node in self.types and best is not None and best.kind == "class"
         if best is None or best.api is None or not (typed or best.category in _SAFE_AS_VALUE):
             raise Refused(

@@ -52,7 +52,9 @@ def kind_of(value: object, dtype: type) -> str:
         return "module"
     if isinstance(value, type):
         return "class"
-    return "function" if callable(value) else "constant"
+    # A member of an enumeration may be callable.
+    is_member = hasattr(type(value), "__members__")
+    return "function" if callable(value) and not is_member else "constant"
 
 
 def members(owner: type, name: str, stop: Iterable[type]) -> Iterator[Named]:

@@ -154,6 +154,23 @@ MEMBERS = (
     "torch.utils.data.DataLoader",
     "torch.utils.data.distributed.DistributedSampler",
 )
+# Outside of all these, but called: old paths, enumerations, and what is public without a list.
+CALLED = (
+    "torch.__version__",
+    "torch.distributed.ReduceOp.AVG",
+    "torch.distributed.ReduceOp.MAX",
+    "torch.distributed.ReduceOp.MIN",
+    "torch.distributed.ReduceOp.PRODUCT",
+    "torch.distributed.ReduceOp.SUM",
+    "torch.distributed._tensor.Replicate",
+    "torch.distributed._tensor.Shard",
+    "torch.distributed.autograd.backward",
+    "torch.distributed.autograd.context",
+    "torch.distributed.checkpoint.state_dict.StateDictOptions",
+    "torch.distributed.fsdp.FullyShardedDataParallel.state_dict_type",
+    "torch.fx.node.map_arg",
+    "torch.fx.proxy.GraphAppendingTracer",
+)
 # Helpers that a namespace imports; torch.hub replaces tqdm where it is not installed.
 _IMPORTED = frozenset(
     {
@@ -205,6 +222,9 @@ def _names() -> Iterator[Named]:
         if name not in seen:
             yield Named(name, value, "class")
         yield from objects.members(value, name, stop)
+    for name in CALLED:
+        value = _at(name)
+        yield Named(name, value, objects.kind_of(value, torch.dtype))
 
 
 def _at(name: str) -> Any:

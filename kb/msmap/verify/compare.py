@@ -18,6 +18,8 @@ TOLERANCE: dict[str, tuple[float, float]] = {
     "float16": (2e-3, 2e-3),
     "bfloat16": (2e-2, 2e-2),
 }
+# Of Python's own floats. Settings come as such, and an epsilon of 1e-7 is not one of 1e-5.
+_PLAIN = (1e-5, 1e-7)
 # Both sides round: what is within the tolerance, and no further apart than this many units in the
 # last place of the largest value, agrees. Agreement has at most 55 over all records.
 MOST_ULPS = 64
@@ -178,8 +180,7 @@ def _alike(one: Any, other: Any, tolerance: tuple[float | None, float | None]) -
         return all(_alike(a, b, tolerance) for a, b in zip(one, other, strict=True))
     if not (isinstance(one, float) and isinstance(other, float)):
         return bool(one == other)
-    default = TOLERANCE["float32"]
-    rtol, atol = (d if t is None else t for t, d in zip(tolerance, default, strict=True))
+    rtol, atol = (d if t is None else t for t, d in zip(tolerance, _PLAIN, strict=True))
     return (math.isnan(one) and math.isnan(other)) or math.isclose(
         one, other, rel_tol=rtol, abs_tol=atol
     )
