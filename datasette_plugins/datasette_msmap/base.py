@@ -18,6 +18,8 @@ from msmap.query import KnowledgeBase
 HERE = Path(__file__).parent
 # A database of msmap has these; whether this msmap can read it is another question.
 _TABLES = {"meta", "record", "spelling"}
+# A base keeps the records that it has read, about 35 kB each; after so many questions it lets go.
+_REMEMBERED = 2000
 
 
 class BadDatabase(StartupError, click.ClickException):  # type: ignore[misc]
@@ -57,6 +59,10 @@ class Served:
         opened: dict[str | None, KnowledgeBase] = self._own.__dict__.setdefault("opened", {})
         if release not in opened:
             opened[release] = KnowledgeBase.open(self.path, release)
+        self._own.asked = getattr(self._own, "asked", 0) + 1
+        if self._own.asked % _REMEMBERED == 0:
+            for base in opened.values():
+                base.forget()
         return opened[release]
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:

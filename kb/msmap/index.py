@@ -72,9 +72,10 @@ def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> st
     for name in names.torch_spellings(spelling) if torch else names.mindspore_spellings(spelling):
         if torch and connection.execute("SELECT 1 FROM record WHERE torch = ?", (name,)).fetchone():
             return name
+        # The plus keeps SQLite from the index of frameworks, which finds half of all names.
         found = connection.execute(
-            "SELECT name, alias_of FROM api WHERE framework = ? AND name = ? UNION ALL"
-            " SELECT name, alias_of FROM api WHERE framework = ? AND defined = ? LIMIT 1",
+            "SELECT name, alias_of FROM api WHERE +framework = ? AND name = ? UNION ALL"
+            " SELECT name, alias_of FROM api WHERE +framework = ? AND defined = ? LIMIT 1",
             (framework, name, framework, name),
         ).fetchone()
         if found:

@@ -92,6 +92,10 @@ class KnowledgeBase:
         """Close the database."""
         self._connection.close()
 
+    def forget(self) -> None:
+        """Let go of the records read so far, for who keeps a base open for long."""
+        self._records.clear()
+
     def __enter__(self) -> KnowledgeBase:
         return self
 
@@ -156,7 +160,7 @@ class KnowledgeBase:
         for name in names.mindspore_spellings(spelling):
             rows = self._rows(
                 f"SELECT {decode.API}, release, '', 0 FROM api"
-                " WHERE framework = 'mindspore' AND name = ? UNION ALL"
+                " WHERE +framework = 'mindspore' AND name = ? UNION ALL"
                 f" SELECT {decode.API}, (SELECT name FROM release WHERE id = last), until, -last"
                 " FROM past_api p WHERE framework = 'mindspore' AND name = ?"
                 " ORDER BY -last LIMIT 1",

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
+from threading import Lock
 
+from datasette_msmap.base import Served
 from datasette_msmap.responses import Answer, Ask
 from datasette_msmap.templating import render
 from msmap import drift
-from msmap.drift import RecordDrift
+from msmap import releases as releases_of
+from msmap.drift import Drift, RecordDrift
+from msmap.query import KnowledgeBase
 from msmap.releases import UnknownRelease
 
 KINDS = ("vanished", "signatures", "deprecated", "appeared")
@@ -17,16 +22,16 @@ def releases(ask: Ask) -> Answer:
     """The drift between two releases, the two newest if none are named."""
     known = list(ask.kb.known_releases())
     wanted = [ask.args.get("from") or known[-2:][0], ask.args.get("to") or known[-1]]
-    bases, unknown = [], ""
+    chosen, unknown = [], ""
     for release in wanted:
         try:
-            bases.append(ask.served.as_of(release))
+            chosen.append(releases_of.choose(release, known, "MindSpore"))
         except UnknownRelease:
             unknown = release
     if unknown:
         told = {"known": known, "unknown": unknown, "wanted": wanted, "found": None}
         return render(ask, "releases.html", 404, **told)
-    found = drift.between(*bases)
+    found = _between(ask.served, *chosen)
     once = [record.name for record in found.records if _ran_once(record)]
     records = [record for record in found.records if record.name not in once]
     counted = Counter(record.effect for record in records)
@@ -35,7 +40,7 @@ def releases(ask: Ask) -> Answer:
         "releases.html",
         known=known,
         unknown="",
-        wanted=[base.releases()["mindspore"] for base in bases],
+        wanted=chosen,
         found=found,
         kinds=KINDS,
         effects=drift.EFFECTS,
@@ -44,6 +49,22 @@ def releases(ask: Ask) -> Answer:
         counted={effect: counted[effect] for effect in drift.EFFECTS if counted[effect]},
         indexed=not ask.args,
     )
+
+
+# A drift takes seconds: it is made once, by one thread, with bases that are closed again.
+_ONE = Lock()
+
+
+def _between(served: Served, before: str, after: str) -> Drift:
+    with _ONE:
+        return _made(served, before, after)
+
+
+@lru_cache(maxsize=32)
+def _made(served: Served, before: str, after: str) -> Drift:
+    path = served.path
+    with KnowledgeBase.open(path, before) as one, KnowledgeBase.open(path, after) as other:
+        return drift.between(one, other)
 
 
 def _ran_once(record: RecordDrift) -> bool:

@@ -57,7 +57,11 @@ def sitemap(ask: Ask) -> Answer:
     """All pages in both languages, each with the other as its alternate."""
     to = Addresses(ask.root, ask.site, "en")
     names = [row[0] for row in ask.served.rows("SELECT torch FROM record ORDER BY 1")]
-    targets = ask.served.rows("SELECT DISTINCT api FROM target WHERE api != '' ORDER BY 1")
+    targets = ask.served.rows(
+        "SELECT DISTINCT coalesce(nullif(a.alias_of, ''), t.api) FROM target t"
+        " LEFT JOIN api a ON a.name = t.api AND a.framework = 'mindspore'"
+        " WHERE t.api != '' ORDER BY 1"
+    )
     names += [row[0] for row in targets]
     paths = [*_PAGES, *(f"/guides/{guide.id}" for guide in ask.kb.guides())]
     paths += [to.name(name).removeprefix(ask.root) for name in names]

@@ -8,15 +8,19 @@ from dataclasses import asdict, dataclass
 from datasette_msmap.addresses import Addresses
 from datasette_msmap.responses import JSON, Answer, Ask
 from datasette_msmap.templating import clean, render
-from msmap import answers, model, names
+from msmap import model, names
 
 LONGEST = 200
 SUGGESTED = 8
-# Names whose last part, or the whole, starts so; records before names without one.
+# Names with a page whose last part, or the whole, starts so.
 _PREFIX = """
-SELECT name, framework, curated FROM spelling
-WHERE curated AND (lower(leaf) LIKE ?1 ESCAPE '\\' OR lower(name) LIKE ?1 ESCAPE '\\')
+SELECT name FROM spelling WHERE (curated OR name IN (SELECT api FROM target))
+AND (lower(leaf) LIKE ?1 ESCAPE '\\' OR lower(name) LIKE ?1 ESCAPE '\\')
 ORDER BY lower(leaf) != ?2, framework = 'mindspore', length(name), name LIMIT ?3
+"""
+_HAS_PAGE = """
+SELECT 1 FROM record WHERE torch = ?1 UNION ALL SELECT 1 FROM target WHERE api = ?1
+UNION ALL SELECT 1 FROM api a JOIN target t ON t.api = a.name WHERE a.alias_of = ?1 LIMIT 1
 """
 
 
@@ -56,10 +60,9 @@ def _exact(ask: Ask, text: str) -> str | None:
     """The canonical name that a spelling means, if it has a page."""
     if not text or " " in text:
         return None
-    found = answers.answer(ask.kb, text)
-    if found.record is not None:
-        return found.record.torch
-    return found.reverse.api.name if found.reverse is not None else None
+    kb = ask.kb
+    name = kb.mindspore_name(text) if kb.is_mindspore(text) else kb.torch_name(text)
+    return name if name and _has_page(ask, name) else None
 
 
 def _summary(ask: Ask, name: str) -> model.Summary | None:
@@ -82,16 +85,21 @@ def _suggestions(ask: Ask, text: str) -> list[Suggestion]:
     found: dict[str, str] = {exact: "name"} if exact else {}
     if len(wanted) > 1 and wanted.isascii():
         leaf = wanted.rpartition(".")[2]
-        for name, _, _ in ask.served.rows(_PREFIX, pattern, leaf, SUGGESTED):
+        for (name,) in ask.served.rows(_PREFIX, pattern, leaf, SUGGESTED):
             found.setdefault(name, "name")
     if len(found) < SUGGESTED:
         for hit in ask.kb.search(text, SUGGESTED):
             found.setdefault(hit.name, "guide" if hit.kind == "guide" else "name")
-    if len(found) < 3 and len(wanted) > 2 and wanted.isascii():
-        for name in ask.kb.nearest(text):
-            found.setdefault(name, "name")
+    if not found and len(wanted) > 2:
+        near = ask.kb.nearest(text, 20)
+        found = dict.fromkeys((name for name in near if _has_page(ask, name)), "name")
     to = Addresses(ask.root, ask.site, ask.language)
     return [_suggestion(ask, to, name, kind) for name, kind in list(found.items())[:SUGGESTED]]
+
+
+def _has_page(ask: Ask, name: str) -> bool:
+    """Whether a canonical name is of a record, or a target of one."""
+    return bool(ask.served.rows(_HAS_PAGE, name))
 
 
 def _suggestion(ask: Ask, to: Addresses, name: str, kind: str) -> Suggestion:

@@ -101,14 +101,15 @@ def _tested(ask: Ask, outcomes: dict[str, dict[str, str]]) -> list[str]:
     return [release for release in ask.kb.known_releases() if release in run]
 
 
+_RELATED = """
+SELECT torch, category FROM record WHERE torch != ?1 AND (
+  torch IN (SELECT o.torch FROM target t JOIN target o ON o.api = t.api
+            WHERE t.torch = ?1 AND t.api != '')
+  OR substr(lower(torch), -length(?2)) = ?2)
+ORDER BY 1 LIMIT 24
+"""
+
+
 def _related(ask: Ask, torch: str) -> list[tuple[str, str]]:
-    """Records with the same best targets, or with the same last part of the name."""
-    return ask.served.rows(
-        "SELECT DISTINCT r.torch, r.category FROM record r WHERE r.torch != :torch AND r.torch IN ("
-        " SELECT o.torch FROM target t JOIN target o ON o.api = t.api"
-        " WHERE t.torch = :torch AND t.api != '' UNION SELECT s.name FROM spelling s"
-        " WHERE s.framework = 'torch' AND lower(s.leaf) ="
-        " (SELECT lower(leaf) FROM spelling WHERE name = :torch AND framework = 'torch'))"
-        " ORDER BY 1 LIMIT 24".replace(":torch", "?1"),
-        torch,
-    )
+    """Records with a target of this one, or with the same last part of the name."""
+    return ask.served.rows(_RELATED, torch, "." + torch.rpartition(".")[2].lower())
