@@ -31,7 +31,7 @@ _OVERLAPS = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode, element = node.parentElement;
-    if (!node.data.trim() || !visible(element) || element.closest("option, script, svg")) continue;
+    if (!node.data.trim() || !visible(element) || element.closest("option, script, svg, [aria-hidden=true]")) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) add(box, element, node.data, 0.25);

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
+
+
+def box(page: Page) -> Locator:
+    """The search box in the header, or the home page's own."""
+    return page.locator("[data-search]")
 
 
 def typed(page: Page, text: str) -> None:
     """Go to the search box with `/`, type, and wait for suggestions."""
     page.keyboard.press("/")
-    expect(page.get_by_role("combobox")).to_be_focused()
+    expect(box(page)).to_be_focused()
     page.keyboard.type(text)
     expect(page.get_by_role("option").first).to_be_visible()
 
@@ -20,7 +25,7 @@ def typed(page: Page, text: str) -> None:
 def test_slash_goes_to_search(page: Page, path: str) -> None:
     page.goto(path)
     typed(page, "nn.LayerNorm")
-    expect(page.get_by_role("combobox")).to_have_value("nn.LayerNorm")
+    expect(box(page)).to_have_value("nn.LayerNorm")
 
 
 @pytest.mark.parametrize(
@@ -44,7 +49,7 @@ def test_the_first_suggestion_is_one_arrow_and_enter_away(
     page.wait_for_url(f"**{goes_to}")
 
 
-@pytest.mark.parametrize("word", ["dropout", "丢弃", "随机"])
+@pytest.mark.parametrize("word", ["dropout", "丢弃", "随机失活"])
 def test_words_of_both_languages_are_suggested_for(page: Page, word: str) -> None:
     page.goto("/zh")
     typed(page, word)
@@ -55,7 +60,6 @@ def test_arrows_go_round(page: Page) -> None:
     page.goto("/")
     typed(page, "dropout")
     options = page.get_by_role("option")
-    box = page.get_by_role("combobox")
     count = options.count()
     chosen = []
     for key in ["ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowDown"]:
@@ -64,7 +68,7 @@ def test_arrows_go_round(page: Page) -> None:
         assert states.count("true") == 1
         chosen.append(states.index("true"))
         # What a screen reader announces is what is marked.
-        active = box.get_attribute("aria-activedescendant")
+        active = box(page).get_attribute("aria-activedescendant")
         assert options.nth(chosen[-1]).get_attribute("id") == active
     assert chosen == [0, 1, 0, count - 1, 0]
 
@@ -74,8 +78,8 @@ def test_escape_closes_suggestions_and_keeps_the_text(page: Page) -> None:
     typed(page, "dropout")
     page.keyboard.press("Escape")
     expect(page.get_by_role("option").first).to_be_hidden()
-    expect(page.get_by_role("combobox")).to_have_attribute("aria-expanded", "false")
-    expect(page.get_by_role("combobox")).to_have_value("dropout")
+    expect(box(page)).to_have_attribute("aria-expanded", "false")
+    expect(box(page)).to_have_value("dropout")
 
 
 def test_enter_without_a_choice_searches(page: Page) -> None:

@@ -25,9 +25,7 @@ def test_nothing_moves_on_a_phone(phone: Page, path: str, language: str) -> None
 
 
 @pytest.mark.parametrize("language", ["", "/zh"])
-def test_a_record_is_under_100_kilobytes(
-    origin: str, full_database: Path, language: str
-) -> None:
+def test_a_record_is_under_100_kilobytes(origin: str, full_database: Path, language: str) -> None:
     with sqlite3.connect(full_database) as database:
         names = [name for (name,) in database.execute("SELECT torch FROM record ORDER BY 1")]
     database.close()

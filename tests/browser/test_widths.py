@@ -34,7 +34,7 @@ def test_unfolded_checks_fit_a_phone(phone: Page, path: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/zh/torch.nn.LayerNorm"])
 def test_suggestions_fit_a_phone(phone: Page, path: str) -> None:
     phone.goto(path)
-    phone.get_by_role("combobox").fill("dropout")
+    phone.locator("[data-search]").fill("dropout")
     expect(phone.get_by_role("option").first).to_be_visible()
     assert widths(phone) == (390, 390, [])
     left, right = phone.get_by_role("listbox").evaluate(
