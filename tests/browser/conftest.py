@@ -25,6 +25,8 @@ FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+# Without motion, what is scrolled to is there at once.
+DESKTOP = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 PHONE = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 2,
@@ -75,8 +77,7 @@ def opened(browser: Browser, origin: str) -> Iterator[Opening]:
     contexts: list[BrowserContext] = []
 
     def open_context(**options: Any) -> BrowserContext:
-        options = {"viewport": {"width": 1280, "height": 800}, "base_url": origin} | options
-        contexts.append(browser.new_context(**options))
+        contexts.append(browser.new_context(**{**DESKTOP, "base_url": origin, **options}))
         contexts[-1].set_default_timeout(20_000)
         return contexts[-1]
 

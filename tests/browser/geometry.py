@@ -27,17 +27,20 @@ _OVERLAPS = """() => {
                       bottom: box.bottom - height * inset}, element);
     if (seen) things.push({...seen, element, text: text.trim().slice(0, 50)});
   };
-  const visible = (element) => element.checkVisibility({visibilityProperty: true, opacityProperty: true});
+  const hidden = "option, script, svg, [aria-hidden=true]";
+  const visible = (element) => !element.closest(hidden)
+    && element.checkVisibility({visibilityProperty: true, opacityProperty: true});
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode, element = node.parentElement;
-    if (!node.data.trim() || !visible(element) || element.closest("option, script, svg, [aria-hidden=true]")) continue;
+    if (!node.data.trim() || !visible(element)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) add(box, element, node.data, 0.25);
   }
-  for (const element of document.querySelectorAll("button, input, select, textarea, svg, .chip"))
-    if (visible(element)) add(element.getBoundingClientRect(), element, element.outerHTML.slice(0, 50), 0.05);
+  for (const element of document.querySelectorAll("button, input, select, textarea, .chip"))
+    if (visible(element))
+      add(element.getBoundingClientRect(), element, element.outerHTML.slice(0, 50), 0.05);
   things.sort((one, other) => one.top - other.top);
   const found = new Set();
   for (let i = 0; i < things.length; i++)
@@ -50,15 +53,18 @@ _OVERLAPS = """() => {
     }
   return [...found];
 }"""
-_WIDTH = """() => [
-  document.documentElement.scrollWidth, innerWidth,
-  [...document.body.querySelectorAll("*")].filter((element) => {
-    if (element.getBoundingClientRect().right <= document.documentElement.clientWidth + 1) return false;
-    for (let at = element.parentElement; at && at !== document.documentElement; at = at.parentElement)
-      if (getComputedStyle(at).overflowX !== "visible") return false;
-    return true;
-  }).map((element) => element.outerHTML.slice(0, 100)).slice(0, 5),
-]"""
+_WIDTH = """() => {
+  const root = document.documentElement;
+  const scrolled = (element) => {
+    for (let at = element.parentElement; at && at !== root; at = at.parentElement)
+      if (getComputedStyle(at).overflowX !== "visible") return true;
+    return false;
+  };
+  const outside = [...document.body.querySelectorAll("*")].filter((element) =>
+    element.getBoundingClientRect().right > root.clientWidth + 1 && !scrolled(element));
+  return [root.scrollWidth, innerWidth,
+          outside.map((element) => element.outerHTML.slice(0, 100)).slice(0, 5)];
+}"""
 
 
 def overlaps(page: Page) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -119,7 +117,7 @@ def test_tab_reaches_the_content_past_the_header(page: Page) -> None:
 def test_what_has_the_focus_is_seen(page: Page) -> None:
     """Every stop of the tabulator on a record has an outline, and lies on the screen."""
     page.goto("/torch.nn.LayerNorm")
-    unseen = []
+    unseen = set()
     for _ in range(60):
         page.keyboard.press("Tab")
         found = page.evaluate(
@@ -134,7 +132,5 @@ def test_what_has_the_focus_is_seen(page: Page) -> None:
               return seen && inside ? null : at.outerHTML.slice(0, 120);
             }"""
         )
-        if found:
-            unseen.append(found)
-    assert unseen == []
-    assert not re.search("about:blank", page.url)
+        unseen.add(found)
+    assert unseen == {None}
