@@ -46,7 +46,7 @@ def search(ask: Ask) -> Answer:
         ask,
         "search.html",
         text=text,
-        sought=text,
+        own_search=True,
         hits=[hit for hit in hits if hit.name != exact],
         count=len(hits),
         exact=exact,

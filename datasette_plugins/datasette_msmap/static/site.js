@@ -9,7 +9,10 @@ const theme = document.querySelector("[data-theme-switch]");
 if (theme) {
   const order = ["auto", "light", "dark"];
   const shown = () => document.documentElement.dataset.theme || "auto";
-  const tell = () => { theme.textContent = theme.dataset[shown()]; };
+  const tell = () => {
+    theme.textContent = theme.dataset[shown()];
+    theme.setAttribute("aria-label", `${theme.dataset.label}: ${theme.textContent}`);
+  };
   theme.hidden = false;
   tell();
   theme.addEventListener("click", () => {
@@ -33,6 +36,17 @@ const unfold = () => {
 };
 addEventListener("hashchange", unfold);
 unfold();
+
+// What is wider than the page can be scrolled by keyboard too.
+const reach = () => {
+  for (const box of document.querySelectorAll(".scroll, .diff")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+};
+addEventListener("resize", reach);
+addEventListener("toggle", reach, true);
+reach();
 
 // A filter that is chosen takes effect at once.
 for (const form of document.querySelectorAll("[data-filters]")) {
