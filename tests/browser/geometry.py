@@ -67,6 +67,11 @@ _WIDTH = """() => {
 }"""
 
 
+def unfold(page: Page) -> None:
+    """Open all that is folded: what isn't shown is nowhere."""
+    page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
+
+
 def overlaps(page: Page) -> list[str]:
     """Pairs of texts or controls of which one lies upon the other."""
     found: list[str] = page.evaluate(_OVERLAPS)

@@ -2,34 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+from tests.browser.axe import COLOURS, findings
+from tests.browser.geometry import unfold
 from tests.browser.kinds import each_kind
-
-AXE = Axe()
-# Rules of good practice come along: landmarks, headings in order, one h1.
-OPTIONS = {"resultTypes": ["violations"]}
-# What may be otherwise in the dark.
-COLOURS = OPTIONS | {"runOnly": ["color-contrast", "link-in-text-block"]}
-
-
-def findings(page: Page, options: dict[str, Any] = OPTIONS) -> list[str]:
-    """What axe-core finds, serious or critical, with where it is and why."""
-    return [
-        f"{found['id']}: {node['target'][-1]}: "
-        + "; ".join(node["failureSummary"].split("\n  ")[1:])
-        for found in AXE.run(page, options=options).response["violations"]
-        if found["impact"] in ("serious", "critical")
-        for node in found["nodes"]
-    ]
-
-
-def unfold(page: Page) -> None:
-    """Open all that is folded, since what isn't shown isn't checked."""
-    page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
 
 
 @each_kind

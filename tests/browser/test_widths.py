@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import PHONE, Opening
-from tests.browser.geometry import bottom, overlaps, widths
+from tests.browser.geometry import bottom, overlaps, unfold, widths
 from tests.browser.kinds import each_kind
+
+WORD = re.compile(r"[^\s\"\\]+")
+
+
+def longest_words(path: Path, count: int) -> list[str]:
+    """The records that have them, but for addresses; one of each length."""
+    with sqlite3.connect(path) as database:
+        found = database.execute("SELECT torch, document FROM record ORDER BY torch").fetchall()
+    database.close()
+    sizes = {
+        max((len(word) for word in WORD.findall(text) if "://" not in word), default=0): name
+        for name, text in found
+    }
+    return [sizes[size] for size in sorted(sizes, reverse=True)[:count]]
 
 
 @each_kind
@@ -14,6 +32,20 @@ def test_a_page_fits_a_phone(phone: Page, path: str, language: str) -> None:
     phone.goto(path)
     assert widths(phone) == (390, 390, [])
     assert overlaps(phone) == []
+
+
+@pytest.mark.parametrize("language", ["", "/zh"])
+def test_records_with_the_longest_words_fit_a_phone(
+    phone: Page, full_database: Path, language: str
+) -> None:
+    """Expressions and names without a space are what is wider than a phone."""
+    wide = {}
+    for name in longest_words(full_database, 20):
+        phone.goto(f"{language}/{name}")
+        unfold(phone)
+        if (found := widths(phone)) != (390, 390, []):
+            wide[name] = found
+    assert wide == {}
 
 
 @each_kind
@@ -26,7 +58,7 @@ def test_nothing_overlaps_on_a_desktop(page: Page, path: str, language: str) -> 
 @pytest.mark.parametrize("path", ["/torch.nn.LayerNorm", "/zh/torch.nn.Dropout"])
 def test_unfolded_checks_fit_a_phone(phone: Page, path: str) -> None:
     phone.goto(path)
-    phone.evaluate("for (const check of document.querySelectorAll('details')) check.open = true")
+    unfold(phone)
     assert widths(phone) == (390, 390, [])
     assert overlaps(phone) == []
 
