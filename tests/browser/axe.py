@@ -15,11 +15,10 @@ COLOURS = OPTIONS | {"runOnly": ["color-contrast", "link-in-text-block"]}
 
 
 def findings(page: Page, options: dict[str, Any] = OPTIONS) -> list[str]:
-    """What axe-core finds, serious or critical, with where it is and why."""
+    """What axe-core finds, serious or critical: how often, where first and why."""
     return [
-        f"{found['id']}: {node['target'][-1]}: "
-        + "; ".join(node["failureSummary"].split("\n  ")[1:])
+        f"{found['id']}, {len(found['nodes'])} times; {found['nodes'][0]['target'][-1]}: "
+        + "; ".join(found["nodes"][0]["failureSummary"].split("\n  ")[1:])
         for found in AXE.run(page, options=options).response["violations"]
         if found["impact"] in ("serious", "critical")
-        for node in found["nodes"]
     ]

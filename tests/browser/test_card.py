@@ -50,7 +50,7 @@ def test_a_card_is_as_light_or_dark_as_was_asked_for(page: Page, path: str) -> N
     for theme in ("auto", "light", "dark"):
         page.goto(path.format(theme))
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             shown[theme, scheme] = "dark" if page.evaluate(BRIGHTNESS) < 128 else "light"
     assert shown == {
         (theme, scheme): scheme if theme == "auto" else theme for theme, scheme in shown

@@ -115,7 +115,7 @@ def test_two_answers_in_the_wrong_order_leave_the_last_question(page: Page) -> N
     paste(page, "nn.Dropout(0.2)")
     expect(result(page)).to_have_text("mindspore.nn.Dropout(p=0.2)")
     for route in held:
-        route.continue_()  # type: ignore[attr-defined]
+        route.continue_()
     page.wait_for_timeout(300)
     assert len(held) == 1
     expect(result(page)).to_have_text("mindspore.nn.Dropout(p=0.2)")
