@@ -27,7 +27,8 @@ _OVERLAPS = """() => {
                       bottom: box.bottom - height * inset}, element);
     if (seen) things.push({...seen, element, text: text.trim().slice(0, 50)});
   };
-  const hidden = "option, script, svg, [aria-hidden=true]";
+  // A hint that lies in its field on purpose.
+  const hidden = "option, script, kbd";
   const visible = (element) => !element.closest(hidden)
     && element.checkVisibility({visibilityProperty: true, opacityProperty: true});
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -82,6 +83,27 @@ def widths(page: Page) -> tuple[int, int, list[str]]:
     """How wide the content and the window are, and what juts out."""
     content, window, outside = page.evaluate(_WIDTH)
     return content, window, outside
+
+
+# In the pixels of the page: a drawing may be scaled.
+_SMALL = """() => {
+  const found = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !element.checkVisibility()) continue;
+    const drawn = element instanceof SVGGraphicsElement ? Math.abs(element.getScreenCTM().d) : 1;
+    const size = parseFloat(getComputedStyle(element).fontSize) * drawn;
+    if (size < 9) found.add(`${size.toFixed(1)} px: ${walker.currentNode.data.trim().slice(0, 40)}`);
+  }
+  return [...found];
+}"""
+
+
+def small(page: Page) -> list[str]:
+    """Texts that are too small to read."""
+    found: list[str] = page.evaluate(_SMALL)
+    return found
 
 
 def bottom(page: Page, selector: str) -> float:

@@ -18,6 +18,8 @@ KINDS = {
     "guides": "/guides",
     "guide": "/guides/dropout",
     "statements": "/claims",
+    "statements on a topic": "/claims?topic=dropout",
+    "statements refuted": "/claims?verdict=refuted",
     "coverage": "/coverage",
     "releases": "/releases",
     "statistics": "/stats",

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Request
 from tests.browser.geometry import shift
 from tests.browser.kinds import each_kind
 
@@ -37,8 +37,8 @@ def test_a_record_is_under_100_kilobytes(origin: str, full_database: Path, langu
 
 
 def test_a_record_with_all_it_loads_is_under_200_kilobytes(page: Page) -> None:
-    loaded = []
-    page.on("requestfinished", loaded.append)
+    loaded: list[Request] = []
+    page.on("requestfinished", lambda request: loaded.append(request))
     page.goto("/torch.nn.LayerNorm", wait_until="networkidle")
     assert len(loaded) <= 6
     assert sum(request.sizes()["responseBodySize"] for request in loaded) < 200_000

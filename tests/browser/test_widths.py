@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import PHONE, Opening
-from tests.browser.geometry import bottom, overlaps, unfold, widths
+from tests.browser.geometry import bottom, overlaps, small, unfold, widths
 from tests.browser.kinds import each_kind
 
 WORD = re.compile(r"[^\s\"\\]+")
@@ -32,6 +32,19 @@ def test_a_page_fits_a_phone(phone: Page, path: str, language: str) -> None:
     phone.goto(path)
     assert widths(phone) == (390, 390, [])
     assert overlaps(phone) == []
+    assert small(phone) == []
+
+
+@pytest.mark.parametrize("path", ["/", "/coverage", "/claims", "/stats"])
+def test_pictures_and_figures_are_seen_on_a_phone(phone: Page, path: str) -> None:
+    """None has to be scrolled to sideways, none is a sliver."""
+    phone.goto(path)
+    boxes = phone.locator("table.counts svg:visible, table.counts td.number:visible").evaluate_all(
+        "(found) => found.map((at) => [at.tagName, at.getBoundingClientRect()])"
+    )
+    assert boxes != []
+    assert [box for _, box in boxes if box["right"] > 390] == []
+    assert [box for name, box in boxes if name == "svg" and box["width"] < 40] == []
 
 
 @pytest.mark.parametrize("language", ["", "/zh"])
@@ -53,6 +66,7 @@ def test_nothing_overlaps_on_a_desktop(page: Page, path: str, language: str) -> 
     page.goto(path)
     assert widths(page)[2] == []
     assert overlaps(page) == []
+    assert small(page) == []
 
 
 @pytest.mark.parametrize("path", ["/torch.nn.LayerNorm", "/zh/torch.nn.Dropout"])
