@@ -90,11 +90,11 @@ _SMALL = """() => {
   const found = new Set();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
-    const element = walker.currentNode.parentElement;
-    if (!walker.currentNode.data.trim() || !element.checkVisibility()) continue;
+    const text = walker.currentNode.data.trim(), element = walker.currentNode.parentElement;
+    if (!text || !element.checkVisibility()) continue;
     const drawn = element instanceof SVGGraphicsElement ? Math.abs(element.getScreenCTM().d) : 1;
     const size = parseFloat(getComputedStyle(element).fontSize) * drawn;
-    if (size < 9) found.add(`${size.toFixed(1)} px: ${walker.currentNode.data.trim().slice(0, 40)}`);
+    if (size < 9) found.add(`${size.toFixed(1)} px: ${text.slice(0, 40)}`);
   }
   return [...found];
 }"""

@@ -18,7 +18,7 @@ KINDS = {
     "guides": "/guides",
     "guide": "/guides/dropout",
     "statements": "/claims",
-    "statements on a topic": "/claims?topic=dropout",
+    "statements on a topic": "/claims?topic=graph-mode",
     "statements refuted": "/claims?verdict=refuted",
     "coverage": "/coverage",
     "releases": "/releases",

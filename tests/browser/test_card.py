@@ -39,7 +39,6 @@ def test_no_other_page_is_shown_in_a_frame(opened: Opening, origin: str, path: s
     with framing(origin + path) as elsewhere:
         page.goto(elsewhere)
         assert page.frames[1].url.startswith("chrome-error://")
-        expect(page.frame_locator("iframe").locator("h1, table")).to_have_count(0)
     assert [text for text in said if "frame-ancestors" in text] != []
 
 
