@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 import yaml
@@ -54,12 +55,29 @@ def test_a_dotted_path_that_is_not_there_is_a_404(site: Datasette) -> None:
     assert get(site, "/msmap/record/torch.nn.Nothing").status_code == 404
 
 
+def test_nobody_runs_sql(site: Datasette) -> None:
+    """`datasette msmap.db -m metadata.yml` has none of the settings that `msmap serve` makes."""
+    assert get(site, "/msmap.json?sql=select+1").status_code == 403
+
+
 @pytest.mark.parametrize("function", ["zeroblob", "randomblob"])
 def test_one_value_cannot_take_the_memory(site: Datasette, function: str) -> None:
-    """A blob of fifty megabytes is refused at once."""
-    answer = get(site, f"/msmap.json?sql=select+hex({function}(50000000))")
+    """Where someone allows SQL, a blob of fifty megabytes is refused at once."""
+    (database,) = (d for name, d in site.databases.items() if name != "_internal")
+    allowing = Datasette([str(database.path)])
+    answer = get(allowing, f"/{database.name}.json?sql=select+hex({function}(50000000))")
     assert answer.status_code == 400
     assert answer.json()["error"] == "string or blob too big"
+
+
+def test_a_query_that_never_ends_is_stopped(site: Datasette) -> None:
+    """Where someone allows SQL, Datasette's time limit ends a recursion."""
+    (database,) = (d for name, d in site.databases.items() if name != "_internal")
+    allowing = Datasette([str(database.path)], settings={"sql_time_limit_ms": 50})
+    endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select max(x) from c"
+    answer = get(allowing, f"/{database.name}.json?sql={quote(endless)}")
+    assert answer.status_code == 400
+    assert "SQL query took too long" in answer.json()["error"]
 
 
 def test_a_checkout_needs_no_installation() -> None:

@@ -39,6 +39,11 @@ class Addresses:
             return self.guide(name.removeprefix("guide:"), part)
         return self.name(name, part)
 
+    def oembed(self, name: str) -> str:
+        """Where other sites learn how to show the page of a name as a card."""
+        page = self.absolute(self.name(name))
+        return self.absolute(f"{self.root}/oembed?url={quote(page, safe='')}")
+
     def static(self, name: str, version: str) -> str:
         """A file of the site's own; it may be kept for ever, since its address changes with it."""
         return f"{self.root}/-/msmap/{name}?v={version}"

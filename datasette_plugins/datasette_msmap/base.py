@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import click
 from datasette.utils import StartupError
 
-from msmap import index
+from msmap import index, releases
 from msmap.query import KnowledgeBase
 
 HERE = Path(__file__).parent
@@ -57,6 +57,10 @@ class Served:
             releases.UnknownRelease: the database knows nothing of that release.
         """
         opened: dict[str | None, KnowledgeBase] = self._own.__dict__.setdefault("opened", {})
+        if release is not None:
+            # By its own name: a reader's spellings would each open the database once more.
+            known = list(self.as_of(None).known_releases())
+            release = releases.choose(release, known, "MindSpore")
         if release not in opened:
             opened[release] = KnowledgeBase.open(self.path, release)
         self._own.asked = getattr(self._own, "asked", 0) + 1

@@ -1,8 +1,8 @@
 """Answers as they leave the server: type, language, ETag, caching and security, in one place.
 
 A page or an endpoint is a plain function from an ``Ask`` to an ``Answer``; ``view`` makes it what
-Datasette routes to. All answers depend on the database and the address alone, so an ETag needs no
-body, an unchanged answer is not made again, and made ones are kept.
+Datasette routes to. All answers to GET depend on the database and the address alone, so an ETag
+needs no body, an unchanged answer is not made again, and made ones are kept (``kept``).
 """
 
 from __future__ import annotations
@@ -10,16 +10,15 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qsl, unquote
-from weakref import WeakKeyDictionary
 
 from datasette import Response
 
-from datasette_msmap import base
+from datasette_msmap import base, kept
 from msmap.query import KnowledgeBase
 
 HTML = "text/html; charset=utf-8"
@@ -43,9 +42,8 @@ _ALWAYS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-# Bytes of made answers to keep, and the largest answer that is worth it.
-_KEPT, _LARGEST = 32_000_000, 400_000
-LONGEST_QUERY = 20_000
+LONGEST_QUERY, LONGEST_BODY = 20_000, 100_000
+_MOST_ARGUMENTS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +58,9 @@ class Ask:
     headers: Mapping[str, str]
     root: str
     site: str
+    tag: str = ""
+    method: str = "GET"
+    body: bytes = b""
 
     @property
     def kb(self) -> KnowledgeBase:
@@ -69,7 +70,10 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What to send. ``framed`` may be shown in frames of any site; ``shared`` has CORS."""
+    """What to send. ``framed`` may be shown in frames of any site; ``shared`` has CORS.
+
+    ``chunks`` makes what is sent piece by piece instead of a body; it is not kept.
+    """
 
     body: bytes | str
     content_type: str = HTML
@@ -79,9 +83,16 @@ class Answer:
     framed: bool = False
     shared: bool = False
     headers: Mapping[str, str] = field(default_factory=dict)
+    chunks: Callable[[], Iterator[bytes]] | None = None
 
 
 View = Callable[[Ask], Answer]
+# What says that a request can't be taken, with a status and a message.
+Refusal = Callable[[Ask, int, str], Answer]
+
+
+def _refuse(ask: Ask, status: int, message: str) -> Answer:
+    return Answer(message + "\n", TEXT, status)
 
 
 def redirect(address: str, permanent: bool = True) -> Answer:
@@ -89,29 +100,78 @@ def redirect(address: str, permanent: bool = True) -> Answer:
     return Answer("", TEXT, 301 if permanent else 302, headers={"location": address})
 
 
-def view(make: View, slow: bool = False) -> Callable[..., Awaitable[Response]]:
-    """What Datasette routes to, made of a function; ``slow`` ones are made in another thread."""
+def view(
+    make: View,
+    slow: bool = False,
+    posts: bool = False,
+    shared: bool = False,
+    refuse: Refusal = _refuse,
+) -> Callable[..., Awaitable[Response]]:
+    """What Datasette routes to, made of a function; ``slow`` ones are made in another thread.
+
+    ``shared`` is what its answers are: that one is unchanged is said before it is made.
+    """
+    methods = ("GET", "HEAD", "POST") if posts else ("GET", "HEAD")
 
     async def respond(request: Any, datasette: Any) -> Response:
         if request.method == "OPTIONS":
-            return _options()
-        if request.method not in ("GET", "HEAD"):
-            refused = Answer("only GET and HEAD\n", TEXT, 405, headers={"allow": "GET, HEAD"})
-            return _response(refused, "")
-        if len(request.query_string) > LONGEST_QUERY:
-            return _response(Answer("the query is too long\n", TEXT, 414, shared=True), "")
+            return _options(methods)
         ask = _ask(request, datasette)
-        tag = _tag(ask, request)
+        if (problem := _problem(request, methods)) is not None:
+            refused = refuse(ask, *problem)
+            if refused.status == 405:
+                allow = {**refused.headers, "allow": ", ".join(methods)}
+                refused = replace(refused, headers=allow)
+            return _response(refused, "")
+        if request.method == "POST":
+            body = await _body(request)
+            if body is None:
+                return _response(refuse(ask, 413, f"more than {LONGEST_BODY} bytes"), "")
+            made = await _elsewhere(make, replace(ask, method="POST", body=body))
+            return _response(replace(made, max_age=0), "")
+        tag = ask.tag
         if tag in request.headers.get("if-none-match", ""):
-            return _response(Answer("", TEXT, 304), tag)
-        kept = _keep(datasette)
-        answer = kept.get(tag)
-        if answer is None:
-            answer = await asyncio.to_thread(make, ask) if slow else make(ask)
-            kept.put(tag, answer)
+            return _response(Answer("", TEXT, 304, shared=shared), tag)
+        answer = await _elsewhere(make, ask) if slow else make(ask)
+        if answer.status in (200, 404) and answer.chunks is None:
+            kept.keep(request.scope)
+        if request.method == "HEAD" and answer.chunks is not None:
+            answer = replace(answer, chunks=lambda: iter(()))
         return _response(answer, tag)
 
     return respond
+
+
+def _problem(request: Any, methods: tuple[str, ...]) -> tuple[int, str] | None:
+    """Why a request is not answered, whatever it is about."""
+    if request.method not in methods:
+        return 405, f"only {', '.join(methods)}"
+    if len(request.query_string) > LONGEST_QUERY:
+        return 414, "the query is too long"
+    if request.query_string.count("&") >= _MOST_ARGUMENTS:
+        return 400, f"more than {_MOST_ARGUMENTS} arguments"
+    return None
+
+
+# One thread: what is slow is computing, so a second would gain nothing. And CPython counts the
+# depth of syntax trees for all threads at once: two that parse get a SystemError now and then.
+_SLOW = ThreadPoolExecutor(1, thread_name_prefix="msmap")
+
+
+async def _elsewhere(make: View, ask: Ask) -> Answer:
+    return await asyncio.get_running_loop().run_in_executor(_SLOW, make, ask)
+
+
+async def _body(request: Any) -> bytes | None:
+    """What was posted; None if that is too long."""
+    found = bytearray()
+    while True:
+        message = await request.receive()
+        found += message.get("body", b"")
+        if len(found) > LONGEST_BODY:
+            return None
+        if not message.get("more_body"):
+            return bytes(found)
 
 
 def _ask(request: Any, datasette: Any) -> Ask:
@@ -119,10 +179,11 @@ def _ask(request: Any, datasette: Any) -> Ask:
     path = request.scope.get("route_path") or request.path
     found = {key: unquote(value) for key, value in request.url_vars.items() if value is not None}
     args: dict[str, str] = {}
-    for key, value in parse_qsl(request.query_string, keep_blank_values=True, max_num_fields=50):
+    # What is longer is refused.
+    for key, value in parse_qsl(request.query_string[:LONGEST_QUERY], keep_blank_values=True):
         args.setdefault(key, value)
     options = datasette.plugin_config("msmap") or {}
-    return Ask(
+    ask = Ask(
         served=base.of(datasette),
         language=language,
         path=(path.removeprefix("/zh") or "/") if language == "zh" else path,
@@ -132,6 +193,7 @@ def _ask(request: Any, datasette: Any) -> Ask:
         root=datasette.setting("base_url").rstrip("/"),
         site=str(options.get("url") or _origin(request)).rstrip("/"),
     )
+    return replace(ask, tag=_tag(ask, request))
 
 
 def _origin(request: Any) -> str:
@@ -147,61 +209,57 @@ def _tag(ask: Ask, request: Any) -> str:
     return '"' + hashlib.sha256("\0".join(told).encode()).hexdigest()[:24] + '"'
 
 
-def _options() -> Response:
-    allow = {"access-control-allow-methods": "GET, HEAD", "access-control-max-age": "86400"}
+def _options(methods: tuple[str, ...]) -> Response:
+    allow = {
+        "access-control-allow-methods": ", ".join(methods),
+        "access-control-allow-headers": "Content-Type, If-None-Match, Range",
+        "access-control-max-age": "86400",
+        "allow": ", ".join([*methods, "OPTIONS"]),
+    }
     return _response(Answer("", TEXT, 204, shared=True, headers=allow), "")
 
 
 def _response(answer: Answer, tag: str) -> Response:
-    headers = {
-        "cache-control": f"public, max-age={answer.max_age}",
-        "content-security-policy": _POLICY.format("*" if answer.framed else "'none'"),
-        **answer.headers,
-    }
-    if tag and answer.status in (200, 304):
+    caching = f"public, max-age={answer.max_age}" if answer.max_age else "no-store"
+    headers = {"cache-control": caching, **answer.headers}
+    # A browser puts what a 304 says over what it has: who may frame the answer stays as it was.
+    if answer.status != 304:
+        headers["content-security-policy"] = _POLICY.format("*" if answer.framed else "'none'")
+        if not answer.framed:
+            headers["x-frame-options"] = "DENY"
+    if tag and answer.status in (200, 206, 304):
         headers["etag"] = tag
     if answer.language:
         headers["content-language"] = "zh-CN" if answer.language == "zh" else "en"
     if answer.shared:
         headers["access-control-allow-origin"] = "*"
-        headers["access-control-expose-headers"] = "ETag"
+        headers["access-control-expose-headers"] = "ETag, Link"
         headers["cross-origin-resource-policy"] = "cross-origin"
+    if answer.chunks is not None:
+        return _Pieces(answer.chunks, answer.status, headers, answer.content_type)
     body = answer.body.encode() if isinstance(answer.body, str) else answer.body
     if answer.status not in (204, 304):
         headers["content-length"] = str(len(body))
-    if not answer.framed:
-        headers["x-frame-options"] = "DENY"
     return Response(body, answer.status, headers, answer.content_type)
 
 
-class _Kept:
-    """Answers by their ETag, the least recently used forgotten first."""
+class _Pieces(Response):  # type: ignore[misc]
+    """A response whose body is made while it is sent, so that it never is in memory as a whole."""
 
-    def __init__(self) -> None:
-        self._answers: OrderedDict[str, Answer] = OrderedDict()
-        self._size = 0
+    def __init__(self, chunks: Callable[[], Iterator[bytes]], *told: Any) -> None:
+        super().__init__(None, *told)
+        self._chunks = chunks
 
-    def get(self, tag: str) -> Answer | None:
-        if tag in self._answers:
-            self._answers.move_to_end(tag)
-        return self._answers.get(tag)
-
-    def put(self, tag: str, answer: Answer) -> None:
-        if answer.status != 200 or len(answer.body) > _LARGEST:
-            return
-        self._answers[tag] = answer
-        self._size += len(answer.body)
-        while self._size > _KEPT:
-            self._size -= len(self._answers.popitem(last=False)[1].body)
-
-
-_kept: WeakKeyDictionary[Any, _Kept] = WeakKeyDictionary()
-
-
-def _keep(datasette: Any) -> _Kept:
-    if datasette not in _kept:
-        _kept[datasette] = _Kept()
-    return _kept[datasette]
+    async def asgi_send(self, send: Any) -> None:
+        named = {**self.headers, "content-type": self.content_type}
+        headers = [(name.encode(), value.encode()) for name, value in named.items()]
+        start = {"type": "http.response.start", "status": self.status, "headers": headers}
+        await send(start)
+        for chunk in self._chunks():
+            await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            # Nobody else is served while a piece is made.
+            await asyncio.sleep(0)
+        await send({"type": "http.response.body", "body": b""})
 
 
 def secured(app: Any) -> Any:
@@ -213,7 +271,7 @@ def secured(app: Any) -> Any:
             return
 
         async def send_secured(message: Any) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] == "http.response.start" and message["status"] != 304:
                 message = {**message, "headers": _secure(message.get("headers", []))}
             await send(message)
 

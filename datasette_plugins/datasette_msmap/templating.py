@@ -16,11 +16,12 @@ from datasette_msmap.addresses import LANGUAGES, Addresses
 from datasette_msmap.responses import Answer, Ask
 from msmap import findings, vocabulary
 
-# What reorders or hides text: marks of direction, and control characters but tab and newline.
+# What reorders, breaks or hides text: marks of direction, Unicode's own line ends, and control
+# characters but tab and newline.
 _UNSEEN = {
     ord(character): None
-    for character in "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067"
-    "\u2068\u2069\ufeff"
+    for character in "\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e"
+    "\u2060\u2066\u2067\u2068\u2069\ufeff"
 } | dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127])
 
 

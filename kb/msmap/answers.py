@@ -109,6 +109,32 @@ class Stats:
     evidence: int
 
 
+@dataclass(frozen=True, slots=True)
+class Error:
+    """What the HTTP API answers where it can't: ``nearest`` are names or values that it has.
+
+    ``known`` is the canonical name of what the frameworks have but no record is about, ``guides``
+    are about it.
+    """
+
+    schema_version: int
+    status: int
+    message: str
+    nearest: tuple[str, ...] = ()
+    known: str | None = None
+    guides: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A line of all evidence: what came out of a check of a record, or of ``guide:ID``."""
+
+    owner: str
+    check: str
+    mindspore: str
+    evidence: model.Evidence
+
+
 def answer(kb: KnowledgeBase, name: str) -> Answer:
     """A PyTorch name's record, or what a MindSpore name was in PyTorch; never an exception."""
     if kb.is_mindspore(name):

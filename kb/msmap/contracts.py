@@ -1,4 +1,4 @@
-"""The JSON Schemas of what people write and of what commands print, made from the models."""
+"""The JSON Schemas of what people write, commands print and the API answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from msmap import answers, atomic, drift, environments, schema
+from msmap import answers, atomic, drift, environments, model, schema
 
 SHIPPED = Path(__file__).with_name("schemas")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -29,14 +29,17 @@ _OUTPUTS: dict[str, Any] = {
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
     "evidence-diff": environments.Comparison,
+    "error": answers.Error,
+    "record-line": model.Record,
+    "evidence-line": answers.Outcome,
 }
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """Every schema by name: of files (record, guide-file, ...) and of each command's JSON."""
+    """Every schema by name: of files (record, guide-file, ...), of commands' and the API's JSON."""
     found = {}
-    for name, model in (_FILES | _OUTPUTS).items():
-        adapter = TypeAdapter(model)
+    for name, described in (_FILES | _OUTPUTS).items():
+        adapter = TypeAdapter(described)
         made = adapter.json_schema(mode="validation" if name in _FILES else "serialization")
         found[name] = {"$schema": _DIALECT, **made}
     return found

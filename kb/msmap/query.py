@@ -56,6 +56,7 @@ class KnowledgeBase:
         self.path = index.path(path)
         self._connection = index.connect(self.path)
         self._records: dict[str, model.Record | None] = {}
+        self._methods: dict[str, list[str]] = {}
 
     @classmethod
     def open(
@@ -188,12 +189,15 @@ class KnowledgeBase:
 
     def methods(self, attribute: str) -> tuple[str, ...]:
         """The PyTorch methods and properties of that bare name."""
-        rows = self._rows(
-            "SELECT api.name FROM api JOIN spelling USING (name) WHERE leaf = ?"
-            " AND api.framework = 'torch' AND api.kind IN ('method', 'property') ORDER BY 1",
-            (attribute,),
-        )
-        return tuple(row[0] for row in rows)
+        if not self._methods:
+            # All at once: code has hundreds of attributes, and each query would look at every name.
+            rows = self._rows(
+                "SELECT name FROM api WHERE framework = 'torch' AND kind IN ('method', 'property')"
+                " ORDER BY 1"
+            )
+            for (name,) in rows:
+                self._methods.setdefault(name.rpartition(".")[2], []).append(name)
+        return tuple(self._methods.get(attribute, ()))
 
     def mindspore_dtype(self, name: str) -> str | None:
         """The MindSpore dtype of the same name, for a PyTorch dtype."""

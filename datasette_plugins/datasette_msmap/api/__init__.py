@@ -1,7 +1,68 @@
-"""The routes of the JSON API, the card and the badge."""
+"""The routes of the JSON API, the database as a download, the card, the badge and oEmbed."""
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any
 
-ROUTES: list[tuple[str, Any]] = []
+from datasette_msmap.api import badge, card, download, encoding, oembed, openapi
+from datasette_msmap.api.endpoints import posted
+from datasette_msmap.api.errors import Refused, told, wrong
+from datasette_msmap.api.routes import ROUTES as TABLE
+from datasette_msmap.api.table import BASE, Route
+from datasette_msmap.responses import JSON, Answer, Ask, View, view
+
+
+def _view(route: Route) -> View:
+    def make(ask: Ask) -> Answer:
+        given = route.given(ask, posted(ask) if ask.method == "POST" else None)
+        found = route.make(ask, given)
+        return found if isinstance(found, Answer) else encoding.answer(ask, route.schema, found)
+
+    return told(make)
+
+
+def _document(ask: Ask) -> Answer:
+    language = ask.args.get("lang", "en")
+    if language not in ("en", "zh"):
+        raise wrong("lang", language, ("en", "zh"))
+    body = encoding.text(openapi.document(ask, TABLE, language), indent=1) + "\n"
+    return Answer(body, JSON, shared=True)
+
+
+def _schema(ask: Ask) -> Answer:
+    name = ask.vars["name"]
+    known = openapi.schema_names()
+    if name not in known:
+        near = get_close_matches(name, known) or known
+        raise Refused(404, f"schema {name}: one of {', '.join(known)}", near)
+    found = {"$id": encoding.schema_address(ask, name), **openapi.schema(name)}
+    return Answer(
+        encoding.text(found, indent=1) + "\n",
+        "application/schema+json; charset=utf-8",
+        shared=True,
+        max_age=86_400,
+    )
+
+
+def _nothing(ask: Ask) -> Answer:
+    known = [BASE + route.path for route in TABLE]
+    near = get_close_matches(ask.path[:200], known) or known
+    raise Refused(404, f"no such address; {ask.root}{BASE}/openapi.json has all", near)
+
+
+def _route(pattern: str, make: View, **options: bool) -> tuple[str, Any]:
+    return pattern, view(make, shared=True, refuse=encoding.refusal, **options)
+
+
+ROUTES: list[tuple[str, Any]] = [
+    *(_route(r.pattern, _view(r), slow=r.slow, posts=r.posts) for r in TABLE),
+    _route(rf"^{BASE}/openapi\.json$", told(_document)),
+    _route(rf"^{BASE}/schemas/(?P<name>[^/]+)\.json$", told(_schema)),
+    _route(r"^/api(/.*)?$", told(_nothing)),
+    _route(r"^/msmap\.db$", download.database),
+    _route(r"^/embed/card\.css$", card.style),
+    _route(r"^/embed/(?P<name>[^/]+)$", told(card.card)),
+    _route(r"^/badge/(?P<name>[^/]+)\.svg$", told(badge.badge)),
+    _route(r"^/oembed$", told(oembed.oembed)),
+]

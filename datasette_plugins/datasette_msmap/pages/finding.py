@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 
 from datasette_msmap.addresses import Addresses
+from datasette_msmap.api import encoding
 from datasette_msmap.responses import JSON, Answer, Ask
 from datasette_msmap.templating import clean, render
 from msmap import model, names
@@ -75,7 +75,7 @@ def suggest(ask: Ask) -> Answer:
     text = " ".join(ask.args.get("q", "").split())[:LONGEST]
     found = _suggestions(ask, text) if text else []
     listed = [{key: clean(value) for key, value in asdict(s).items()} for s in found]
-    return Answer(json.dumps({"q": text, "suggestions": listed}, ensure_ascii=False), JSON)
+    return Answer(encoding.text({"q": text, "suggestions": listed}), JSON)
 
 
 def _suggestions(ask: Ask, text: str) -> list[Suggestion]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 
 from datasette_msmap import texts
+from datasette_msmap.api import encoding
 from datasette_msmap.responses import JSON, Answer, Ask
 from datasette_msmap.templating import render
 from msmap import model
@@ -66,4 +66,4 @@ def page(ask: Ask) -> Answer:
 def data(ask: Ask) -> Answer:
     """The same as JSON, for the script of the pages: what is no Python yet is no error to it."""
     found = attempt(ask, ask.args.get("code", ""))
-    return Answer(json.dumps(asdict(found), ensure_ascii=False), JSON)
+    return Answer(encoding.text(asdict(found)), JSON)

@@ -1,0 +1,138 @@
+"""What the API answers with: the same objects as the commands, from the same functions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from datasette_msmap.api import encoding
+from datasette_msmap.api.errors import Refused, short
+from datasette_msmap.api.table import Given
+from datasette_msmap.responses import Answer, Ask
+from msmap import answers, model
+from msmap.index import SCHEMA_VERSION
+from msmap.query import KnowledgeBase, NotFound
+
+_CODE_TYPES = ("application/json", "text/plain", "text/x-python")
+
+
+def _base(ask: Ask, given: Given) -> KnowledgeBase:
+    """The knowledge base as of the release that was asked for."""
+    return ask.served.as_of(given.maybe("mindspore"))
+
+
+def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
+    """What is known of a name; what nobody knows is an error here."""
+    name, kb = given.text("name"), _base(ask, given)
+    if given.maybe("mindspore") is None and not kb.is_mindspore(name):
+        sql = "SELECT document FROM record WHERE torch = ?"
+        for (document,) in ask.served.rows(sql, kb.torch_name(name)):
+            blank = answers.Answer(name, True)
+            told = answers.Lookup(SCHEMA_VERSION, kb.releases(), (blank,))
+            return encoding.answer_around(ask, "lookup", told, "record", document)
+    found = answers.answer(kb, name)
+    if not found.found:
+        raise NotFound(found.query, found.known, found.nearest, found.elsewhere, found.guides)
+    return answers.Lookup(SCHEMA_VERSION, kb.releases(), (found,))
+
+
+def reverse(ask: Ask, given: Given) -> answers.Lookup:
+    """What a MindSpore name was in PyTorch."""
+    kb, name = _base(ask, given), given.text("name")
+    found = answers.Answer(name, True, reverse=kb.reverse(name))
+    return answers.Lookup(SCHEMA_VERSION, kb.releases(), (found,))
+
+
+def search(ask: Ask, given: Given) -> answers.Search:
+    """Records and guides that have the words."""
+    query = given.text("q")
+    return answers.Search(SCHEMA_VERSION, query, tuple(ask.kb.search(query, given.number("limit"))))
+
+
+def listed(ask: Ask, given: Given) -> answers.List:
+    """Records that fit the filters."""
+    filters = {n: given.maybe(n) for n in ("namespace", "category", "verification", "device")}
+    found = _base(ask, given).records(**filters)
+    return answers.List(SCHEMA_VERSION, tuple(found))
+
+
+def evidence(ask: Ask, given: Given) -> answers.Proof:
+    """The checks of a record, and what came out of each."""
+    record = _base(ask, given).lookup(given.text("name"))
+    part = given.maybe("environment") or ""
+    checks = (_only(check, part) for check in record.checks)
+    return answers.Proof(SCHEMA_VERSION, record.torch, tuple(checks))
+
+
+def _only(check: model.Check, part: str) -> model.Check:
+    return replace(check, evidence=tuple(e for e in check.evidence if part in e.environment))
+
+
+def guides(ask: Ask, given: Given) -> answers.Guides:
+    """All guides."""
+    return answers.Guides(SCHEMA_VERSION, tuple(ask.kb.guides()))
+
+
+def guide(ask: Ask, given: Given) -> answers.Guides:
+    """One guide."""
+    return answers.Guides(SCHEMA_VERSION, (ask.kb.guide(given.text("id")),))
+
+
+def claims(ask: Ask, given: Given) -> answers.Claims:
+    """Statements that fit the filters, and the documents that they stand in."""
+    filters = {name: given.maybe(name) for name in ("verdict", "source", "about", "topic")}
+    try:
+        found = ask.kb.claims(**filters)
+    except NotFound as error:
+        wrong = next(name for name, value in filters.items() if value == error.name)
+        raise Refused(400, f"{wrong} {short(error.name)}: not known", error.nearest) from None
+    return answers.Claims(SCHEMA_VERSION, tuple(found), tuple(ask.kb.sources()))
+
+
+def stats(ask: Ask, given: Given) -> answers.Stats:
+    """Counts."""
+    return answers.Stats(SCHEMA_VERSION, **ask.kb.stats())
+
+
+def port(ask: Ask, given: Given) -> answers.Ported:
+    """PyTorch code as MindSpore code, or why there is none."""
+    kb, code = _base(ask, given), given.text("code")
+    try:
+        return answers.Ported(SCHEMA_VERSION, kb.port(code))
+    except SyntaxError as error:
+        place = f"line {error.lineno}: " if error.lineno else ""
+        raise Refused(400, f"not Python: {place}{error.msg}") from None
+    except ValueError as error:
+        raise Refused(400, f"not Python: {short(str(error))}") from None
+    except (RecursionError, MemoryError):
+        # The parser's stack is meant: Python has no other name for it.
+        raise Refused(400, "the code is nested too deeply") from None
+
+
+def posted(ask: Ask) -> dict[str, str]:
+    """The arguments in the body of a request: code as it is, or a JSON object of arguments.
+
+    Raises:
+        Refused: it is neither.
+    """
+    kind = ask.headers.get("content-type", "text/plain").partition(";")[0].strip().lower()
+    if kind not in _CODE_TYPES:
+        raise Refused(415, f'content type "{short(kind)}": one of {", ".join(_CODE_TYPES)}')
+    try:
+        written = ask.body.decode()
+    except UnicodeDecodeError:
+        raise Refused(400, "the body is not UTF-8") from None
+    if kind != "application/json":
+        return {"code": written}
+    return _object(written)
+
+
+def _object(written: str) -> dict[str, str]:
+    try:
+        found: Any = json.loads(written)
+    except (ValueError, RecursionError):
+        raise Refused(400, "the body is not JSON") from None
+    if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
+        raise Refused(400, 'the body is not an object of strings such as {"code": "..."}')
+    return found
