@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -103,12 +103,14 @@ def _listen(host: str, port: int) -> socket.socket:
         family, kind, _, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        with ExitStack() as failing:
-            listening = failing.enter_context(socket.socket(family, kind, socket.IPPROTO_TCP))
+        listening = socket.socket(family, kind, socket.IPPROTO_TCP)
+        try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(address)
             listening.listen(2048)
-            failing.pop_all()
+        except OSError:
+            listening.close()
+            raise
     except OSError as error:
         raise index.MsmapError(
             f"can't listen on {host}:{port}: {error.strerror}; choose another with --host or --port"
