@@ -270,7 +270,7 @@ def commands() -> dict[str, click.Command]:
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
         "build", "claims", "drift", "evidence", "guide", "lint", "list", "lookup", "port", "schema",
-        "search", "signatures", "stats", "verify",
+        "search", "serve", "signatures", "stats", "verify",
     ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from msmap import drift, namedrift, verification
+from msmap import drift, index, namedrift, verification
 from msmap.drift import CheckDrift, Drift, RecordDrift
 from msmap.model import Finding
 from msmap.namedrift import Difference, NameDrift, Pair, SignatureDrift
@@ -33,7 +33,7 @@ def between(bases: dict[str, KnowledgeBase], before: str, after: str) -> Drift:
 
 def test_nothing_changes_from_a_release_to_itself(bases: dict[str, KnowledgeBase]) -> None:
     assert between(bases, "2.10.0", "2.10.0") == Drift(
-        2, "2.10.0", "2.10.0", (ENVIRONMENT,), (), 8, (), (), (), (), ()
+        index.SCHEMA_VERSION, "2.10.0", "2.10.0", (ENVIRONMENT,), (), 8, (), (), (), (), ()
     )
 
 

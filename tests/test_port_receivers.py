@@ -204,3 +204,16 @@ def test_a_constant_may_be_an_expression_and_has_methods(
     record = ("torch.version", to("mindspore.release"))
     facts = base(tmp_path, [named("torch.version", "constant")], [], record)
     assert outcome(rewrite.rewrite(code, facts)) == expected
+
+
+def test_of_several_calls_of_a_record_each_takes_the_target_that_fits(tmp_path: Path) -> None:
+    body = """
+    targets:
+      - {api: mindspore.g, absent: [dim]}
+      - {api: mindspore.h, given: [dim]}
+    """
+    torch = [function("torch.f", "(x, dim=None)")]
+    mindspore = [function("mindspore.g", "(x)"), function("mindspore.h", "(x, dim)")]
+    facts = base(tmp_path, torch, mindspore, ("torch.f", body))
+    port = rewrite.rewrite("torch.f(x), torch.f(x, 1)", facts, "mindspore.g", "torch.f")
+    assert port.code == "mindspore.g(x), mindspore.h(x, 1)"

@@ -176,6 +176,7 @@ def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection)
         "spelling": 31,
         "state": 0,
         "target": 8,
+        "target_name": 5,
         "edition": 0,
     }
 

@@ -167,15 +167,12 @@ def serve(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")
     ] = 8001,
-    db: Annotated[
-        str | None, typer.Option(help="The database; the shipped one if left out.")
-    ] = None,
 ) -> None:
     """Serve the site: pages, the JSON API, and Datasette's tables.
 
     Exit status: 1 if the database can't be read or the port is taken.
     """
-    reading.serve(host, port, db)
+    reading.serve(host, port)
 
 
 def run() -> int:

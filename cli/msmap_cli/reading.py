@@ -241,7 +241,7 @@ def guide(name: str | None, form: str, tongue: str) -> None:
         sys.stdout.write(text + "\n")
 
 
-def serve(host: str, port: int, path: str | None) -> None:
+def serve(host: str, port: int) -> None:
     """Serve the site until interrupted.
 
     Raises:
@@ -253,4 +253,4 @@ def serve(host: str, port: int, path: str | None) -> None:
         raise MsmapError(
             f"serving the site needs {error.name}; install it with pip install 'msmap[site]'"
         ) from None
-    server.serve(host, port, path)
+    server.serve(host, port)

@@ -97,12 +97,16 @@ class Base:
         return self.records.get(name)
 
     def reverses(self) -> dict[str, model.Reverse]:
-        """What each canonical MindSpore name that some record maps to was in PyTorch."""
+        """What each canonical MindSpore name that some record writes was in PyTorch."""
         found: dict[str, list[tuple[int, model.Summary]]] = {}
         for _, record in sorted(self.records.items()):
+            told: set[str] = set()
             for rank, target in enumerate(record.targets, 1):
-                if target.api and (canonical := self.mindspore.canonical(target.api)):
-                    found.setdefault(canonical, []).append((rank, model.summary(record, target)))
+                used = filter(None, map(self.mindspore.canonical, model.uses(target)))
+                fresh = set(used) - told
+                told |= fresh
+                for name in fresh:
+                    found.setdefault(name, []).append((rank, model.summary(record, target)))
         return {
             name: model.Reverse(
                 self.mindspore.api(name), tuple(sorted(sources, key=lambda s: (s[0], s[1].torch)))

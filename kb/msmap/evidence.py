@@ -6,7 +6,7 @@ A line says of variants that agree only how far apart they are, and details what
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -59,7 +59,12 @@ def read(path: Path) -> dict[tuple[str, str], Line]:
 
 
 def _line(data: Any) -> Line:
-    line = Line(**{k: v for k, v in data.items() if k not in _GROUPS}, variants=_variants(data))
+    errors = dict(zip(_ERRORS, _measured(data["error"]), strict=True)) if "error" in data else {}
+    if wrong := [name for name in _ERRORS if name in data]:
+        raise ValueError(f"{wrong[0]} stands under error")
+    plain = {k: v for k, v in data.items() if k not in _GROUPS}
+    plain.setdefault("gradient", _GRADIENT.get(data.get("outcome"), ""))
+    line = Line(**plain, **errors, variants=_variants(data, errors))
     _check_kinds(line)
     if line.outcome not in VERIFICATIONS:
         raise ValueError(f'outcome "{line.outcome}": one of {", ".join(VERIFICATIONS)}')
@@ -77,23 +82,34 @@ def _check_kinds(item: Line | Finding) -> None:
             raise ValueError(f"{name} is {value!r}")
 
 
+def _measured(error: Any) -> Sequence[Any]:
+    """Errors as a line has them: absolute, relative, in units in the last place; 0 if all are."""
+    return (0.0, 0.0, 0.0) if error == 0 else error
+
+
+def _error(errors: Sequence[float | None]) -> Any:
+    return 0 if all(e == 0 for e in errors) else errors
+
+
+# What the gradients of most checks with an outcome are: not written.
+_GRADIENT = dict.fromkeys(("verified", "verified_with_tolerance"), "agrees")
 # Variants that agree with the check's own errors, and others that need no words: named in a text.
 _NAMED = ("agrees", "forward_only", "refused", "no_kernel")
 # Variants that agree with other errors: absolute, relative, in units in the last place.
 _MEASURED = {"agrees": "errors", "forward_only": "forward_only_errors"}
-_GROUPS = (*_NAMED, *_MEASURED.values(), "variants")
+_GROUPS = (*_NAMED, *_MEASURED.values(), "variants", "error")
 _ERRORS = ("max_abs", "max_rel", "ulps")
 
 
-def _variants(data: Any) -> dict[str, Finding]:
-    """The findings that a line tells in groups."""
+def _variants(data: Any, own: Mapping[str, Any]) -> dict[str, Finding]:
+    """The findings that a line tells in groups; ``own`` are the errors of the check itself."""
     found: dict[str, Finding] = {}
-    own = [data.get(name) for name in _ERRORS]
     for outcome in _NAMED:
-        errors = own if outcome in _MEASURED else []
-        found |= {name: Finding(outcome, *errors) for name in data.get(outcome, "").split()}
+        errors = own if outcome in _MEASURED else {}
+        found |= {name: Finding(outcome, **errors) for name in data.get(outcome, "").split()}
     for outcome, group in _MEASURED.items():
-        for name, (largest, relative, ulps) in data.get(group, {}).items():
+        for name, error in data.get(group, {}).items():
+            largest, relative, ulps = _measured(error)
             found[name] = Finding(outcome, float(largest), float(relative), float(ulps))
     for name, fields_ in data.get("variants", {}).items():
         found[name] = Finding(**fields_)
@@ -115,7 +131,7 @@ def _grouped(line: Line) -> dict[str, Any]:
         if f.outcome not in _NAMED:
             groups["variants"][name] = {k: v for k, v in asdict(f).items() if _says(v)}
         elif f.outcome in _MEASURED and errors != (line.max_abs, line.max_rel, line.ulps):
-            groups[_MEASURED[f.outcome]][name] = errors
+            groups[_MEASURED[f.outcome]][name] = _error(errors)
         else:
             named[f.outcome].append(name)
     return groups | {outcome: " ".join(names) for outcome, names in named.items()}
@@ -134,15 +150,24 @@ def read_all(
 
 def write(path: Path, lines: Iterable[Line]) -> None:
     """Replace the file with these outcomes, sorted; nothing half-written is ever seen."""
-    text = "".join(
-        json.dumps(
-            {k: v for k, v in (asdict(line) | _grouped(line)).items() if _says(v)},
-            ensure_ascii=False,
-        )
-        + "\n"
-        for line in sorted(lines, key=lambda li: (li.record, li.check))
-    )
-    atomic.write(path, text)
+    ordered = sorted(lines, key=lambda li: (li.record, li.check))
+    atomic.write(path, "".join(map(_written, ordered)))
+
+
+def _written(line: Line) -> str:
+    """A line of the file: short, because there are to be tens of thousands."""
+    data = asdict(line)
+    errors = [data.pop(name) for name in _ERRORS]
+    del data["variants"]
+    if errors != [None] * len(errors):
+        data["error"] = _error(errors)
+    usual = _GRADIENT.get(line.outcome, "")
+    said = {k: v for k, v in (data | _grouped(line)).items() if _says(v)}
+    if line.gradient == usual:
+        said.pop("gradient", None)
+    else:
+        said["gradient"] = line.gradient
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _says(value: Any) -> bool:

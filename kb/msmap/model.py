@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -255,6 +256,18 @@ def summary(record: Record, target: Target | None) -> Summary:
         runs_on=() if target is None else target.runs_on,
         summary=record.summary,
     )
+
+
+_MINDSPORE_NAME = re.compile(r"(?<![\w.])mindspore(?:\.[A-Za-z_]\w*)+")
+
+
+def uses(target: Target) -> tuple[str, ...]:
+    """The MindSpore names that a target writes: its API, and those in expressions and values."""
+    texts = [target.expression or ""]
+    for p in (*target.parameters, *target.inputs):
+        texts += [p.value or "", *(text for case in p.cases for text in case.set.values())]
+    found = [name for text in texts for name in _MINDSPORE_NAME.findall(text)]
+    return tuple(dict.fromkeys([*filter(None, [target.api]), *found]))
 
 
 @dataclass(frozen=True, slots=True)

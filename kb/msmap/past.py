@@ -92,17 +92,17 @@ class PastBase(KnowledgeBase):
         # What an earlier release's targets were stands in its documents alone.
         rows = self._rows(
             "SELECT torch FROM edition WHERE first <= ? AND last >= ? UNION"
-            f" SELECT torch FROM target WHERE api IN ({', '.join('?' * len(wanted))})",
+            " SELECT t.torch FROM target t JOIN target_name n ON n.target = t.id"
+            f" WHERE n.name IN ({', '.join('?' * len(wanted))})",
             (self._rank, self._rank, *sorted(wanted)),
         )
-        found = [
-            (rank, model.summary(record, target))
-            for (torch,) in rows
-            if (record := self.find(torch)) is not None
-            for rank, target in enumerate(record.targets, 1)
-            if target.api in wanted
-        ]
-        return sorted(found, key=lambda source: (source[0], source[1].torch))
+        found: dict[str, tuple[int, model.Summary]] = {}
+        for (torch,) in rows:
+            record = self.find(torch)
+            for rank, target in enumerate(record.targets if record else (), 1):
+                if record is not None and wanted & set(model.uses(target)):
+                    found.setdefault(torch, (rank, model.summary(record, target)))
+        return sorted(found.values(), key=lambda source: (source[0], source[1].torch))
 
     def _summaries(self, wanted: Iterable[str]) -> list[model.Summary]:
         records = [record for name in wanted if (record := self.find(name)) is not None]

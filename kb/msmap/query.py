@@ -246,10 +246,9 @@ class KnowledgeBase:
     def _sources(self, known: str) -> list[tuple[int, model.Summary]]:
         """The records that map to a canonical MindSpore name, with the rank of that target."""
         rows = self._rows(
-            "SELECT t.rank, r.torch FROM target t JOIN record r ON r.torch = t.torch"
-            " WHERE t.api = ? OR t.api IN (SELECT name FROM api WHERE alias_of = ?)"
-            " ORDER BY t.rank, r.torch",
-            (known, known),
+            "SELECT min(t.rank), t.torch FROM target t JOIN target_name n ON n.target = t.id"
+            " WHERE n.name = ? GROUP BY t.torch ORDER BY 1, 2",
+            (known,),
         )
         return [(rank, self._summary(torch, rank)) for rank, torch in rows]
 

@@ -24,9 +24,10 @@ def of(found: Content) -> Rows:
         table: []
         for table in (
             tables.Meta, tables.Release, tables.Api, tables.PastApi, tables.Record, tables.Edition,
-            tables.Target, tables.Parameter, tables.State, tables.Caveat, tables.Check,
-            tables.Evidence, tables.Reference, tables.Guide, tables.Source, tables.Claim,
-            tables.ClaimPlace, tables.ClaimSubject, tables.Page, tables.Document, tables.Spelling,
+            tables.Target, tables.TargetName, tables.Parameter, tables.State, tables.Caveat,
+            tables.Check, tables.Evidence, tables.Reference, tables.Guide, tables.Source,
+            tables.Claim, tables.ClaimPlace, tables.ClaimSubject, tables.Page, tables.Document,
+            tables.Spelling,
         )
     }  # fmt: skip
     for key, value in (
@@ -42,7 +43,7 @@ def of(found: Content) -> Rows:
     _add_apis(rows, [*past, base.mindspore], oldest, base)
     _add_apis(rows, [base.torch], 1, base)
     for name in sorted(base.records):
-        _add_record(rows, base.records[name])
+        _add_record(rows, base.records[name], base.mindspore)
         earlier_records = [earlier.records[name] for earlier in found.earlier]
         for edition in editions.of(base.records[name], earlier_records):
             bare = editions.with_evidence(edition.record, {})
@@ -114,13 +115,13 @@ def _add_apis(rows: Rows, history: Sequence[Signatures], oldest: int, base: Base
             )  # fmt: skip
 
 
-def _add_record(rows: Rows, record: model.Record) -> None:
+def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None:
     best = record.targets[0] if record.targets else None
-    mindspore = (best.api or best.expression or "") if best else ""
+    written = (best.api or best.expression or "") if best else ""
     rows[tables.Record].append(
         {
             "torch": record.torch, "namespace": record.torch.rsplit(".", 1)[0],
-            "kind": record.kind, "mindspore": mindspore, "category": record.category,
+            "kind": record.kind, "mindspore": written, "category": record.category,
             "verification": record.verification, "summary_en": record.summary.en,
             "summary_zh": record.summary.zh, "example_torch": record.example_torch,
             "example_mindspore": record.example_mindspore,
@@ -137,6 +138,9 @@ def _add_record(rows: Rows, record: model.Record) -> None:
             ascend="Ascend" in target.runs_on, gpu="GPU" in target.runs_on,
             cpu="CPU" in target.runs_on, mindspore=target.mindspore, **_both("note", target.note),
         )  # fmt: skip
+        for name in dict.fromkeys(map(mindspore.canonical, model.uses(target))):
+            if name is not None:
+                _add(rows, tables.TargetName, target=number, name=name)
         for side, parameters in (("arguments", target.parameters), ("inputs", target.inputs)):
             for p in parameters:
                 _add(

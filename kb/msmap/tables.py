@@ -122,6 +122,16 @@ class Target(SQLModel, table=True):
     note_zh: str
 
 
+class TargetName(SQLModel, table=True):
+    """A canonical MindSpore name that a target writes, as its API or inside an expression."""
+
+    __tablename__ = "target_name"
+
+    id: int = Field(primary_key=True)
+    target: int = Field(foreign_key="target.id", index=True)
+    name: str = Field(index=True)
+
+
 class Parameter(SQLModel, table=True):
     """How a parameter is carried over; ``side`` is arguments, or inputs of a layer's call."""
 

@@ -6,6 +6,7 @@ import ast
 import builtins
 
 from msmap.lint.engine import Found, Subject, rule, unported
+from msmap.model import Check
 
 _SHOWS = ("differs", "raises", "torch-raises", "crashes")
 # msmap.verify.training makes these two where code doesn't.
@@ -112,14 +113,21 @@ def _free(tree: ast.Module) -> set[str]:
 def evidence_is_current(subject: Subject) -> Found:
     """Every check has evidence of what it does now; run `msmap verify` on the record."""
     for index, check in enumerate(subject.record.checks):
-        outcomes = [e.outcome for e in check.evidence]
-        if not outcomes:
-            yield f"check `{check.id}` was never run", ("checks", index)
-        elif "stale" in outcomes:
-            yield f"check `{check.id}` changed since it ran", ("checks", index)
-        elif {"refuted", "inconclusive"} & set(outcomes):
-            said = "; ".join(e.message for e in check.evidence)
-            yield f"check `{check.id}` failed: {said}", ("checks", index)
+        if wrong := unproved(check):
+            yield wrong, ("checks", index)
+
+
+def unproved(check: Check) -> str:
+    """What is wrong with the evidence of a check, in a sentence; "" if nothing is."""
+    outcomes = [e.outcome for e in check.evidence]
+    if not outcomes:
+        return f"check `{check.id}` was never run"
+    if "stale" in outcomes:
+        return f"check `{check.id}` changed since it ran"
+    if {"refuted", "inconclusive"} & set(outcomes):
+        said = "; ".join(e.message for e in check.evidence)
+        return f"check `{check.id}` failed: {said}"
+    return ""
 
 
 @rule

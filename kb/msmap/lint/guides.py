@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msmap import schema
 from msmap.assemble import Base
+from msmap.lint.checks import unproved
 from msmap.lint.engine import Found, guide_rule, unported
 
 
@@ -34,3 +35,12 @@ def check_is_unique(guide: schema.Guide, base: Base) -> Found:
             if check.id in seen:
                 yield f"check `{check.id}` stands twice", ("sections", index, "checks", number)
             seen.add(check.id)
+
+
+@guide_rule
+def evidence_is_current(guide: schema.Guide, base: Base) -> Found:
+    """Every check of a guide has evidence of what it does now."""
+    for index, section in enumerate(base.guides[guide.id].sections):
+        for number, check in enumerate(section.checks):
+            if wrong := unproved(check):
+                yield wrong, ("sections", index, "checks", number)

@@ -46,8 +46,8 @@ def rewrite(source: str, facts: Facts, target: str | None = None, own: str | Non
     Args:
         source: Python source.
         facts: the base.
-        target: key of the target to use, instead of the best: for the calls of ``own``, or for
-            the outermost call.
+        target: key of the target to use, instead of the best: for the one call of ``own``, else
+            for the outermost call.
         own: the record that a bare method means, where it may be several.
 
     Raises:
@@ -55,11 +55,12 @@ def rewrite(source: str, facts: Facts, target: str | None = None, own: str | Non
     """
     source = source.strip()
     tree = ast.parse(source)
-    pinned = None
-    if target is not None and tree.body and (own is None or facts.find(own) is None):
-        pinned = _outermost(tree.body[-1])
-    walk = _Walk(Source(source), tree, facts, {pinned: target} if pinned else {}, own, target)
+    walk = _Walk(Source(source), tree, facts, own)
     code = walk.splice(tree)
+    if target is not None and tree.body:
+        pinned = walk.owned[0] if len(walk.owned) == 1 else _outermost(tree.body[-1])
+        walk = _Walk(Source(source), tree, facts, own, {pinned: target} if pinned else {})
+        code = walk.splice(tree)
     refusals = sorted(walk.refusals, key=lambda r: (r.line, r.column))
     return Port(
         source,
@@ -89,13 +90,13 @@ class _Walk:
         source: Source,
         tree: ast.AST,
         facts: Facts,
-        pinned: dict[ast.AST, str | None],
         own: str | None,
-        target: str | None,
+        pinned: dict[ast.AST, str | None] | None = None,
     ) -> None:
-        self.source, self.scope, self.facts, self.pinned = source, Scope(tree), facts, pinned
+        self.source, self.scope, self.facts, self.pinned = source, Scope(tree), facts, pinned or {}
         self.receivers = Receivers(tree, self.scope.spelling)
-        self.own, self.target = own, target
+        self.own = own
+        self.owned: list[ast.AST] = []
         self.types = set(_types(tree))
         self.notes: list[Text] = []
         self.refusals: list[Refusal] = []
@@ -180,8 +181,9 @@ class _Walk:
 
     def write(self, node: ast.AST, record: Record, arguments: calls.Arguments) -> str:
         """A call of a record's API under the target that takes it."""
-        target = self.target if record.torch == self.own else self.pinned.get(node)
-        done = calls.write(record, arguments, target)
+        if record.torch == self.own:
+            self.owned.append(node)
+        done = calls.write(record, arguments, self.pinned.get(node))
         self.records.append(record.torch)
         self.targets.append((record.torch, done.target.key))
         self.notes += done.notes
