@@ -1,7 +1,8 @@
 """Every kind of page, in both languages, on a desktop and on a phone.
 
-It says nothing in the console, keeps to its own policy and asks no other host for anything; it stays
-where it was drawn, nothing lies upon anything else, all can be read, and it doesn't scroll sideways.
+It says nothing in the console, keeps to its own policy and asks no other host for anything. It
+stays where it was drawn, nothing lies upon anything else, nothing is too small to read, and it
+doesn't scroll sideways.
 """
 
 from __future__ import annotations
