@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-from tests.browser.serving import served
 from tests.browser.watching import Watch
+from tests.serving import served
 
 from msmap import store
 
@@ -56,8 +56,8 @@ def full_database(browser_path: str, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture(scope="session")
 def origin(full_database: Path) -> Iterator[str]:
     """The site's origin."""
-    with served(full_database) as found:
-        yield found
+    with served(full_database) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 # No longer than this folder's tests: as long as Playwright runs, so does an event loop, and

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.axe import COLOURS, findings
 from tests.browser.conftest import Opening
+from tests.browser.framing import framing
 from tests.browser.geometry import overlaps
-from tests.browser.serving import framing
 
 CARDS = {
     "record": "/embed/torch.nn.LayerNorm?theme={}",

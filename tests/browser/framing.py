@@ -1,41 +1,13 @@
-"""The site in a process of its own, and a page of another site that frames it."""
+"""A page of another site that frames an address."""
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
-
-
-@contextmanager
-def served(database: Path) -> Iterator[str]:
-    """`msmap serve` on a free port; gives its origin. It must have logged nothing in the end."""
-    server = subprocess.Popen(
-        [sys.executable, "-m", "msmap_cli.main", "serve", "--port", "0"],
-        env={**os.environ, "MSMAP_DB": str(database), "PYTHONPATH": os.pathsep.join(sys.path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stdout is not None
-    try:
-        said = server.stdout.readline()
-        found = re.search(r"(http://127\.0\.0\.1:\d+)/$", said.strip())
-        if found is None:
-            raise AssertionError(f"{said}{server.communicate()[1]}")
-        yield found[1]
-    finally:
-        server.terminate()
-        logged = server.communicate()[1]
-    assert logged == ""
 
 
 @contextmanager

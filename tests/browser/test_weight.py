@@ -1,4 +1,4 @@
-"""A page is light, and stays where it was first drawn."""
+"""A record is light."""
 
 from __future__ import annotations
 
@@ -8,20 +8,6 @@ from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Page, Response
-from tests.browser.geometry import shift
-from tests.browser.kinds import each_kind
-
-
-@each_kind
-def test_nothing_moves_on_a_desktop(page: Page, path: str, language: str) -> None:
-    page.goto(path)
-    assert shift(page) < 0.01
-
-
-@each_kind
-def test_nothing_moves_on_a_phone(phone: Page, path: str, language: str) -> None:
-    phone.goto(path)
-    assert shift(phone) < 0.01
 
 
 @pytest.mark.parametrize("language", ["", "/zh"])
