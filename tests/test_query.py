@@ -406,6 +406,7 @@ def test_a_statement_has_the_outcomes_of_the_checks_that_show_it(kb: KnowledgeBa
     assert kb.claims(verdict="refuted") == [
         Claim(
             topic="modes",
+            title=Text("Modes", "模式"),
             id="starts-in-training",
             says=Text("Cells start in training mode.", "Cell 默认处于训练模式。"),
             stands_in=(Place("manual", "modes"),),

@@ -29,15 +29,19 @@ def owned(reference: str, base: Base) -> tuple[str, str]:
 def joined(topics: Iterable[schema.Claims], base: Base) -> tuple[model.Claim, ...]:
     """All statements, each with the outcomes of its checks; a check that is none is left out."""
     known = checks(base)
-    return tuple(_claim(topic.id, c, base, known) for topic in topics for c in topic.claims)
+    return tuple(_claim(topic, c, base, known) for topic in topics for c in topic.claims)
 
 
 def _claim(
-    topic: str, claim: schema.Claim, base: Base, known: Mapping[tuple[str, str], model.Check]
+    topic: schema.Claims,
+    claim: schema.Claim,
+    base: Base,
+    known: Mapping[tuple[str, str], model.Check],
 ) -> model.Claim:
     proof = claim.tensorflow
     return model.Claim(
-        topic=topic,
+        topic=topic.id,
+        title=model.Text(topic.title.en, topic.title.zh),
         id=claim.id,
         says=model.Text(claim.says.en, claim.says.zh),
         stands_in=tuple(model.Place(p.source, p.section) for p in claim.stands_in),

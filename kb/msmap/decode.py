@@ -117,6 +117,7 @@ def claim(data: dict[str, Any]) -> model.Claim:
     return model.Claim(
         **_tuples(data, "about", "contradicts")
         | {
+            "title": _text(data["title"]),
             "says": _text(data["says"]),
             "now": text(data["now"]),
             "stands_in": tuple(model.Place(**p) for p in data["stands_in"]),

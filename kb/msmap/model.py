@@ -366,10 +366,12 @@ class Proof:
 class Claim:
     """A statement of a document and what running it shows.
 
-    ``until`` is the first release in which it was no longer true, ``now`` what is true.
+    ``title`` is that of the topic, ``until`` the first release in which it was no longer true,
+    ``now`` what is true.
     """
 
     topic: str
+    title: Text
     id: str
     says: Text
     stands_in: tuple[Place, ...]

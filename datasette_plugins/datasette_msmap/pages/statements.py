@@ -55,7 +55,5 @@ def _verdicts(ask: Ask, claims: Iterable[model.Claim]) -> tuple[Part, ...]:
 
 
 def _titles(ask: Ask, claims: Iterable[model.Claim]) -> dict[str, str]:
-    """Topics by their ids, as they are called where a guide has the same one."""
-    guides = {guide.id: guide.title.get(ask.language) for guide in ask.kb.guides()}
-    topics = sorted({claim.topic for claim in claims})
-    return {topic: guides.get(topic, topic.replace("-", " ")) for topic in topics}
+    """The titles of topics by their ids."""
+    return {claim.topic: claim.title.get(ask.language) for claim in claims}
