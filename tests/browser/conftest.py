@@ -1,0 +1,104 @@
+"""The site served from the checkout's data, and a browser to read it with."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from tests.browser.serving import served
+from tests.browser.watching import Watch
+
+from msmap import store
+
+# Nothing but the site can be reached, and nothing is looked up for the browser itself.
+FLAGS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+# Without motion, what is scrolled to is there at once.
+DESKTOP = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
+Opening = Callable[..., BrowserContext]
+
+
+@pytest.fixture(scope="session")
+def browser_path() -> str:
+    """Where a Chromium is installed."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.skip(f"no {', '.join(BROWSERS)} on PATH; on Debian: apt-get install chromium")
+    return found
+
+
+@pytest.fixture(scope="session")
+def full_database(browser_path: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of the checkout's own data: real records are what can be too long or wide."""
+    path = tmp_path_factory.mktemp("site") / "msmap.db"
+    store.build(Path(__file__).resolve().parents[2] / "data", path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def origin(full_database: Path) -> Iterator[str]:
+    """The site's origin."""
+    with served(full_database) as found:
+        yield found
+
+
+# No longer than this folder's tests: as long as Playwright runs, so does an event loop, and
+# `asyncio.run` in other tests would refuse to start another.
+@pytest.fixture(scope="package")
+def browser(browser_path: str) -> Iterator[Browser]:
+    """A headless Chromium with an empty profile."""
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=browser_path, args=list(FLAGS))
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, origin: str) -> Iterator[Opening]:
+    """Opens windows that share nothing, with options of Playwright's ``new_context``."""
+    contexts: list[BrowserContext] = []
+
+    def open_context(**options: Any) -> BrowserContext:
+        contexts.append(browser.new_context(**{**DESKTOP, "base_url": origin, **options}))
+        contexts[-1].set_default_timeout(20_000)
+        return contexts[-1]
+
+    yield open_context
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(opened: Opening, origin: str) -> Iterator[Page]:
+    """A page on a desktop; it must not have complained, nor asked another host for anything."""
+    found = opened().new_page()
+    watch = Watch(origin).on(found)
+    yield found
+    assert (watch.complaints, watch.foreign) == ([], [])
+
+
+@pytest.fixture
+def phone(opened: Opening, origin: str) -> Iterator[Page]:
+    """A page on a phone, held to the same."""
+    found = opened(**PHONE).new_page()
+    watch = Watch(origin).on(found)
+    yield found
+    assert (watch.complaints, watch.foreign) == ([], [])

@@ -1,0 +1,48 @@
+"""One address of every kind of page; those with most in them, where there is a choice."""
+
+from __future__ import annotations
+
+import pytest
+
+KINDS = {
+    "home": "/",
+    "record": "/torch.nn.LayerNorm",
+    "record of many targets": "/torch.nn.Dropout",
+    "record with state": "/torch.nn.BatchNorm2d",
+    "record of something missing": "/torch.jit.script",
+    "record as of an earlier release": "/torch.nn.Dropout?mindspore=2.7.0",
+    "MindSpore name": "/mindspore.nn.Dropout",
+    "names": "/browse",
+    "names filtered": "/browse?namespace=torch.nn.functional&impact=silent",
+    "names, none left": "/browse?namespace=torch.nn&category=missing&impact=speed",
+    "guides": "/guides",
+    "guide": "/guides/dropout",
+    "statements": "/claims",
+    "statements on a topic": "/claims?topic=graph-mode",
+    "statements refuted": "/claims?verdict=refuted",
+    "coverage": "/coverage",
+    "releases": "/releases",
+    "statistics": "/stats",
+    "search": "/search?q=dropout",
+    "search without results": "/search?q=qwxyzzy",
+    "search for nothing": "/search",
+    "rewriter": "/port",
+    "rewriter with a refusal": "/port?code=torch.jit.script(f)%0Ann.Linear(3,+4)",
+    "missing": "/torch.nn.Dropot",
+}
+LANGUAGES = ("en", "zh")
+
+
+def place(path: str, language: str) -> str:
+    """The same page in a language."""
+    return path if language == "en" else "/zh" + path.removesuffix("/")
+
+
+def each_kind(function: object) -> object:
+    """Run a test on every kind of page in both languages, as ``path`` and ``language``."""
+    cases = [
+        pytest.param(place(path, language), language, id=f"{kind}-{language}")
+        for kind, path in KINDS.items()
+        for language in LANGUAGES
+    ]
+    return pytest.mark.parametrize(("path", "language"), cases)(function)

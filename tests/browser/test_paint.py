@@ -1,0 +1,48 @@
+"""A page is light, and stays where it was first drawn."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Page, Response
+from tests.browser.geometry import shift
+from tests.browser.kinds import each_kind
+
+
+@each_kind
+def test_nothing_moves_on_a_desktop(page: Page, path: str, language: str) -> None:
+    page.goto(path)
+    assert shift(page) < 0.01
+
+
+@each_kind
+def test_nothing_moves_on_a_phone(phone: Page, path: str, language: str) -> None:
+    phone.goto(path)
+    assert shift(phone) < 0.01
+
+
+@pytest.mark.parametrize("language", ["", "/zh"])
+def test_a_record_is_under_100_kilobytes(origin: str, full_database: Path, language: str) -> None:
+    with sqlite3.connect(full_database) as database:
+        names = [name for (name,) in database.execute("SELECT torch FROM record ORDER BY 1")]
+    database.close()
+    sizes = {}
+    for name in names:
+        with urlopen(f"{origin}{language}/{name}") as answer:
+            sizes[name] = len(answer.read())
+    assert {name: size for name, size in sizes.items() if size >= 100_000} == {}
+
+
+def test_a_record_with_all_it_loads_is_under_200_kilobytes(page: Page) -> None:
+    sizes: list[int] = []
+
+    def add(response: Response) -> None:
+        sizes.append(len(response.body()))
+
+    page.on("response", add)
+    page.goto("/torch.nn.LayerNorm", wait_until="networkidle")
+    assert len(sizes) <= 6
+    assert sum(sizes) < 200_000

@@ -1,0 +1,102 @@
+"""On a phone the page doesn't scroll sideways and nothing lies upon anything else."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import PHONE, Opening
+from tests.browser.geometry import bottom, overlaps, small, unfold, widths
+from tests.browser.kinds import each_kind
+
+WORD = re.compile(r"[^\s\"\\]+")
+
+
+def longest_words(path: Path, count: int) -> list[str]:
+    """The records that have them, but for addresses; one of each length."""
+    with sqlite3.connect(path) as database:
+        found = database.execute("SELECT torch, document FROM record ORDER BY torch").fetchall()
+    database.close()
+    sizes = {
+        max((len(word) for word in WORD.findall(text) if "://" not in word), default=0): name
+        for name, text in found
+    }
+    return [sizes[size] for size in sorted(sizes, reverse=True)[:count]]
+
+
+@each_kind
+def test_a_page_fits_a_phone(phone: Page, path: str, language: str) -> None:
+    phone.goto(path)
+    assert widths(phone) == (390, 390, [])
+    assert overlaps(phone) == []
+    assert small(phone) == []
+
+
+@pytest.mark.parametrize("path", ["/", "/coverage", "/claims", "/stats"])
+def test_pictures_and_figures_are_seen_on_a_phone(phone: Page, path: str) -> None:
+    """None has to be scrolled to sideways, none is a sliver."""
+    phone.goto(path)
+    boxes = phone.locator("table.counts svg:visible, table.counts td.number:visible").evaluate_all(
+        "(found) => found.map((at) => [at.tagName, at.getBoundingClientRect()])"
+    )
+    assert boxes != []
+    assert [box for _, box in boxes if box["right"] > 390] == []
+    assert [box for name, box in boxes if name == "svg" and box["width"] < 40] == []
+
+
+@pytest.mark.parametrize("language", ["", "/zh"])
+def test_records_with_the_longest_words_fit_a_phone(
+    phone: Page, full_database: Path, language: str
+) -> None:
+    """Expressions and names without a space are what is wider than a phone."""
+    wide = {}
+    for name in longest_words(full_database, 20):
+        phone.goto(f"{language}/{name}")
+        unfold(phone)
+        if (found := widths(phone)) != (390, 390, []):
+            wide[name] = found
+    assert wide == {}
+
+
+@each_kind
+def test_nothing_overlaps_on_a_desktop(page: Page, path: str, language: str) -> None:
+    page.goto(path)
+    assert widths(page)[2] == []
+    assert overlaps(page) == []
+    assert small(page) == []
+
+
+@pytest.mark.parametrize("path", ["/torch.nn.LayerNorm", "/zh/torch.nn.Dropout"])
+def test_unfolded_checks_fit_a_phone(phone: Page, path: str) -> None:
+    phone.goto(path)
+    unfold(phone)
+    assert widths(phone) == (390, 390, [])
+    assert overlaps(phone) == []
+
+
+@pytest.mark.parametrize("path", ["/", "/zh/torch.nn.LayerNorm"])
+def test_suggestions_fit_a_phone(phone: Page, path: str) -> None:
+    phone.goto(path)
+    phone.locator("[data-search]").fill("dropout")
+    expect(phone.get_by_role("option").first).to_be_visible()
+    assert widths(phone) == (390, 390, [])
+    left, right = phone.get_by_role("listbox").evaluate(
+        "(list) => [list.getBoundingClientRect().left, list.getBoundingClientRect().right]"
+    )
+    assert left >= 0
+    assert right <= 390
+
+
+@pytest.mark.parametrize("name", ["torch.nn.LayerNorm", "torch.nn.Dropout"])
+@pytest.mark.parametrize("language", ["", "/zh"])
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_the_first_screen_answers(opened: Opening, name: str, language: str, screen: str) -> None:
+    """What it becomes, what is dangerous about it, and the code on both sides."""
+    page = opened(**(PHONE if screen == "phone" else {})).new_page()
+    page.goto(f"{language}/{name}")
+    height = 844 if screen == "phone" else 800
+    for part in ("h1", ".callout", ".code.torch", ".code.mindspore"):
+        assert bottom(page, part) <= height, part
