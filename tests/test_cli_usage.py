@@ -62,9 +62,9 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
             Done(
                 2,
                 "",
-                'msmap: schema "odd": one of claims, claims-file, drift, evidence-diff, '
-                "evidence-show, guide, guide-file, list, lookup, port, record, search, "
-                "source-file, stats\n",
+                'msmap: schema "odd": one of claims, claims-file, drift, error, evidence-diff, '
+                "evidence-line, evidence-show, guide, guide-file, list, lookup, port, record, "
+                "record-line, search, source-file, stats\n",
             ),
         ),
     ],
