@@ -9,7 +9,7 @@ KINDS = {
     "record": "/torch.nn.LayerNorm",
     "record of many targets": "/torch.nn.Dropout",
     "record with state": "/torch.nn.BatchNorm2d",
-    "record of something missing": "/torch.jit.script",
+    "record of something missing": "/torch.Tensor.backward",
     "record as of an earlier release": "/torch.nn.Dropout?mindspore=2.7.0",
     "MindSpore name": "/mindspore.nn.Dropout",
     "names": "/browse",

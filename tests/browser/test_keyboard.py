@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 
 def box(page: Page) -> Locator:
@@ -12,10 +14,15 @@ def box(page: Page) -> Locator:
 
 
 def typed(page: Page, text: str) -> None:
-    """Go to the search box with `/`, type, and wait for suggestions."""
+    """Go to the search box with `/`, type, and wait for the suggestions for all of it."""
     page.keyboard.press("/")
     expect(box(page)).to_be_focused()
-    page.keyboard.type(text)
+    with page.expect_response(
+        lambda answer: answer.url.endswith(f"/suggest?q={quote(text)}")
+    ) as it:
+        page.keyboard.type(text)
+    it.value.finished()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     expect(page.get_by_role("option").first).to_be_visible()
 
 
@@ -69,6 +76,22 @@ def test_arrows_go_round(page: Page) -> None:
         active = box(page).get_attribute("aria-activedescendant")
         assert options.nth(chosen[-1]).get_attribute("id") == active
     assert chosen == [0, 1, 0, count - 1, 0]
+
+
+def test_suggestions_for_less_than_was_typed_are_not_gone_to(page: Page) -> None:
+    """The answer for the whole name is late; those for its first letter are still shown."""
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.goto("/")
+    typed(page, "F")
+    page.route("**/suggest?q=F.dropout", hold)
+    page.keyboard.type(".dropout")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search?q=F.dropout")
 
 
 def test_escape_closes_suggestions_and_keeps_the_text(page: Page) -> None:
