@@ -154,7 +154,12 @@ if (search) {
   search.addEventListener("focus", open);
   search.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
-    if (event.key === "Escape") { close(); return; }
+    if (event.key === "Escape") {
+      // The first closes the list; without one the browser empties the box.
+      if (!list.hidden) event.preventDefault();
+      close();
+      return;
+    }
     if (list.hidden || !list.children.length) return;
     if (event.key === "ArrowDown") { event.preventDefault(); choose(chosen + 1); }
     else if (event.key === "ArrowUp") { event.preventDefault(); choose(chosen < 0 ? -1 : chosen - 1); }
