@@ -42,9 +42,9 @@ def bar(parts: Iterable[Part], total: int, label: str = "") -> Markup:
 
 
 def columns(values: list[tuple[str, int]], label: str) -> Markup:
-    """A column chart with its numbers above and its labels below; for a dozen values."""
+    """A column chart with its numbers above and its labels below; for up to two dozen values."""
     highest = max((value for _, value in values), default=0) or 1
-    step, height = 56, 120
+    step, height = 48, 120
     drawn = []
     for number, (name, value) in enumerate(values):
         tall = height * value / highest

@@ -40,7 +40,7 @@ def search(ask: Ask) -> Answer:
     hits = ask.kb.search(text, 50) if text else []
     # A name that ends in just what was typed goes before those that only have it in them.
     hits.sort(key=lambda hit: hit.name.lower().rpartition(".")[2] != text.lower())
-    exact = _exact(ask, text)
+    exact = with_page(ask, text)
     near = () if exact or not text else ask.kb.nearest(text)
     return render(
         ask,
@@ -56,8 +56,8 @@ def search(ask: Ask) -> Answer:
     )
 
 
-def _exact(ask: Ask, text: str) -> str | None:
-    """The canonical name that a spelling means, if it has a page."""
+def with_page(ask: Ask, text: str) -> str | None:
+    """The canonical name that a spelling means, if it has a page; others answer 404."""
     if not text or " " in text:
         return None
     kb = ask.kb
@@ -81,7 +81,7 @@ def suggest(ask: Ask) -> Answer:
 def _suggestions(ask: Ask, text: str) -> list[Suggestion]:
     wanted = names.clean(text).lower()
     pattern = wanted.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-    exact = _exact(ask, text)
+    exact = with_page(ask, text)
     found: dict[str, str] = {exact: "name"} if exact else {}
     if len(wanted) > 1 and wanted.isascii():
         leaf = wanted.rpartition(".")[2]

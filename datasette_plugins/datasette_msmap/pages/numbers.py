@@ -23,6 +23,9 @@ SELECT p.relation, count(*) FROM parameter p JOIN target t ON t.id = p.target
 WHERE t.rank = 1 AND p.side = 'arguments' GROUP BY 1
 """
 
+# The smallest power of ten with a column of its own; what is smaller is as good as exact.
+_SMALLEST = -16
+
 
 def statistics(ask: Ask) -> Answer:
     """All counts of the database."""
@@ -62,14 +65,17 @@ def _sum(found: Iterable[dict[str, int]]) -> dict[str, int]:
 
 def _errors(ask: Ask) -> list[tuple[str, int]]:
     """How many checks have a largest error of each power of ten, none at all first."""
-    exact, powers = 0, dict[int, int]()
+    exact, tiny, powers = 0, 0, dict[int, int]()
     for (size,) in ask.served.rows(_ERRORS):
         if size == 0:
             exact += 1
+        elif (power := math.floor(math.log10(size))) < _SMALLEST:
+            tiny += 1
         else:
-            power = math.floor(math.log10(size))
             powers[power] = powers.get(power, 0) + 1
     found = [("0", exact)]
+    if tiny:
+        found.append((f"<1e{_SMALLEST}", tiny))
     if powers:
         found += [(f"1e{p}", powers.get(p, 0)) for p in range(min(powers), max(powers) + 1)]
     return found

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from datasette_msmap import counts
 from datasette_msmap.charts import Part
+from datasette_msmap.pages import finding
 from datasette_msmap.responses import Answer, Ask
 from datasette_msmap.templating import render
 from msmap import model, vocabulary
@@ -45,6 +46,7 @@ def statements(ask: Ask) -> Answer:
             for part in source.sections
         },
         known=_titles(ask, every),
+        linked=_linked(ask, found) if chosen else (),
         kept={key: value for key, value in chosen.items() if key == "topic"},
         indexed=not chosen.keys() - {"topic"},
     )
@@ -52,6 +54,12 @@ def statements(ask: Ask) -> Answer:
 
 def _verdicts(ask: Ask, claims: Iterable[model.Claim]) -> tuple[Part, ...]:
     return counts.parts(ask, "VERDICTS", Counter(claim.verdict for claim in claims))
+
+
+def _linked(ask: Ask, claims: Iterable[model.Claim]) -> set[str]:
+    """The names that claims are about and that have a page."""
+    about = {name for claim in claims for name in claim.about}
+    return {name for name in about if finding.with_page(ask, name)}
 
 
 def _titles(ask: Ask, claims: Iterable[model.Claim]) -> dict[str, str]:

@@ -86,7 +86,7 @@ addEventListener("keydown", (event) => {
 
 if (search) {
   const list = document.createElement("ul");
-  let asked = "", chosen = -1, timer = 0, controller = null;
+  let asked = "", shown = "", chosen = -1, timer = 0, controller = null;
   list.id = "suggestions";
   list.className = "suggestions";
   list.setAttribute("role", "listbox");
@@ -104,6 +104,12 @@ if (search) {
     search.setAttribute("aria-expanded", "false");
     search.removeAttribute("aria-activedescendant");
   };
+  // Only what was found for the text that stands there is offered, and only to who is there.
+  const open = () => {
+    if (!list.children.length || search.value.trim() !== shown || document.activeElement !== search) { close(); return; }
+    list.hidden = false;
+    search.setAttribute("aria-expanded", "true");
+  };
   const choose = (number) => {
     const options = [...list.children];
     chosen = (number + options.length) % options.length;
@@ -111,7 +117,7 @@ if (search) {
     search.setAttribute("aria-activedescendant", options[chosen].id);
     options[chosen].scrollIntoView({ block: "nearest" });
   };
-  const show = (found) => {
+  const show = (found, text) => {
     list.replaceChildren(...found.map((suggestion, number) => {
       const option = document.createElement("li");
       const name = document.createElement(suggestion.kind === "guide" ? "span" : "code");
@@ -127,9 +133,9 @@ if (search) {
       option.addEventListener("mousedown", (event) => { event.preventDefault(); location.href = suggestion.url; });
       return option;
     }));
+    shown = text;
     chosen = -1;
-    list.hidden = found.length === 0;
-    search.setAttribute("aria-expanded", String(found.length > 0));
+    open();
   };
   const ask = async () => {
     const text = search.value.trim();
@@ -140,15 +146,20 @@ if (search) {
     controller = new AbortController();
     try {
       const answer = await fetch(`${body.dataset.suggest}?q=${encodeURIComponent(text)}`, { signal: controller.signal });
-      if (answer.ok && search.value.trim() === text) show((await answer.json()).suggestions);
+      if (answer.ok && search.value.trim() === text) show((await answer.json()).suggestions, text);
     } catch { /* another question was asked meanwhile, or there is no network */ }
   };
-  search.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 80); });
+  search.addEventListener("input", () => { open(); clearTimeout(timer); timer = setTimeout(ask, 80); });
   search.addEventListener("blur", close);
-  search.addEventListener("focus", () => { if (list.children.length && search.value.trim() === asked) list.hidden = !asked; });
+  search.addEventListener("focus", open);
   search.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
-    if (event.key === "Escape") { close(); return; }
+    if (event.key === "Escape") {
+      // The first closes the list; without one the browser empties the box.
+      if (!list.hidden) event.preventDefault();
+      close();
+      return;
+    }
     if (list.hidden || !list.children.length) return;
     if (event.key === "ArrowDown") { event.preventDefault(); choose(chosen + 1); }
     else if (event.key === "ArrowUp") { event.preventDefault(); choose(chosen < 0 ? -1 : chosen - 1); }
