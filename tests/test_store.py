@@ -161,7 +161,7 @@ def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection)
         "check": 9,
         "claim": 4,
         "claim_place": 5,
-        "claim_subject": 3,
+        "claim_subject": 4,
         "document": 7,
         "evidence": 9,
         "guide": 1,

@@ -18,9 +18,10 @@ SELECT name FROM spelling WHERE (curated OR name IN (SELECT api FROM target))
 AND (lower(leaf) LIKE ?1 ESCAPE '\\' OR lower(name) LIKE ?1 ESCAPE '\\')
 ORDER BY lower(leaf) != ?2, framework = 'mindspore', length(name), name LIMIT ?3
 """
+# What a target is made of, by canonical names; or one as its record spells it.
 _HAS_PAGE = """
-SELECT 1 FROM record WHERE torch = ?1 UNION ALL SELECT 1 FROM target WHERE api = ?1
-UNION ALL SELECT 1 FROM api a JOIN target t ON t.api = a.name WHERE a.alias_of = ?1 LIMIT 1
+SELECT 1 FROM record WHERE torch = ?1 UNION ALL SELECT 1 FROM target_name WHERE name = ?1
+UNION ALL SELECT 1 FROM target WHERE api = ?1 LIMIT 1
 """
 
 
@@ -98,7 +99,7 @@ def _suggestions(ask: Ask, text: str) -> list[Suggestion]:
 
 
 def _has_page(ask: Ask, name: str) -> bool:
-    """Whether a canonical name is of a record, or a target of one."""
+    """Whether a canonical name is of a record, or in a target of one."""
     return bool(ask.served.rows(_HAS_PAGE, name))
 
 
