@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,9 @@ from msmap.query import KnowledgeBase
 from msmap_cli import main
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
+
+# A shell starts what runs in the background without it, and what tests start would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
