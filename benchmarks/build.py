@@ -14,7 +14,7 @@ from pathlib import Path
 
 import yaml
 
-from msmap import store
+from msmap.store import build as store
 
 DATA = Path(__file__).parent.parent / "data"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from timing import medians
 
-from msmap import index
+from msmap import database as index
 
 NAME = "torch.nn.Dropout"
 BARE = """

@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from msmap import index
+from msmap import database as index
 
 RECORD, MISS = "torch.nn.LayerNorm", "torch.nn.LayrNorm"
 CONNECTIONS, SECONDS, ROUNDS = 8, 2.0, 5

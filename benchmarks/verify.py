@@ -11,9 +11,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from msmap.query import KnowledgeBase
-from msmap.verify import plan, run
-from msmap.verify.job import Job
+from msmap.query.knowledge_base import KnowledgeBase
+from msmap.verify.executors import local as run
+from msmap.verify.plan import choose as plan
+from msmap.verify.plan.job import Job
 
 EVERY = 5
 FRESH = 5

@@ -65,7 +65,7 @@ def _commands(app: Typer, words: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def rules() -> str:
     """The lint rules with their documentation, as a list."""
-    from msmap.lint import engine
+    from msmap.lint import run as engine
 
     known = sorted(engine.load_rules().items())
     return "".join(f"- `{name}`: {(rule.__doc__ or '').strip()}\n" for name, rule in known)

@@ -17,7 +17,7 @@ class DatabaseHook(BuildHookInterface[Any]):
         """Build before the wheel is put together; an editable one reads it from the tree."""
         root = Path(self.root)
         sys.path.insert(0, str(root / "kb"))
-        from msmap import store
+        from msmap.store import build as store
 
         if version == "editable":
             store.build(root / "data", root / "kb" / "msmap" / "msmap.db")

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.commands import Done, Run
-from tests.support import write_releases
+from tests.builders.commands import Done, Run
+from tests.builders.support import write_releases
 
-from msmap import store
-from msmap.query import KnowledgeBase
+from msmap.query.knowledge_base import KnowledgeBase
+from msmap.store import build as store
 from msmap_cli import main
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from msmap_cli import curate, evidence, quick, reading
+from msmap_cli import curate, quick, reading
+from msmap_cli.commands import evidence
 from msmap_cli.options import Device, Form, Format, Lang, MindSpore
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)

@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from msmap import answers, index, vocabulary
-from msmap.index import MsmapError
-from msmap.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line
+from msmap import database as index
+from msmap import vocabulary
+from msmap.database import MsmapError
 from msmap.model import Claim, Source
-from msmap.page import word
+from msmap.query import answers
+from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line
+from msmap.render.record import word
 from msmap_cli.output import emit, fail, show
 from msmap_cli.reading import base, known
 
@@ -53,7 +55,7 @@ def prove(data: Path) -> int:
     from msmap.verify import tensorflow
 
     if data.is_dir():
-        from msmap import content
+        from msmap.assemble import content
 
         found = content.read(data).claims()
     else:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from msmap import index
+from msmap import database as index
 from msmap_cli.output import fail
 
 app = typer.Typer()
@@ -54,7 +54,7 @@ def loading(action: Callable[[], T]) -> T:
 
 
 def _loading(action: Callable[[], T]) -> T:
-    from msmap.evidence import EvidenceError
+    from msmap.evidence.files import EvidenceError
     from msmap.problems import DataError
     from msmap.signatures.files import SignatureFileError
 
@@ -78,7 +78,7 @@ def build(
     """Build the database from the data files, whole or not at all."""
 
     def work() -> Any:
-        from msmap import store
+        from msmap.store import build as store
 
         return store.build(data, Path(index.path(output)))
 
@@ -99,7 +99,7 @@ def lint(
     """Check the records: schema, signatures, checks, both languages."""
 
     def work() -> Any:
-        from msmap.lint import engine
+        from msmap.lint import run as engine
 
         return engine.load_rules() if rules else engine.run(data, set(skip or ()))
 
@@ -109,7 +109,7 @@ def lint(
             typer.echo(f"{name}: {(function.__doc__ or '').splitlines()[0]}")
         return
     if names:
-        from msmap.records import path_of
+        from msmap.curated.load import path_of
 
         wanted: set[Path] = set()
         for name in names:
@@ -134,7 +134,7 @@ def signatures(
     ] = Path("data/signatures"),
 ) -> None:
     """Read the installed framework's public names and write them to one file."""
-    from msmap.signatures import collect
+    from msmap.signatures.readers import collect
 
     if framework not in ("torch", "mindspore"):
         fail(f'"{framework}": one of torch, mindspore', 2)
@@ -199,14 +199,14 @@ def verify(
     """
 
     def work() -> int:
-        from msmap.verify.plan import Shard
+        from msmap.verify.plan.choose import Shard
 
         if tensorflow:
             from msmap_cli import claiming
 
             return claiming.prove(data)
         if mutate:
-            from msmap_cli import mutating
+            from msmap_cli.commands import mutate as mutating
 
             return mutating.run(data, names or [], jobs, limit, form.value, at_least)
         from msmap_cli import verifying

@@ -6,11 +6,12 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from msmap import answers, drift, vocabulary
-from msmap.drift import CheckDrift, Drift, RecordDrift
-from msmap.layout import BOLD, CODE, DIM, WARN, Line, columns, line, pad
-from msmap.namedrift import Difference, NameDrift, Pair, SignatureDrift
-from msmap.page import word
+from msmap import vocabulary
+from msmap.query import answers, drift
+from msmap.query.drift import CheckDrift, Drift, RecordDrift
+from msmap.query.name_drift import Difference, NameDrift, Pair, SignatureDrift
+from msmap.render.layout import BOLD, CODE, DIM, WARN, Line, columns, line, pad
+from msmap.render.record import word
 from msmap_cli import reading
 from msmap_cli.output import emit, show
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
-from msmap.layout import Line
+from msmap.render.layout import Line
 
 
 class Leave(Exception):

@@ -6,7 +6,7 @@ import os
 import sqlite3
 import sys
 
-from msmap import index
+from msmap import database as index
 
 
 def language(chosen: str | None) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from msmap import answers, index, model, page, vocabulary
-from msmap.answers import Answer
-from msmap.index import MsmapError
-from msmap.layout import CODE, Line, columns, line, pad
-from msmap.query import KnowledgeBase
+from msmap import database as index
+from msmap import model, vocabulary
+from msmap.database import MsmapError
+from msmap.query import answers
+from msmap.query.answers import Answer
+from msmap.query.knowledge_base import KnowledgeBase
 from msmap.releases import UnknownRelease
+from msmap.render import record as page
+from msmap.render.layout import CODE, Line, columns, line, pad
 from msmap_cli.output import Leave, emit, fail, say, show
 
 
@@ -61,7 +64,7 @@ def _text(answer: Answer, tongue: str) -> Iterator[Line]:
 
 
 def _markdown(answer: Answer, tongue: str) -> None:
-    from msmap_cli import markdown
+    from msmap.render import markdown
 
     if answer.record is not None:
         sys.stdout.write("\n".join(markdown.record(answer.record, tongue)) + "\n")
@@ -229,7 +232,7 @@ def guide(name: str | None, form: str, tongue: str) -> None:
         width = max((len(g.id) for g in found), default=0)
         show(line((pad(g.id, width), CODE), "  ", g.title.get(tongue)) for g in found)
         return
-    from msmap_cli import markdown
+    from msmap.render import markdown
 
     text = "\n".join(markdown.guide(found[0], tongue))
     if form == "text" and sys.stdout.isatty():

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from msmap import findings, vocabulary
-from msmap.index import SCHEMA_VERSION
-from msmap.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line, pad
+from msmap import vocabulary
+from msmap.database import SCHEMA_VERSION
+from msmap.evidence import summary as findings
 from msmap.model import Check, Evidence, Finding, Record, state_of
-from msmap.page import LABELS, word
 from msmap.port.rewrite import Facts
+from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line, pad
+from msmap.render.record import LABELS, word
 from msmap_cli.output import emit, fail, show
 
 _STYLES = {"agrees": GOOD, "forward_only": GOOD, "differs": BAD, "refuted": BAD, "raises": WARN}
@@ -20,7 +21,7 @@ def record(found: Record, environment: str | None, form: str, tongue: str) -> No
     """Print the evidence of a record, check by check and variant by variant."""
     checks = [(check, _chosen(check, environment)) for check in found.checks]
     if form in ("json", "yaml"):
-        from msmap import answers
+        from msmap.query import answers
 
         told = tuple(replace(c, evidence=(e,) if e else ()) for c, e in checks)
         emit(answers.plain(answers.Proof(SCHEMA_VERSION, found.torch, told)), form)
@@ -32,7 +33,8 @@ def record(found: Record, environment: str | None, form: str, tongue: str) -> No
 
 def one(found: Record, place: str, facts: Facts, tongue: str) -> None:
     """Print what is known of one check, or one of its variants, and a script that repeats it."""
-    from msmap.verify import job, snippet, variants
+    from msmap.verify import script as snippet
+    from msmap.verify.plan import job, variants
 
     name, _, variant = place.partition("/")
     check = next((c for c in found.checks if c.id == name), None)

@@ -12,16 +12,18 @@ from pathlib import Path
 
 import typer
 
-from msmap import atomic, evidence
-from msmap.evidence import Line
-from msmap.index import MsmapError
+from msmap import atomic
+from msmap.database import MsmapError
+from msmap.evidence import files as evidence
+from msmap.evidence.files import Line
 from msmap.model import Guide, Record
 from msmap.port.rewrite import Facts
-from msmap.query import KnowledgeBase, NotFound
-from msmap.verify import plan, snippet
-from msmap.verify import run as runner
-from msmap.verify.job import Job
-from msmap_cli import junit
+from msmap.query.knowledge_base import KnowledgeBase, NotFound
+from msmap.render import junit
+from msmap.verify import script as snippet
+from msmap.verify.executors import local as runner
+from msmap.verify.plan import choose as plan
+from msmap.verify.plan.job import Job
 from msmap_cli.output import fail, progress, say
 
 _FAILED = ("refuted", "inconclusive")
@@ -110,7 +112,7 @@ def _written(
     data: Path, names: list[str], mindspore: str
 ) -> tuple[Facts, list[Record], list[Guide]]:
     """The records and guides of those names in the data files; all if there are no names."""
-    from msmap import content
+    from msmap.assemble import content
 
     base = content.read(data, mindspore).base
     if not names:

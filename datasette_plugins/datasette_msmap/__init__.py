@@ -11,7 +11,9 @@ import datasette.plugins  # isort: skip
 import datasette.handle_exception
 from datasette import hookimpl
 
-from datasette_msmap import api, base, kept, pages, responses
+from datasette_msmap import api, pages
+from datasette_msmap.web import kept, responses
+from datasette_msmap.web import served as base
 
 # Longest string or blob, in bytes: zeroblob() and randomblob() ignore the time limit.
 LARGEST_VALUE = 4_000_000

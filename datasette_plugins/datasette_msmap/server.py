@@ -15,8 +15,8 @@ from datasette.database import Database
 from datasette.plugins import pm
 
 import datasette_msmap
-from datasette_msmap import base
-from msmap import index
+from datasette_msmap.web import served as base
+from msmap import database as index
 
 HERE = Path(__file__).parent
 DATABASE = "msmap"

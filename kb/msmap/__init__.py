@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from msmap.index import DatabaseError, MsmapError
-    from msmap.query import KnowledgeBase, NotFound
+    from msmap.database import DatabaseError, MsmapError
+    from msmap.query.knowledge_base import KnowledgeBase, NotFound
 
 __all__ = ["DatabaseError", "KnowledgeBase", "MsmapError", "NotFound", "__version__", "open"]
 
@@ -17,7 +17,8 @@ def __getattr__(name: str) -> object:
     """Import on first use: `msmap lookup` must not wait for what it doesn't need."""
     if name not in __all__:
         raise AttributeError(f"module 'msmap' has no attribute {name!r}")
-    from msmap import index, query
+    from msmap import database as index
+    from msmap.query import knowledge_base as query
 
     if name == "open":
         return query.KnowledgeBase.open

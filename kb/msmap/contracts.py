@@ -8,7 +8,10 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from msmap import answers, atomic, drift, environments, model, schema
+from msmap import atomic, model
+from msmap.curated import schema
+from msmap.evidence import environments
+from msmap.query import answers, drift
 
 SHIPPED = Path(__file__).with_name("schemas")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

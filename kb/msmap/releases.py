@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from msmap.index import MsmapError
+from msmap.database import MsmapError
 
 
 class UnknownRelease(MsmapError):

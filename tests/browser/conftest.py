@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests.browser.watching import Watch
-from tests.serving import served
+from tests.builders.serving import served
 
-from msmap import store
+from msmap.store import build as store
 
 # Nothing but the site can be reached, and nothing is looked up for the browser itself.
 FLAGS = (

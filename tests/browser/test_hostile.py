@@ -7,11 +7,11 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Dialog, Page, expect
-from tests import hostile
 from tests.browser.conftest import PHONE, Opening
 from tests.browser.geometry import unfold, widths
 from tests.browser.watching import Watch
-from tests.serving import served
+from tests.builders import hostile
+from tests.builders.serving import served
 
 NAME = quote(hostile.PAYLOAD, safe="")
 PATHS = {

@@ -5,12 +5,14 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any
 
-from datasette_msmap.api import badge, card, download, encoding, oembed, openapi
+from datasette_msmap.api import download, openapi
 from datasette_msmap.api.endpoints import posted
-from datasette_msmap.api.errors import Refused, told, wrong
 from datasette_msmap.api.routes import ROUTES as TABLE
 from datasette_msmap.api.table import BASE, Route
-from datasette_msmap.responses import JSON, Answer, Ask, View, view
+from datasette_msmap.embed import badge, card, oembed
+from datasette_msmap.web import encoding
+from datasette_msmap.web.refusals import Refused, told, wrong
+from datasette_msmap.web.responses import JSON, Answer, Ask, View, view
 
 
 def _view(route: Route) -> View:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from datasette_msmap.api import encoding
-from datasette_msmap.responses import Answer, Ask
+from datasette_msmap.web import encoding
+from datasette_msmap.web.responses import Answer, Ask
 
 _PIECE = 256 * 1024
 _TYPE = "application/vnd.sqlite3"

@@ -6,13 +6,14 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from datasette_msmap.api import encoding
-from datasette_msmap.api.errors import Refused, short
 from datasette_msmap.api.table import Given
-from datasette_msmap.responses import Answer, Ask
-from msmap import answers, model
-from msmap.index import SCHEMA_VERSION
-from msmap.query import KnowledgeBase, NotFound
+from datasette_msmap.web import encoding
+from datasette_msmap.web.refusals import Refused, short
+from datasette_msmap.web.responses import Answer, Ask
+from msmap import model
+from msmap.database import SCHEMA_VERSION
+from msmap.query import answers
+from msmap.query.knowledge_base import KnowledgeBase, NotFound
 
 _CODE_TYPES = ("application/json", "text/plain", "text/x-python")
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from datasette_msmap.api import encoding
 from datasette_msmap.api.table import Given
-from datasette_msmap.responses import Answer, Ask
+from datasette_msmap.web import encoding
+from datasette_msmap.web.responses import Answer, Ask
 from msmap import model
 
 NDJSON = "application/x-ndjson; charset=utf-8"

@@ -9,7 +9,7 @@ from typing import Any
 
 import msmap
 from datasette_msmap.api.table import BASE, Argument, Route
-from datasette_msmap.responses import Ask
+from datasette_msmap.web.responses import Ask
 
 _SHIPPED = Path(msmap.__file__).with_name("schemas")
 _TITLE = (

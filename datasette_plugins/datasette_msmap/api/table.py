@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from datasette_msmap.api.errors import Refused, wrong
-from datasette_msmap.responses import Ask
+from datasette_msmap.web.refusals import Refused, wrong
+from datasette_msmap.web.responses import Ask
 
 BASE = "/api/v1"
 # Texts in English and in Chinese.

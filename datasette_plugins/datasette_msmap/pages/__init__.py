@@ -5,20 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from datasette_msmap.pages import (
-    browse,
-    changes,
-    coverage,
-    files,
-    finding,
-    guides,
-    home,
-    numbers,
-    porting,
-    records,
-    statements,
-)
-from datasette_msmap.responses import View, view
+from datasette_msmap.pages import browse, coverage, files, guides, home
+from datasette_msmap.pages import claims as statements
+from datasette_msmap.pages import port as porting
+from datasette_msmap.pages import record as records
+from datasette_msmap.pages import releases as changes
+from datasette_msmap.pages import search as finding
+from datasette_msmap.pages import stats as numbers
+from datasette_msmap.web.responses import View, view
 
 
 def _route(pattern: str, make: View, slow: bool = False) -> tuple[str, Any]:

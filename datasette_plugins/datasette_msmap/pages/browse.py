@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from datasette_msmap.responses import Answer, Ask
-from datasette_msmap.templating import render
+from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.templating import render
 from msmap import vocabulary
 
 A_PAGE = 100

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from markupsafe import escape
 
-from datasette_msmap.addresses import LANGUAGES, Addresses
-from datasette_msmap.responses import TEXT, Answer, Ask
+from datasette_msmap.web.addresses import LANGUAGES, Addresses
+from datasette_msmap.web.responses import TEXT, Answer, Ask
 
 _STATIC = Path(__file__).parent.parent / "static"
 _YEAR = 31_536_000

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datasette_msmap.pages import records, sheet
-from datasette_msmap.responses import Answer, Ask
-from datasette_msmap.templating import render
-from msmap import answers
-from msmap.query import NotFound
+from datasette_msmap.pages import record as records
+from datasette_msmap.pages import record_sheet as sheet
+from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.templating import render
+from msmap.query import answers
+from msmap.query.knowledge_base import NotFound
 
 
 def listed(ask: Ask) -> Answer:

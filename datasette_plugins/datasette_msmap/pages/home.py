@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datasette_msmap import counts
-from datasette_msmap.responses import Answer, Ask
-from datasette_msmap.templating import render
+from datasette_msmap.web import counts
+from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.templating import render
 
 # One silent difference a record, none twice; those of other defaults, places or values first.
 _DANGEROUS = """

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from msmap.port import values
-from msmap.port.refusal import Refused
-from msmap.port.values import Argument
+from msmap.code import arguments as values
+from msmap.code.arguments import Argument
+from msmap.code.refusal import Refused
 from msmap.signatures.parse import Parameter, Signature
 
 

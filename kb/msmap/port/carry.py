@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from msmap.code import arguments as values
+from msmap.code.arguments import Argument
+from msmap.code.refusal import Refused
 from msmap.model import Parameter, Text
-from msmap.port import values
 from msmap.port.bind import Bound
-from msmap.port.refusal import Refused
-from msmap.port.values import Argument
 from msmap.signatures.parse import Signature, same_default
 from msmap.vocabulary import UNIVERSAL_ABSENT
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msmap.port import values
+from msmap.code import arguments as values
+from msmap.code.refusal import Refused
 from msmap.port.carry import Setting
-from msmap.port.refusal import Refused
 from msmap.signatures.parse import Signature
 
 RECEIVER = "self"

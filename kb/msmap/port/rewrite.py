@@ -6,13 +6,14 @@ import ast
 from collections.abc import Iterator
 from typing import Protocol
 
+from msmap.code import arguments as values
+from msmap.code.arguments import Argument
+from msmap.code.receivers import Receivers, owner_kind
+from msmap.code.refusal import Refused
+from msmap.code.scope import Scope
+from msmap.code.source import Source, located
 from msmap.model import Port, Record, Refusal, Target, Text
-from msmap.port import calls, values
-from msmap.port.receiver import Receivers, owner_kind
-from msmap.port.refusal import Refused
-from msmap.port.scope import Scope
-from msmap.port.source import Source, located
-from msmap.port.values import Argument
+from msmap.port import call as calls
 
 # A name may stand for its counterpart without a call only if arguments mean the same there.
 _SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")

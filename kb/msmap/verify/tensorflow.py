@@ -16,7 +16,7 @@ from importlib import metadata, util
 from typing import Any
 
 from msmap.model import Claim
-from msmap.verify.run import CannotVerify
+from msmap.verify.executors.local import CannotVerify
 
 _LIMIT = 600.0
 
@@ -91,7 +91,7 @@ def _serve() -> None:
     import numpy as np
     import tensorflow as tf
 
-    from msmap.verify import compare, trial
+    from msmap.verify.trial import compare, trial
 
     answers: list[str] = []
     for code in json.load(sys.stdin):

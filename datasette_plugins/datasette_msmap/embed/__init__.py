@@ -1,0 +1,1 @@
+"""What other sites show of a record: a card, a badge, oEmbed."""

@@ -1,0 +1,108 @@
+"""The card: a record in a few lines, for frames on other sites."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+from datasette_msmap.embed.subjects import (
+    Subject,
+    category,
+    code,
+    short,
+    subject,
+    verification,
+    word,
+)
+from datasette_msmap.web.addresses import Addresses
+from datasette_msmap.web.refusals import wrong
+from datasette_msmap.web.responses import Answer, Ask, redirect
+from datasette_msmap.web.templating import render
+from msmap import model, vocabulary
+
+THEMES = ("auto", "light", "dark")
+LANGUAGES = ("en", "zh")
+_CAVEATS, _SOURCES = 2, 5
+_STYLE = Path(__file__).with_name("card.css")
+_LABELS = {
+    "en": {
+        "missing": "Neither PyTorch nor MindSpore has this name.",
+        "known": "There is no record about it yet.",
+        "nearest": "Nearest:",
+        "none": "no counterpart",
+        "more": "{} more on the page",
+        "open": "Evidence and details",
+        "was": "In PyTorch",
+        "runs": "Runs on",
+    },
+    "zh": {
+        "missing": "PyTorch 与 MindSpore 均没有该名称。",
+        "known": "暂无关于它的记录。",
+        "nearest": "最接近：",
+        "none": "没有对应接口",
+        "more": "页面上另有 {} 条",
+        "open": "证据与详情",
+        "was": "在 PyTorch 中为",
+        "runs": "运行平台",
+    },
+}
+
+
+def address(ask: Ask, name: str, theme: str = "auto", language: str = "en") -> str:
+    """The card of a canonical name."""
+    asked = {"theme": theme, "lang": language}
+    defaults = {"theme": "auto", "lang": "en"}
+    query = urlencode({key: value for key, value in asked.items() if value != defaults[key]})
+    return f"{ask.root}/embed/{quote(name, safe='')}" + (f"?{query}" if query else "")
+
+
+def style(ask: Ask) -> Answer:
+    """The style sheet of cards."""
+    return Answer(_STYLE.read_bytes(), "text/css; charset=utf-8", shared=True, max_age=86_400)
+
+
+def card(ask: Ask) -> Answer:
+    """The card of a name in any usual spelling; ``theme`` and ``lang`` say how it looks."""
+    theme = _choice(ask, "theme", THEMES)
+    language = _choice(ask, "lang", LANGUAGES)
+    found = subject(ask, ask.vars["name"])
+    if found.found and found.name != ask.vars["name"]:
+        return replace(redirect(address(ask, found.name, theme, language)), framed=True)
+    made = render(
+        replace(ask, language=language),
+        "card.html",
+        200 if found.found else 404,
+        subject=found,
+        theme=theme,
+        labels=_LABELS[language],
+        caveats=_caveats(found),
+        shown=_CAVEATS,
+        sources=_SOURCES,
+        short=short,
+        code=code,
+        category=lambda key: category(key, language),
+        verification=lambda key: verification(key, language),
+        impact=lambda key: word(vocabulary.IMPACTS, key, language),
+        page=_page(ask, found.name, language) if found.found else "",
+    )
+    return replace(made, framed=True, headers={"x-robots-tag": "noindex"})
+
+
+def _caveats(found: Subject) -> list[model.Caveat]:
+    """Those of a record, the worst first."""
+    impacts = list(vocabulary.IMPACTS)
+    told = found.record.caveats if found.record is not None else ()
+    return sorted(told, key=lambda caveat: impacts.index(caveat.impact))
+
+
+def _page(ask: Ask, name: str, language: str) -> str:
+    to = Addresses(ask.root, ask.site, language)
+    return to.absolute(to.name(name))
+
+
+def _choice(ask: Ask, name: str, choices: tuple[str, ...]) -> str:
+    value = ask.args.get(name, choices[0])
+    if value not in choices:
+        raise wrong(name, value, choices)
+    return value

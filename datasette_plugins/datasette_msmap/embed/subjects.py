@@ -1,0 +1,82 @@
+"""What a card, a badge or oEmbed is about: a record, or what a MindSpore name was, by any name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from datasette_msmap.web.responses import Ask
+from datasette_msmap.web.templating import clean
+from msmap import model, vocabulary
+from msmap.query import answers
+
+# What XML has no place for, not even as an escape.
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A name that was asked for, under its canonical name where the frameworks have it.
+
+    ``known`` says that they do, though no record is about it.
+    """
+
+    name: str
+    record: model.Record | None = None
+    reverse: model.Reverse | None = None
+    known: bool = False
+    nearest: tuple[str, ...] = ()
+
+    @property
+    def found(self) -> bool:
+        """Whether there is something to say."""
+        return self.record is not None or self.reverse is not None
+
+    @property
+    def about(self) -> model.Record | model.Summary | None:
+        """What has a category and a verification: the record, or the best that maps to a name."""
+        if self.reverse is not None:
+            return self.reverse.sources[0][1]
+        return self.record
+
+
+def subject(ask: Ask, name: str) -> Subject:
+    """What is known of a name in any usual spelling."""
+    found = answers.answer(ask.kb, name[:300])
+    if found.record is not None:
+        return Subject(found.record.torch, found.record)
+    if found.reverse is not None:
+        return Subject(found.reverse.api.name, reverse=found.reverse)
+    return Subject(found.known or name, known=found.known is not None, nearest=found.nearest)
+
+
+def word(terms: dict[str, tuple[str, str]], key: str, language: str) -> str:
+    """A term of a vocabulary."""
+    return terms[key][language == "zh"]
+
+
+def category(key: str, language: str) -> str:
+    """A category of difference in words."""
+    return word(vocabulary.CATEGORIES, key, language)
+
+
+def verification(key: str, language: str) -> str:
+    """How far something is verified, in words."""
+    return word(vocabulary.VERIFICATIONS, key, language)
+
+
+def short(text: str, longest: int) -> str:
+    """A text in one line without what reorders or hides, cut where it gets too long."""
+    line = " ".join(_plain(text[: 4 * longest]).split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def code(text: str, lines: int, longest: int) -> str:
+    """The first lines of code, none longer than a number of characters."""
+    found = _plain(text[: 4 * lines * longest]).splitlines()
+    shown = [line if len(line) <= longest else line[: longest - 1] + "…" for line in found[:lines]]
+    return "\n".join(shown if len(found) <= lines else [*shown, "…"])
+
+
+def _plain(text: str) -> str:
+    return _NOT_XML.sub("", str(clean(text)))

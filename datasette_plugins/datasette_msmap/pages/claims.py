@@ -1,0 +1,67 @@
+"""Statements of documents, each with what running it showed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from datasette_msmap.pages import search as finding
+from datasette_msmap.web import counts
+from datasette_msmap.web.charts import Part
+from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.templating import render
+from msmap import model, vocabulary
+from msmap.query.knowledge_base import NotFound
+
+FILTERS = ("verdict", "source", "topic", "about")
+
+
+def statements(ask: Ask) -> Answer:
+    """Statements as the filters choose them; without any the topics, and what was refuted."""
+    chosen = {name: ask.args[name].strip() for name in FILTERS if ask.args.get(name, "").strip()}
+    if chosen.get("verdict", "holds") not in vocabulary.VERDICTS:
+        del chosen["verdict"]
+    every = ask.kb.claims()
+    try:
+        found = ask.kb.claims(**chosen)
+    except NotFound:
+        found = []
+    sources = ask.kb.sources()
+    topics: dict[str, list[model.Claim]] = {}
+    for claim in found:
+        topics.setdefault(claim.topic, []).append(claim)
+    return render(
+        ask,
+        "claims.html",
+        chosen=chosen,
+        topics=topics if chosen else {},
+        count=len(found),
+        verdicts=_verdicts(ask, found),
+        overview={} if chosen else {t: _verdicts(ask, claims) for t, claims in topics.items()},
+        refuted=[] if chosen else [c for c in found if c.verdict == "refuted"],
+        sources=sources,
+        titles={
+            (source.id, part.id): ": ".join(t.get(ask.language) for t in (source.title, part.title))
+            for source in sources
+            for part in source.sections
+        },
+        known=_titles(ask, every),
+        linked=_linked(ask, found) if chosen else (),
+        kept={key: value for key, value in chosen.items() if key == "topic"},
+        indexed=not chosen.keys() - {"topic"},
+    )
+
+
+def _verdicts(ask: Ask, claims: Iterable[model.Claim]) -> tuple[Part, ...]:
+    return counts.parts(ask, "VERDICTS", Counter(claim.verdict for claim in claims))
+
+
+def _linked(ask: Ask, claims: Iterable[model.Claim]) -> set[str]:
+    """The names that claims are about and that have a page."""
+    about = {name for claim in claims for name in claim.about}
+    return {name for name in about if finding.with_page(ask, name)}
+
+
+def _titles(ask: Ask, claims: Iterable[model.Claim]) -> dict[str, str]:
+    """The titles of topics by their ids."""
+    return {claim.topic: claim.title.get(ask.language) for claim in claims}

@@ -1,0 +1,68 @@
+"""The rewriter: PyTorch code in, MindSpore code out, or a refusal with its reason."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from datasette_msmap.web import encoding, texts
+from datasette_msmap.web.responses import JSON, Answer, Ask
+from datasette_msmap.web.templating import render
+from msmap import model
+
+LONGEST = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a source: a port, or why nothing did."""
+
+    port: model.Port | None
+    problem: model.Text | None
+
+
+def attempt(ask: Ask, code: str) -> Outcome:
+    """Rewrite code that anybody may have sent."""
+    if len(code) > LONGEST:
+        return Outcome(None, _said("port.long", LONGEST))
+    try:
+        return Outcome(ask.kb.port(code), None)
+    except SyntaxError as error:
+        return Outcome(None, _said("port.syntax", error.msg))
+    except (RecursionError, MemoryError):
+        return Outcome(None, _said("port.deep"))
+    except ValueError as error:  # a null byte
+        return Outcome(None, _said("port.syntax", error))
+
+
+def _said(key: str, *values: object) -> model.Text:
+    return model.Text(texts.get(key, "en").format(*values), texts.get(key, "zh").format(*values))
+
+
+def page(ask: Ask) -> Answer:
+    """The rewriter as a page, which needs no script."""
+    source = ask.args.get("code", "")
+    found = attempt(ask, source) if source.strip() else Outcome(None, None)
+    port = found.port
+    said = [found.problem.get(ask.language)] if found.problem else []
+    if port is not None:
+        place = texts.get("port.line", ask.language)
+        said += [
+            f"{place.format(r.line)}: {r.source}: {r.reason.get(ask.language)}"
+            for r in port.refusals
+        ]
+        said += [note.get(ask.language) for note in port.notes]
+    return render(
+        ask,
+        "port.html",
+        source=source[:LONGEST],
+        result=(port.code or "") if port else "",
+        said=said,
+        records=port.records if port else (),
+        indexed=not source,
+    )
+
+
+def data(ask: Ask) -> Answer:
+    """The same as JSON, for the script of the pages: what is no Python yet is no error to it."""
+    found = attempt(ask, ask.args.get("code", ""))
+    return Answer(encoding.text(asdict(found)), JSON)

@@ -1,0 +1,1 @@
+"""What every page and answer of the site stands on."""

@@ -1,0 +1,1 @@
+"""What people wrote joined with signatures and evidence."""

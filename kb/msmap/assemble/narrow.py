@@ -1,0 +1,133 @@
+"""Records as they hold for one release: without the targets, caveats and checks that don't."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from msmap import model
+from msmap.assemble.records import Base, Signatures
+from msmap.curated import schema
+from msmap.releases import within
+from msmap.signatures.lifetimes import alike
+
+_NAME = re.compile(r"\b(?:mindspore|ms)((?:\.[A-Za-z_]\w*)+)")
+
+
+def lacks(code: str, mindspore: Signatures, newest: Signatures) -> bool:
+    """Whether code names something that only the newest release has."""
+    names = [f"mindspore{found}" for found in _NAME.findall(code)]
+    return any(name in newest.apis and name not in mindspore.apis for name in names)
+
+
+def narrow(written: schema.Record, mindspore: Signatures, newest: Signatures) -> schema.Record:
+    """The record as far as it holds for a release; itself where all of it does.
+
+    Ranges are kept to in every release. A name that a target needs is looked for in earlier
+    releases only: in the newest one its absence is a mistake, which lint reports.
+    """
+    release, past = mindspore.release, mindspore is not newest
+    targets = [
+        t
+        for t in written.targets
+        if within(release, t.mindspore)
+        and not (past and t.api and t.api not in mindspore.apis)
+        and not (past and t.expression and lacks(t.expression, mindspore, newest))
+    ]
+    gone = {t.key for t in written.targets} - {t.key for t in targets}
+    caveats = [c for c in written.caveats if within(release, c.mindspore) and c.target not in gone]
+    shown = {check for c in caveats for check in c.shown_by}
+    hidden = {check for c in written.caveats if c not in caveats for check in c.shown_by} - shown
+    checks = [
+        c
+        for c in written.checks
+        if c.id not in hidden
+        and c.target not in gone
+        and not (past and c.mindspore and lacks(c.mindspore, mindspore, newest))
+    ]
+    example = written.example_mindspore
+    if not targets or (past and example and lacks(example, mindspore, newest)):
+        example = None
+    update: dict[str, object] = {
+        "targets": targets, "caveats": caveats, "checks": checks, "example_mindspore": example,
+    }  # fmt: skip
+    if written.targets and not targets:
+        update["missing"] = _missing(written.targets, release)
+    same = all(getattr(written, key) == value for key, value in update.items())
+    return written if same else written.model_copy(update=update)
+
+
+def _missing(targets: Iterable[schema.Target], release: str) -> schema.Bilingual:
+    names = ", ".join(t.key for t in targets)
+    return schema.Bilingual(
+        en=f"MindSpore {release} doesn't have {names}; other releases do.",
+        zh=f"MindSpore {release} 中没有 {names}；其他版本中有。",
+    )
+
+
+def narrow_guide(written: schema.Guide, mindspore: Signatures, newest: Signatures) -> schema.Guide:
+    """The guide without the checks that name what a release lacks."""
+    sections = [
+        s.model_copy(
+            update={
+                "checks": [c for c in s.checks if not lacks(c.mindspore or "", mindspore, newest)]
+            }
+        )
+        for s in written.sections
+    ]
+    return written.model_copy(update={"sections": sections})
+
+
+def runnable(base: Base) -> None:
+    """Leave out the checks that a release's targets don't carry.
+
+    Lint complains of them where records are written: for the newest release.
+    """
+    for name, record in base.records.items():
+        checks = tuple(c for c in record.checks if (name, c.id) not in base.failed_ports)
+        if len(checks) < len(record.checks):
+            base.records[name] = replace(record, checks=checks)
+    for name, guide in base.guides.items():
+        owner = f"guide:{name}"
+        sections = tuple(
+            replace(s, checks=tuple(c for c in s.checks if (owner, c.id) not in base.failed_ports))
+            for s in guide.sections
+        )
+        base.guides[name] = replace(guide, sections=sections)
+
+
+def unchanged(
+    newest: Base, mindspore: Signatures, narrowed: Mapping[str, tuple[schema.Record, schema.Record]]
+) -> dict[str, model.Record]:
+    """The newest release's records that need not be put together again for another release.
+
+    A record changes with the names of its targets, and with every record and dtype that the
+    rewriter asked for when it ported the record's checks.
+
+    Args:
+        newest: its records without evidence.
+        mindspore: the other release.
+        narrowed: each record as it holds for the newest and for the other release.
+    """
+    moved = {
+        name
+        for name in newest.mindspore.apis.keys() | mindspore.apis.keys()
+        if not alike(newest.mindspore.apis.get(name), mindspore.apis.get(name))
+    }
+    for release in (newest.mindspore, mindspore):
+        moved |= {name for name, api in release.apis.items() if api.alias_of in moved}
+    changed = {
+        name
+        for name, (now, then) in narrowed.items()
+        if now != then or any(t.api in moved for t in now.targets)
+    }
+    while True:
+        more = {
+            name
+            for name, asked in newest.asked.items()
+            if name not in changed and not asked.isdisjoint(changed | moved)
+        }
+        if not more:
+            return {n: r for n, r in newest.records.items() if n not in changed}
+        changed |= more

@@ -1,0 +1,1 @@
+"""What people write under data/: its models, and how its files are read."""

@@ -1,0 +1,193 @@
+"""Evidence of several environments: found by name, merged from other machines, compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from msmap import releases
+from msmap.assemble import content
+from msmap.database import SCHEMA_VERSION
+from msmap.evidence import files as evidence
+from msmap.evidence.files import Line
+
+Key = tuple[str, str]
+_NAME = re.compile(r"torch-.+_mindspore-.+")
+_WORST_FIRST = (
+    "refuted", "inconclusive", "stale", "unverified", "untestable", "verified_forward_only",
+    "verified_with_tolerance", "diverges_documented", "verified",
+)  # fmt: skip
+
+
+class UnknownEnvironment(Exception):
+    """No environment, or more than one, is meant; the message lists those that are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A check that two environments say different things of: field to what each says."""
+
+    record: str
+    check: str
+    fields: dict[str, tuple[Any, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What became of the lines of one file.
+
+    ``conflicts`` are checks whose outcomes differ although the same code ran: ours stay. Lines of
+    checks that are gone (``unknown``) or have changed since (``outdated``), and those that say
+    nothing where ours say something (``inconclusive``), are left out.
+    """
+
+    path: Path
+    taken: int
+    same: int
+    conflicts: tuple[Change, ...]
+    inconclusive: int
+    outdated: int
+    unknown: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How the evidence of two environments differs, the worst first."""
+
+    schema_version: int
+    environments: tuple[str, str]
+    changes: tuple[Change, ...]
+    only_first: tuple[Key, ...]
+    only_second: tuple[Key, ...]
+    same: int
+
+
+def find(directory: Path, wanted: str) -> Path:
+    """The evidence file that a name, a part of a name that only one has, or a path means.
+
+    Raises:
+        UnknownEnvironment: none or several.
+    """
+    known = sorted(directory.glob("*.jsonl"))
+    exact = [path for path in known if path.stem == wanted]
+    if exact:
+        return exact[0]
+    if Path(wanted).is_file():
+        return Path(wanted)
+    found = [path for path in known if wanted in path.stem]
+    if len(found) == 1:
+        return found[0]
+    names = "".join(f"\n  {path.stem}" for path in found or known) or " none"
+    said = f"means {len(found)} environments:" if found else "is no environment; known are:"
+    raise UnknownEnvironment(f'"{wanted}" {said}{names}')
+
+
+def compare(first: Path, second: Path) -> Comparison:
+    """The checks of which two evidence files say different things, or only one says anything.
+
+    Raises:
+        evidence.EvidenceError: a file is broken.
+    """
+    left, right = evidence.read(first), evidence.read(second)
+    shared = sorted(left.keys() & right.keys())
+    changes = [_change(left[key], right[key]) for key in shared if left[key] != right[key]]
+    changes.sort(key=lambda c: _badness(left[c.record, c.check], right[c.record, c.check]))
+    alike = first.stem == second.stem
+    return Comparison(
+        schema_version=SCHEMA_VERSION,
+        environments=(str(first), str(second)) if alike else (first.stem, second.stem),
+        changes=tuple(changes),
+        only_first=tuple(sorted(left.keys() - right.keys())),
+        only_second=tuple(sorted(right.keys() - left.keys())),
+        same=len(shared) - len(changes),
+    )
+
+
+def merge(data: Path, files: Sequence[Path]) -> list[Merged]:
+    """Put the evidence in files into that of a data directory, environment by environment.
+
+    Nothing is written before everything is read.
+
+    Args:
+        data: a data directory; what its checks are now decides what fits.
+        files: evidence files, named after their environment.
+
+    Raises:
+        UnknownEnvironment: a file is not named after one.
+        releases.UnknownRelease: nothing is known of the MindSpore release of a file.
+        DataError, evidence.EvidenceError: something can't be read.
+    """
+    for path in files:
+        if path.suffix != ".jsonl" or not _NAME.fullmatch(path.stem):
+            raise UnknownEnvironment(
+                f"{path}: an evidence file is named after what it ran on, such as "
+                "torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl"
+            )
+    # A check is ported otherwise, and so has another hash, where a release differs.
+    wanted = {releases.of_environment(path.stem) for path in files}
+    hashes = {release: _hashes(content.read(data, release)) for release in wanted}
+    directory = data / "evidence"
+    ours = evidence.read_all(directory)
+    read = [(path, evidence.read(path)) for path in files]
+    done: list[Merged] = []
+    changed: set[str] = set()
+    for path, theirs in read:
+        kept = ours.setdefault(path.stem, {})
+        mine = hashes[releases.of_environment(path.stem)]
+        done.append(_merge(path, kept, theirs, mine))
+        if done[-1].taken:
+            changed.add(path.stem)
+    for name in sorted(changed):
+        evidence.write(directory / f"{name}.jsonl", ours[name].values())
+    return done
+
+
+def _hashes(found: content.Content) -> dict[Key, str]:
+    """The hash of every check as it is now."""
+    hashes = {
+        (record.torch, check.id): check.hash
+        for record in found.base.records.values()
+        for check in record.checks
+    }
+    for guide in found.base.guides.values():
+        for section in guide.sections:
+            hashes |= {(f"guide:{guide.id}", c.id): c.hash for c in section.checks}
+    return hashes
+
+
+def _merge(
+    path: Path, ours: dict[Key, Line], theirs: Mapping[Key, Line], hashes: Mapping[Key, str]
+) -> Merged:
+    taken = same = inconclusive = outdated = unknown = 0
+    conflicts: list[Change] = []
+    for key, line in theirs.items():
+        mine = ours.get(key)
+        if key not in hashes:
+            unknown += 1
+        elif line.hash != hashes[key]:
+            outdated += 1
+        elif mine == line:
+            same += 1
+        elif mine is None or mine.hash != hashes[key] or mine.outcome == "inconclusive":
+            ours[key] = line
+            taken += 1
+        elif line.outcome == "inconclusive":
+            inconclusive += 1
+        else:
+            conflicts.append(_change(mine, line))
+    return Merged(path, taken, same, tuple(conflicts), inconclusive, outdated, unknown)
+
+
+def _change(left: Line, right: Line) -> Change:
+    one, other = asdict(left), asdict(right)
+    fields = {name: (one[name], other[name]) for name in one if one[name] != other[name]}
+    return Change(left.record, left.check, fields)
+
+
+def _badness(left: Line, right: Line) -> tuple[bool, int, str, str]:
+    """Other outcomes before other numbers; then by the worse outcome of the two."""
+    worst = min(_WORST_FIRST.index(left.outcome), _WORST_FIRST.index(right.outcome))
+    return left.outcome == right.outcome, worst, left.record, left.check

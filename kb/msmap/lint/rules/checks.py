@@ -1,0 +1,158 @@
+"""Rules about checks: that they can run, and that they show what the record says."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+from msmap.lint.run import Found, Subject, rule, unported
+from msmap.model import Check
+
+_SHOWS = ("differs", "raises", "torch-raises", "crashes")
+# msmap.verify.training makes these two where code doesn't.
+_PROBLEM = {"net", "optimizer"}
+_TORCH_NAMES = {"torch", "np", "nn", "F"} | _PROBLEM
+_MINDSPORE_NAMES = {"mindspore", "ms", "np"} | _PROBLEM
+
+
+@rule
+def caveat_is_shown(subject: Subject) -> Found:
+    """A caveat's checks exist and would fail if it stopped being true."""
+    checks = {c.id: c for c in subject.written.checks}
+    for index, caveat in enumerate(subject.written.caveats):
+        for name in caveat.shown_by:
+            place = ("caveats", index, "shown_by")
+            if name not in checks:
+                yield f"no check `{name}`", place
+            elif caveat.impact != "note" and checks[name].expect not in _SHOWS:
+                yield f"check `{name}` expects agreement, so it shows no difference", place
+
+
+@rule
+def check_can_be_ported(subject: Subject) -> Found:
+    """A check without a MindSpore side, and the example, can be ported by the rewriter."""
+    name = subject.written.torch
+    for index, check in enumerate(subject.written.checks):
+        if failed := subject.base.failed_ports.get((name, check.id)):
+            yield unported(f"check `{check.id}`", failed), ("checks", index)
+    failed = subject.base.failed_ports.get((name, "example"))
+    if failed and subject.written.example is not None:
+        yield unported("the example", failed), ("example",)
+
+
+@rule
+def best_target_is_proved(subject: Subject) -> Found:
+    """The port to each target is executed by a check that expects the same outcome."""
+    agreeing = {
+        c.target
+        for c in subject.record.checks
+        if c.expect in ("same", "same-distribution")
+        and (c.ported or "{{" in _written(subject, c.id))
+    }
+    for index, _, target in subject.targets():
+        if not target.remove and target.key not in agreeing:
+            yield f"no check with a ported MindSpore side proves {target.key}", ("targets", index)
+
+
+def _written(subject: Subject, check: str) -> str:
+    return next((c.mindspore or "" for c in subject.written.checks if c.id == check), "")
+
+
+@rule
+def check_is_unique(subject: Subject) -> Found:
+    """No two checks, caveats or targets of a record share an id."""
+    for kind, ids in (
+        ("checks", [c.id for c in subject.written.checks]),
+        ("caveats", [c.id for c in subject.written.caveats]),
+        ("targets", [t.key for t in subject.written.targets]),
+    ):
+        for index, name in enumerate(ids):
+            if name in ids[:index]:
+                yield f"`{name}` stands twice", (kind, index)
+
+
+@rule
+def check_names_are_known(subject: Subject) -> Found:
+    """Code in checks parses, ends in an expression, and uses only inputs that are given."""
+    for index, check in enumerate(subject.record.checks):
+        for side, code, known in (
+            ("torch", check.torch, _TORCH_NAMES), ("mindspore", check.mindspore, _MINDSPORE_NAMES)
+        ):  # fmt: skip
+            place = ("checks", index, side)
+            if not code:
+                continue
+            try:
+                tree = ast.parse(code)
+            except SyntaxError as error:
+                yield f"check `{check.id}`, {side} line {error.lineno}: {error.msg}", place
+                continue
+            if not tree.body or not isinstance(tree.body[-1], ast.Expr):
+                yield f"check `{check.id}`: the last {side} line must be an expression", place
+            for name in sorted(_free(tree) - known - set(check.inputs)):
+                yield f"check `{check.id}`: `{name}` is no input and is never set", place
+
+
+def _free(tree: ast.Module) -> set[str]:
+    used: set[str] = set()
+    made = set(dir(builtins))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            (used if isinstance(node.ctx, ast.Load) else made).add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            made.add(node.name)
+        elif isinstance(node, ast.alias):
+            made.add((node.asname or node.name).split(".")[0])
+        elif isinstance(node, ast.arg):
+            made.add(node.arg)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            made.add(node.name)
+    return used - made
+
+
+@rule
+def evidence_is_current(subject: Subject) -> Found:
+    """Every check has evidence of what it does now; run `msmap verify` on the record."""
+    for index, check in enumerate(subject.record.checks):
+        if wrong := unproved(check):
+            yield wrong, ("checks", index)
+
+
+def unproved(check: Check) -> str:
+    """What is wrong with the evidence of a check, in a sentence; "" if nothing is."""
+    outcomes = [e.outcome for e in check.evidence]
+    if not outcomes:
+        return f"check `{check.id}` was never run"
+    if "stale" in outcomes:
+        return f"check `{check.id}` changed since it ran"
+    if {"refuted", "inconclusive"} & set(outcomes):
+        said = "; ".join(e.message for e in check.evidence)
+        return f"check `{check.id}` failed: {said}"
+    return ""
+
+
+@rule
+def difference_is_explained(subject: Subject) -> Found:
+    """A variant that differs without an error is named in `variants` of a caveat."""
+    for index, check in enumerate(subject.record.checks):
+        for evidence in check.evidence[-1:]:
+            for name in evidence.unexplained:
+                message = evidence.variants[name].message or "the inputs end up otherwise"
+                yield f"check `{check.id}`, {name}: {message}", ("checks", index)
+
+
+@rule
+def variant_shows_its_caveat(subject: Subject) -> Found:
+    """A caveat's `variants` don't all agree, unless a check of its own shows it."""
+    for index, caveat in enumerate(subject.written.caveats):
+        shown = {
+            name
+            for check in subject.record.checks
+            if caveat.target in (None, check.target)
+            for evidence in check.evidence[-1:]
+            for name, finding in evidence.variants.items()
+            if finding.outcome in ("differs", "raises", "no_kernel", "inconclusive")
+        }
+        # What comes out of uninitialised memory may agree by chance.
+        for name in caveat.variants if not caveat.shown_by else ():
+            if name not in shown:
+                yield f"caveat `{caveat.id}`: {name} agrees everywhere", ("caveats", index)

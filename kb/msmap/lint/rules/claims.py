@@ -1,0 +1,79 @@
+"""Rules about statements, and about the documents that they stand in."""
+
+from __future__ import annotations
+
+from msmap.assemble.claims import SHOWS, checks, owned
+from msmap.assemble.content import Content
+from msmap.curated import schema
+from msmap.lint.run import Found, Topic, claim_rule, source_rule
+
+
+@claim_rule
+def claim_is_shown(topic: Topic) -> Found:
+    """The checks that show a verdict exist, and came out as they should in every environment."""
+    known = checks(topic.found.base)
+    for index, claim in enumerate(topic.written.claims):
+        for number, reference in enumerate(claim.shown_by):
+            where = ("claims", index, "shown_by", number)
+            check = known.get(owned(reference, topic.found.base))
+            if check is None:
+                yield f"no check {reference}: write OWNER#CHECK", where
+                continue
+            for found in check.evidence:
+                if found.outcome not in SHOWS:
+                    yield f"{reference} is {found.outcome} in {found.environment}", where
+
+
+@claim_rule
+def claim_stands_somewhere(topic: Topic) -> Found:
+    """The documents and sections that a statement stands in exist, and the statements it denies."""
+    files = topic.found.files
+    places = {(s.item.id, part.id) for s in files.sources for part in s.item.sections}
+    names = {f"{t.item.id}/{c.id}" for t in files.claims for c in t.item.claims}
+    for index, claim in enumerate(topic.written.claims):
+        for number, place in enumerate(claim.stands_in):
+            if (place.source, place.section) not in places:
+                where = ("claims", index, "stands_in", number)
+                yield f"no section `{place.section}` of a document `{place.source}`", where
+        for number, name in enumerate(claim.contradicts):
+            if name not in names:
+                yield f"no statement `{name}`", ("claims", index, "contradicts", number)
+
+
+@claim_rule
+def claim_is_unique(topic: Topic) -> Found:
+    """No two statements of a topic share an id."""
+    seen: set[str] = set()
+    for index, claim in enumerate(topic.written.claims):
+        if claim.id in seen:
+            yield f"statement `{claim.id}` stands twice", ("claims", index, "id")
+        seen.add(claim.id)
+
+
+@claim_rule
+def claim_names_exist(topic: Topic) -> Found:
+    """The names that a statement is about exist, unless it is not true of today's releases."""
+    base = topic.found.base
+    for index, claim in enumerate(topic.written.claims):
+        for number, name in enumerate(claim.about):
+            known = name in base.torch.apis or name in base.mindspore.apis
+            if not known and claim.verdict == "holds":
+                yield f"no framework has {name}", ("claims", index, "about", number)
+
+
+@source_rule
+def source_is_covered(source: schema.Source, found: Content) -> Found:
+    """Every section of a document has statements, and a guide or a record for its topic."""
+    stated = {
+        place.section
+        for topic in found.files.claims
+        for claim in topic.item.claims
+        for place in claim.stands_in
+        if place.source == source.id
+    }
+    for index, part in enumerate(source.sections):
+        for number, name in enumerate(part.covered_by):
+            if name not in found.base.guides and name not in found.base.records:
+                yield f"no guide or record {name}", ("sections", index, "covered_by", number)
+        if part.id not in stated:
+            yield f"no statement stands in section `{part.id}`", ("sections", index, "id")

@@ -1,0 +1,173 @@
+"""Rules about names, parameters and what the signatures say of them."""
+
+from __future__ import annotations
+
+import ast
+
+from msmap.assemble import derive
+from msmap.code import arguments as values
+from msmap.curated import load as records
+from msmap.curated import schema
+from msmap.lint.run import Found, Subject, rule
+from msmap.signatures.parse import parse, same_default
+
+
+@rule
+def path_is_name(subject: Subject) -> Found:
+    """The path of a record's file is the PyTorch name."""
+    expected = subject.directory / "records" / records.path_of(subject.written.torch)
+    if subject.loaded.path.resolve() != expected.resolve():
+        yield f"{subject.written.torch} belongs in {expected}", ("torch",)
+
+
+@rule
+def name_exists(subject: Subject) -> Found:
+    """PyTorch and MindSpore have the names that the record gives."""
+    name = subject.written.torch
+    if name not in subject.base.torch.apis:
+        yield f"PyTorch {subject.base.torch.release} has no {name}", ("torch",)
+    for index, target, _ in subject.targets():
+        if target.api is not None and target.api not in subject.base.mindspore.apis:
+            release = subject.base.mindspore.release
+            yield f"MindSpore {release} has no {target.api}", ("targets", index, "api")
+
+
+@rule
+def parameter_exists(subject: Subject) -> Found:
+    """Every parameter that a record names is in a signature (or in the target's expression)."""
+    base, name = subject.base, subject.written.torch
+    for index, target, _ in subject.targets():
+        torch = {*_source(subject).names(), derive.RECEIVER}
+        theirs = {*base.mindspore.side(target.api).names(), derive.RECEIVER}
+        inputs = set(base.mindspore.side(target.api, "call").names())
+        forward = set(base.torch.side(name, "call").names())
+        if target.expression is not None:
+            theirs = values.placeholders(target.expression)
+        elif base.torch.side(name).kind != "class":
+            theirs |= inputs
+        for where, parameters, ours, other in (
+            ("parameters", target.parameters, torch, theirs),
+            ("inputs", target.inputs, forward, inputs),
+        ):
+            for number, parameter in enumerate(parameters):
+                place = ("targets", index, where, number)
+                for missing in sorted(set(parameter.torch_names) - ours):
+                    yield f"PyTorch's {name} has no parameter `{missing}`", place
+                set_ = {k for c in parameter.cases for k in c.set}
+                for missing in sorted({*parameter.mindspore_names, *set_} - other):
+                    yield f"{target.key} has no parameter `{missing}`", place
+        for condition in (*target.given, *target.absent):
+            if condition not in torch:
+                yield f"PyTorch's {name} has no parameter `{condition}`", ("targets", index)
+
+
+def _source(subject: Subject) -> derive.Side:
+    """PyTorch's overloads, as the record narrows them."""
+    side = subject.base.torch.side(subject.written.torch)
+    texts = subject.written.overloads
+    return derive.Side(side.kind, tuple(map(parse, texts))) if texts else side
+
+
+@rule
+def parameter_accounted(subject: Subject) -> Found:
+    """What differs between the signatures is said: defaults, and parameters one side lacks."""
+    for index, target in enumerate(subject.written.targets):
+        for point in subject.base.unaccounted.get((subject.written.torch, target.key), ()):
+            yield f"{target.key}: {point}; say how it is carried over", ("targets", index)
+
+
+@rule
+def relation_fits_signatures(subject: Subject) -> Found:
+    """A relation doesn't contradict names and defaults, and says more than they do."""
+    for index, written, target in subject.targets():
+        found = [p for p in target.parameters if not p.derived]
+        for number, (entry, parameter) in enumerate(zip(written.parameters, found, strict=True)):
+            place = ("targets", index, "parameters", number)
+            name = "/".join(parameter.torch)
+            equal = same_default(parameter.torch_default, parameter.mindspore_default)
+            if entry.relation == "renamed" and parameter.torch == parameter.mindspore:
+                yield f"`{name}` has the same name on both sides", place
+            if entry.relation == "default_differs" and equal and not _changes(entry):
+                yield f"`{name}` has the same default on both sides", place
+            if entry.relation in ("same", "renamed") and not equal and not _changes(entry):
+                both_needed = parameter.mindspore_default is not None
+                if both_needed and parameter.torch_default is not None:
+                    yield f"`{name}` has another default in MindSpore: default_differs", place
+            plain = entry.model_dump(exclude_defaults=True).keys() <= {
+                "torch", "mindspore", "relation",
+            }  # fmt: skip
+            if entry.relation == "same" and plain and parameter.torch == parameter.mindspore:
+                yield f"`{name}` is the same anyway; leave it out", place
+
+
+def _changes(entry: schema.Parameter) -> bool:
+    return entry.value is not None or bool(entry.cases)
+
+
+@rule
+def placeholders_known(subject: Subject) -> Found:
+    """A {placeholder} names a parameter of PyTorch's, or what `parameters` makes of one."""
+    torch = {*_source(subject).names(), derive.RECEIVER}
+    inputs = set(subject.base.torch.side(subject.written.torch, "call").names())
+    for index, target in enumerate(subject.written.targets):
+        place: tuple[str | int, ...] = ("targets", index)
+        made = {name for p in target.parameters for name in p.mindspore_names}
+        yield from _strange([target.expression or ""], torch | made, (*place, "expression"))
+        if target.returns is not None:
+            texts = [target.returns.value or ""]
+            yield from _strange(texts, {"result"}, (*place, "returns"))
+        for where, parameters, known in (
+            ("parameters", target.parameters, torch), ("inputs", target.inputs, inputs)
+        ):  # fmt: skip
+            for number, parameter in enumerate(parameters):
+                texts = [parameter.value or ""]
+                texts += [text for case in parameter.cases for text in case.set.values()]
+                yield from _strange(texts, known, (*place, where, number))
+
+
+def _strange(texts: list[str], known: set[str], place: tuple[str | int, ...]) -> Found:
+    for name in sorted({n for text in texts for n in values.placeholders(text)} - known):
+        yield f"{{{name}}} is no parameter that could fill it", place
+
+
+@rule
+def source_parses(subject: Subject) -> Found:
+    """Every expression in a record is Python once its placeholders are filled."""
+    for index, target in enumerate(subject.written.targets):
+        place = ("targets", index)
+        texts = [target.expression] if target.expression else []
+        for parameter in (*target.parameters, *target.inputs):
+            texts += [parameter.value] if parameter.value else []
+            texts += [text for case in parameter.cases for text in case.set.values()]
+        texts += [s.value for s in target.state]
+        if target.returns is not None and target.returns.value:
+            texts.append(target.returns.value)
+        for text in texts:
+            filled = values.fill(text, _Anything())
+            try:
+                ast.parse(filled, mode="eval")
+            except SyntaxError as error:
+                yield f"{text!r} is not an expression: {error.msg}", place
+
+
+class _Anything(dict[str, values.Argument]):
+    """Every placeholder filled with a pair of names."""
+
+    def __missing__(self, key: str) -> values.Argument:
+        return values.argument("(a, b, c, d, e, f)")
+
+
+@rule
+def dangerous_default_explained(subject: Subject) -> Found:
+    """A default that differs on the best target has a caveat or a note that says what happens."""
+    told = {c.parameter for c in subject.written.caveats}
+    for target in subject.written.targets[:1]:
+        for number, parameter in enumerate(target.parameters):
+            if parameter.relation != "default_differs" or parameter.note is not None:
+                continue
+            if told.isdisjoint((*parameter.torch_names, *parameter.mindspore_names)):
+                name = parameter.torch_names[0]
+                yield (
+                    f"no caveat with `parameter: {name}` (or note) says what its default changes",
+                    ("targets", 0, "parameters", number),
+                )

@@ -1,0 +1,67 @@
+"""Rules about what people read, in both languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pydantic import BaseModel
+
+from msmap.curated.schema import Bilingual, Model
+from msmap.lint.run import Found, Subject, rule, text_rule
+
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_FACT = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w]|-D)|[A-Za-z_]\w*(?:[._]\w+)+")
+_SUMMARY, _TEXT, _SECTION = 110, 330, 900
+
+
+def _texts(
+    value: object, where: tuple[str | int, ...] = ()
+) -> Iterator[tuple[Bilingual, tuple[str | int, ...]]]:
+    if isinstance(value, Bilingual):
+        yield value, where
+    elif isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            yield from _texts(getattr(value, name), (*where, name))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _texts(item, (*where, index))
+
+
+@text_rule
+def both_languages(written: Model) -> Found:
+    """English is English, Chinese is Chinese."""
+    for text, where in _texts(written):
+        if _CHINESE.search(text.en):
+            yield "the English text has Chinese in it", where
+        if not _CHINESE.search(text.zh):
+            yield "the Chinese text has no Chinese in it", where
+
+
+@text_rule
+def languages_agree(written: Model) -> Found:
+    """Numbers and names of code that one language gives, the other gives too."""
+    for text, where in _texts(written):
+        one, other = set(_FACT.findall(text.en)), set(_FACT.findall(text.zh))
+        if one != other:
+            only = ", ".join(sorted(one ^ other))
+            yield f"only in one of the two languages: {only}", where
+
+
+@text_rule
+def text_is_short(written: Model) -> Found:
+    """A summary fits on a line, a caveat in three, a section of a guide on half a screen."""
+    for text, where in _texts(written):
+        limit = _SUMMARY if where == ("summary",) else _TEXT
+        if where[:1] == ("sections",) and where[-1] == "text":
+            limit = _SECTION
+        if len(text.en) > limit:
+            yield f"{len(text.en)} characters of English; at most {limit}", where
+
+
+@rule
+def guides_exist(subject: Subject) -> Found:
+    """The guides that a record links to exist, and the records that a guide links to."""
+    for index, name in enumerate(subject.written.guides):
+        if name not in subject.base.guides:
+            yield f"no guide `{name}`", ("guides", index)

@@ -1,0 +1,172 @@
+"""One PyTorch call under one target: bind, carry, emit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from msmap.code import arguments as values
+from msmap.code.arguments import Argument
+from msmap.code.refusal import Refused
+from msmap.model import Record, Target, Text
+from msmap.port import bind, carry, emit
+from msmap.port.carry import Setting
+from msmap.signatures.parse import Signature, parse
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of a call as written; ``receiver`` is what a method was called on."""
+
+    positional: tuple[Argument, ...]
+    keywords: dict[str, Argument]
+    receiver: Argument | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """MindSpore source for one call, the target it came from and what to look at."""
+
+    text: str
+    target: Target
+    notes: tuple[Text, ...]
+
+
+def is_method(record: Record) -> bool:
+    """Whether the API is called on an object rather than by its name."""
+    return record.kind in ("method", "property")
+
+
+def source_signatures(record: Record) -> list[Signature]:
+    """The overloads a record covers, with the receiver of a method as parameter ``self``."""
+    texts = record.overloads or record.signatures or ("()",)
+    if not is_method(record):
+        return [parse(text) for text in texts]
+    return [parse("(self" + ("" if text.startswith("()") else ", ") + text[1:]) for text in texts]
+
+
+def write(record: Record, arguments: Arguments, key: str | None = None) -> Written:
+    """The call under the first target that takes it, or under the one that ``key`` names.
+
+    Raises:
+        Refused: no target takes the call; the reason is that of the first target tried.
+    """
+    if record.missing is not None:
+        raise Refused(
+            f"{record.torch} has no counterpart: {record.missing.en}",
+            f"{record.torch} 没有对应的 API：{record.missing.zh}",
+        )
+    positional = arguments.positional
+    if arguments.receiver is not None:
+        positional = (arguments.receiver, *positional)
+    bound = bind.bind(
+        record.torch,
+        source_signatures(record),
+        positional,
+        arguments.keywords,
+        ranked=bool(record.overloads),
+    )
+    refusal: Refused | None = None
+    for target in record.targets:
+        if key is not None and target.key != key:
+            continue
+        if not _applies(target, bound):
+            continue
+        try:
+            written = _write_under(record, bound, target)
+            return replace(written, notes=(*_instead(target, refusal), *written.notes))
+        except Refused as refused:
+            refusal = refusal or refused
+    if refusal is not None:
+        raise refusal
+    raise Refused(
+        f"{record.torch}: no target covers a call with these arguments",
+        f"{record.torch}：没有任何目标覆盖这种参数组合的调用",
+    )
+
+
+def _instead(target: Target, refusal: Refused | None) -> tuple[Text, ...]:
+    """That a better target was tried first, why it refused, and where this one runs."""
+    if refusal is None:
+        return ()
+    devices = ", ".join(target.runs_on) or "?"
+    return (
+        Text(
+            f"{refusal.reason.en}; ported to {target.key} instead, which runs on {devices}",
+            f"{refusal.reason.zh}；因此改用 {target.key}，其运行平台为 {devices}",
+        ),
+    )
+
+
+def _applies(target: Target, bound: bind.Bound) -> bool:
+    given = set(bound.given)
+    return given.issuperset(target.given) and given.isdisjoint(target.absent)
+
+
+def _write_under(record: Record, bound: bind.Bound, target: Target) -> Written:
+    if target.remove:
+        return Written("", target, (target.note,) if target.note else ())
+    if target.expression is not None:
+        text, notes = _compose(record.torch, bound, target)
+    else:
+        text, notes = _call(record, bound, target)
+    if target.returns is not None and target.returns.value is not None:
+        text = carry.fill(record.torch, target.returns.value, {"result": values.argument(text)})
+    return Written(text, target, tuple(notes))
+
+
+def _compose(name: str, bound: bind.Bound, target: Target) -> tuple[str, list[Text]]:
+    carried = carry.carry(name, bound, target.parameters, ())
+    parts = {
+        part: Argument(s.text, values.argument(s.text).node, "position", s.items)
+        for part, s in carried.settings.items()
+    }
+    return carry.fill(name, target.expression or "", parts), carried.notes
+
+
+def _call(record: Record, bound: bind.Bound, target: Target) -> tuple[str, list[Text]]:
+    signatures = [parse(text) for text in target.signatures]
+    called = [parse(text) for text in target.call]
+    carried = carry.carry(record.torch, bound, target.parameters, (*signatures, *called))
+    settings = dict(carried.settings)
+    function = target.api or ""
+    if target.kind in ("method", "property"):
+        if emit.RECEIVER not in settings:
+            raise Refused(
+                f"{function} needs the object it is called on", f"{function} 缺少调用对象"
+            )
+        function = f"{emit.receiver(settings.pop(emit.RECEIVER).text)}.{function.rsplit('.', 1)[1]}"
+    if target.kind == "property":
+        return function, carried.notes
+    outer = {k: v for k, v in settings.items() if not v.constructor}
+    if target.kind == "class" and record.kind != "class":
+        made = {k: v for k, v in settings.items() if v.constructor}
+        function = f"{function}({_arguments(function, signatures, made)})"
+        signatures = called
+    return f"{function}({_arguments(function, signatures, outer)})", carried.notes
+
+
+def _arguments(name: str, signatures: Sequence[Signature], settings: dict[str, Setting]) -> str:
+    signature = emit.overload(name, signatures, settings) if signatures else None
+    return emit.arguments(signature, settings)
+
+
+def write_inputs(record: Record, target: Target, arguments: Arguments) -> str:
+    """The argument list with which a ported layer is called.
+
+    Raises:
+        Refused: an input of ``forward`` can't be carried over to ``construct``.
+    """
+    name = f"{record.torch}.forward"
+    signatures = [parse(text) for text in record.call]
+    if not signatures or not target.call:
+        if arguments.keywords:
+            raise Refused(
+                f"{name}: the inputs' names are not known; pass them by position",
+                f"{name}：输入参数名未知，请按位置传参",
+            )
+        return ", ".join(a.text for a in arguments.positional)
+    bound = bind.bind(name, signatures, arguments.positional, arguments.keywords)
+    called = [parse(text) for text in target.call]
+    settings = carry.carry(name, bound, target.inputs, called).settings
+    return _arguments(f"{target.api}.construct", called, settings)

@@ -1,0 +1,1 @@
+"""The database asked: records, guides, statements, evidence, and what changed."""

@@ -1,0 +1,168 @@
+"""What each command answers with, as data: the same objects in Python, JSON and YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from msmap import database as index
+from msmap import model
+from msmap.query.knowledge_base import KnowledgeBase, NotFound
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is known of one name: a record, what a MindSpore name was, or the nearest names.
+
+    ``elsewhere`` is what another release of MindSpore has under a name that this one lacks,
+    ``guides`` are those about a name that no record has.
+    """
+
+    query: str
+    found: bool
+    record: model.Record | None = None
+    reverse: model.Reverse | None = None
+    known: str | None = None
+    nearest: tuple[str, ...] = ()
+    elsewhere: model.Api | None = None
+    guides: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """Answers of ``msmap lookup``, one a name."""
+
+    schema_version: int
+    releases: dict[str, str]
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Results of ``msmap search``, best first."""
+
+    schema_version: int
+    query: str
+    hits: tuple[model.Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """Records of ``msmap list``, by name."""
+
+    schema_version: int
+    records: tuple[model.Summary, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ported:
+    """The outcome of ``msmap port``."""
+
+    schema_version: int
+    port: model.Port
+
+
+@dataclass(frozen=True, slots=True)
+class Guides:
+    """Guides of ``msmap guide``."""
+
+    schema_version: int
+    guides: tuple[model.Guide, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """Statements of ``msmap claims``, and the documents that they stand in."""
+
+    schema_version: int
+    claims: tuple[model.Claim, ...]
+    sources: tuple[model.Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The checks of ``msmap evidence show``, each with what came out of it and its variants."""
+
+    schema_version: int
+    torch: str
+    checks: tuple[model.Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Counts of ``msmap stats``."""
+
+    schema_version: int
+    releases: dict[str, str]
+    names: dict[str, int]
+    callables_without_signature: dict[str, int]
+    category: dict[str, int]
+    verification: dict[str, int]
+    verdict: dict[str, int]
+    outcome: dict[str, int]
+    variants: dict[str, dict[str, int]]
+    records: int
+    guides: int
+    claims: int
+    caveats: int
+    checks: int
+    evidence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """What the HTTP API answers where it can't: ``nearest`` are names or values that it has.
+
+    ``known`` is the canonical name of what the frameworks have but no record is about, ``guides``
+    are about it.
+    """
+
+    schema_version: int
+    status: int
+    message: str
+    nearest: tuple[str, ...] = ()
+    known: str | None = None
+    guides: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A line of all evidence: what came out of a check of a record, or of ``guide:ID``."""
+
+    owner: str
+    check: str
+    mindspore: str
+    evidence: model.Evidence
+
+
+def answer(kb: KnowledgeBase, name: str) -> Answer:
+    """A PyTorch name's record, or what a MindSpore name was in PyTorch; never an exception."""
+    if kb.is_mindspore(name):
+        try:
+            return Answer(name, True, reverse=kb.reverse(name))
+        except NotFound as error:
+            return Answer(
+                name,
+                False,
+                known=error.known,
+                nearest=error.nearest,
+                elsewhere=error.elsewhere,
+                guides=error.guides,
+            )
+    try:
+        return Answer(name, True, record=kb.lookup(name))
+    except NotFound as error:
+        return Answer(name, False, known=error.known, nearest=error.nearest, guides=error.guides)
+
+
+def lookup(kb: KnowledgeBase, names: Iterable[str]) -> Lookup:
+    """What is known of each name."""
+    answers = tuple(answer(kb, name) for name in names)
+    return Lookup(index.SCHEMA_VERSION, kb.releases(), answers)
+
+
+def plain(answered: Any) -> dict[str, Any]:
+    """An answer as dictionaries, lists and plain values, as JSON and YAML carry it."""
+    found: dict[str, Any] = asdict(answered)
+    return found

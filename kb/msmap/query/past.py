@@ -1,0 +1,111 @@
+"""The knowledge base as of an earlier MindSpore release."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from msmap import model, names
+from msmap.query import decode
+from msmap.query.knowledge_base import KnowledgeBase
+from msmap.store import editions
+
+# A name as of a release: the newest release's row as far as it goes back, else one of the past.
+_NAMES = (
+    f"SELECT {decode.API}, release, '' FROM api WHERE {{0}} AND first <= :rank UNION ALL"
+    f" SELECT {decode.API}, '', until FROM past_api"
+    " WHERE {0} AND first <= :rank AND last >= :rank"
+)
+_EVIDENCE = tuple(model.Evidence.__dataclass_fields__)
+
+
+class PastBase(KnowledgeBase):
+    """Read access to one msmap database, as of a MindSpore release that isn't the newest.
+
+    ``rank`` is the place of the release in the table of releases.
+    """
+
+    def __init__(self, path: os.PathLike[str] | str | None, release: str, rank: int) -> None:
+        super().__init__(path)
+        self.release, self._rank = release, rank
+
+    def releases(self) -> dict[str, str]:
+        return super().releases() | {"mindspore": self.release}
+
+    def _names(self, condition: str, name: str = "") -> list[tuple[Any, ...]]:
+        with self._reading():
+            return self._connection.execute(
+                _NAMES.format(condition), {"name": name, "rank": self._rank}
+            ).fetchall()
+
+    def _api(self, row: tuple[Any, ...]) -> model.Api:
+        release = self.release if row[1] == "mindspore" else row[10]
+        return decode.api((*row[:10], release, row[11]))
+
+    def api(self, name: str) -> model.Api | None:
+        rows = self._names("name = :name", name)
+        return self._api(rows[0]) if rows else None
+
+    def apis(self) -> dict[str, model.Api]:
+        return {row[0]: self._api(row) for row in self._names("framework = 'mindspore'")}
+
+    def mindspore_name(self, spelling: str) -> str | None:
+        for name in names.mindspore_spellings(spelling):
+            for column in ("name", "defined"):
+                rows = self._names(f"{column} = :name AND framework = 'mindspore'", name)
+                if rows:
+                    return str(rows[0][9] or rows[0][0])
+        return None
+
+    def _read(self, name: str) -> model.Record | None:
+        rows = self._rows(
+            "SELECT document FROM edition WHERE torch = ? AND first <= ? AND last >= ? UNION ALL"
+            " SELECT document FROM record WHERE torch = ? LIMIT 1",
+            (name, self._rank, self._rank, name),
+        )
+        if not rows:
+            return None
+        return editions.with_evidence(decode.record(json.loads(rows[0][0])), self._evidence(name))
+
+    def _evidence(self, owner: str) -> dict[str, tuple[model.Evidence, ...]]:
+        """What came out of the checks of a record or guide with this release, by check."""
+        rows = self._rows(
+            f"SELECT c.slug, {', '.join(f'e.{name}' for name in _EVIDENCE)}"
+            ' FROM evidence e JOIN "check" c ON c.id = e."check"'
+            " WHERE c.owner = ? AND e.mindspore = ? ORDER BY e.id",
+            (owner, self.release),
+        )
+        found: dict[str, tuple[model.Evidence, ...]] = {}
+        for slug, *values in rows:
+            data = dict(zip(_EVIDENCE, values, strict=True))
+            data |= {key: json.loads(data[key]) for key in ("variants", "unexplained")}
+            one = decode.evidence(data)
+            found[slug] = (*found.get(slug, ()), one)
+        return found
+
+    def _guide(self, document: str) -> model.Guide:
+        found = super()._guide(document)
+        return editions.guide_with_evidence(found, self._evidence(f"guide:{found.id}"))
+
+    def _sources(self, known: str) -> list[tuple[int, model.Summary]]:
+        wanted = {known, *(row[0] for row in self._names("alias_of = :name", known))}
+        # What an earlier release's targets were stands in its documents alone.
+        rows = self._rows(
+            "SELECT torch FROM edition WHERE first <= ? AND last >= ? UNION"
+            " SELECT t.torch FROM target t JOIN target_name n ON n.target = t.id"
+            f" WHERE n.name IN ({', '.join('?' * len(wanted))})",
+            (self._rank, self._rank, *sorted(wanted)),
+        )
+        found: dict[str, tuple[int, model.Summary]] = {}
+        for (torch,) in rows:
+            record = self.find(torch)
+            for rank, target in enumerate(record.targets if record else (), 1):
+                if record is not None and wanted & set(model.uses(target)):
+                    found.setdefault(torch, (rank, model.summary(record, target)))
+        return sorted(found.values(), key=lambda source: (source[0], source[1].torch))
+
+    def _summaries(self, wanted: Iterable[str]) -> list[model.Summary]:
+        records = [record for name in wanted if (record := self.find(name)) is not None]
+        return [model.summary(record, next(iter(record.targets), None)) for record in records]

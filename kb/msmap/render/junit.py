@@ -1,0 +1,41 @@
+"""What came out of checks as JUnit XML, which CI systems show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from xml.etree import ElementTree
+
+from msmap.evidence.files import Line
+
+# Outcomes that aren't a success -> the element that says so.
+_ELEMENTS = {"refuted": "failure", "inconclusive": "error", "untestable": "skipped"}
+_COUNTS = {"failure": "failures", "error": "errors", "skipped": "skipped"}
+# XML 1.0 has no way to write these, not even escaped.
+_UNWRITABLE = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
+
+
+def suite(environment: str, lines: Iterable[Line], seconds: float) -> str:
+    """A suite named after the environment, with a case a check, whose class is its record."""
+    found = sorted(lines, key=lambda line: (line.record, line.check))
+    counts = dict.fromkeys(_COUNTS.values(), 0)
+    root = ElementTree.Element("testsuites")
+    made = ElementTree.SubElement(root, "testsuite", name=_clean(environment))
+    for line in found:
+        case = ElementTree.SubElement(
+            made, "testcase", classname=_clean(line.record), name=_clean(line.check)
+        )
+        if line.outcome in _ELEMENTS:
+            name = _ELEMENTS[line.outcome]
+            counts[_COUNTS[name]] += 1
+            said = _clean(": ".join(t for t in (line.reason, line.message) if t))
+            ElementTree.SubElement(case, name, type=line.outcome, message=said)
+    made.attrib |= {"tests": str(len(found)), "time": f"{seconds:.3f}"}
+    made.attrib |= {name: str(count) for name, count in counts.items()}
+    ElementTree.indent(root)
+    text = ElementTree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+
+
+def _clean(text: str) -> str:
+    return _UNWRITABLE.sub("", text)

@@ -1,0 +1,319 @@
+"""A record as lines of text: the answer on one screen, the dangerous first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msmap import vocabulary
+from msmap.evidence import summary as findings
+from msmap.model import Api, Caveat, Check, Parameter, Record, Reverse, Target
+from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, columns, line, pad
+
+LABELS = {
+    "en": {
+        "targets": "Targets", "parameters": "Parameters", "inputs": "Inputs of the call",
+        "state": "State (parameters and buffers)", "returns": "Returns", "evidence": "Evidence",
+        "same": "same", "drop": "dropped", "keep": "MindSpore only, keep the default",
+        "absent": "absent throughout MindSpore", "unverified": "not verified",
+        "position": "position {0} -> {1}", "keyword": "by keyword", "given": "if {0} is given",
+        "without": "without {0}", "none": "no counterpart", "remove": "remove the call",
+        "runs": "runs on", "guides": "Guides", "error": "largest error", "checks": "checks",
+        "gradients": "gradients agree", "was": "was in PyTorch", "rank": "target", "kw": "keyword",
+        "deprecated": "deprecated", "members": "Methods you define",
+        "since": "since MindSpore {0}", "until": "until MindSpore {0}",
+        "changed": "signature changed in {0}", "forms": "every form of call",
+        "count": "{0} {1}",
+    },
+    "zh": {
+        "targets": "对应接口", "parameters": "参数", "inputs": "调用时的输入",
+        "state": "状态（参数与缓冲区）", "returns": "返回值", "evidence": "证据",
+        "same": "一致", "drop": "删除", "keep": "MindSpore 独有，保持默认值",
+        "absent": "MindSpore 普遍没有", "unverified": "未验证",
+        "position": "位置 {0} -> {1}", "keyword": "须用关键字传参", "given": "传入 {0} 时",
+        "without": "未传 {0} 时", "none": "没有对应接口", "remove": "删除该调用",
+        "runs": "运行平台", "guides": "指南", "error": "最大误差", "checks": "个检查",
+        "gradients": "梯度一致", "was": "在 PyTorch 中为", "rank": "第几选择", "kw": "关键字",
+        "deprecated": "已弃用", "members": "由子类定义的方法",
+        "since": "自 MindSpore {0} 起", "until": "至 MindSpore {0} 止",
+        "changed": "签名在 {0} 中有变化", "forms": "各种传参方式",
+        "count": "{0} 项{1}",
+    },
+}  # fmt: skip
+_VARIANT_STYLE = {"differs": BAD, "inconclusive": WARN, "raises": WARN}
+_IMPACT_STYLE = {"silent": BAD, "error": WARN, "speed": WARN, "note": DIM}
+_GOOD = ("verified", "verified_with_tolerance")
+_QUIET = ("same", "universal_absent", "target_only_keep_default")
+
+
+def word(table: dict[str, tuple[str, str]], key: str, language: str) -> str:
+    """A term of a vocabulary in a language."""
+    return table[key][language == "zh"]
+
+
+def record(found: Record, language: str) -> Iterator[Line]:
+    """The page of a record."""
+    labels = LABELS[language]
+    best = found.targets[0] if found.targets else None
+    counterpart = labels["none"] if best is None else _name(best, labels)
+    yield line((found.torch, BOLD), " -> ", (counterpart, BOLD))
+    category = word(vocabulary.CATEGORIES, found.category, language)
+    yield line(found.summary.get(language))
+    yield line((category, DIM), (" · ", DIM), _verification(found.verification, "", language))
+    if found.deprecated:
+        yield line((f"{labels['deprecated']}: {found.deprecated}", WARN))
+    if found.missing is not None:
+        yield line(found.missing.get(language))
+    yield from _example(found)
+    if found.caveats:
+        yield line()
+    for caveat in found.caveats:
+        yield _caveat(caveat, language, labels)
+    if best is not None:
+        yield line()
+        yield from _targets(found, language, labels)
+        yield from _details(best, language, labels)
+    elif found.checks:
+        yield from proof(found.checks, language, labels)
+    yield from _evidence(found, labels)
+    if found.guides:
+        yield line((labels["guides"] + ": ", DIM), ", ".join(found.guides))
+
+
+def _name(target: Target, labels: dict[str, str]) -> str:
+    return target.api or target.expression or labels["remove"]
+
+
+def _verification(outcome: str, reason: str, language: str) -> tuple[str, str]:
+    text = word(vocabulary.VERIFICATIONS, outcome, language)
+    if reason:
+        text += f" ({word(vocabulary.UNTESTABLE_REASONS, reason, language)})"
+    style = GOOD if outcome in _GOOD else BAD if outcome == "refuted" else WARN
+    return text, style
+
+
+def _example(found: Record) -> Iterator[Line]:
+    if not found.example_torch:
+        return
+    yield line()
+    for name, code in (
+        ("PyTorch  ", found.example_torch), ("MindSpore", found.example_mindspore)
+    ):  # fmt: skip
+        for number, text in enumerate(code.splitlines()):
+            head = name if number == 0 else " " * 9
+            yield line((head, DIM), "  ", (text, CODE), indent=2)
+
+
+def _caveat(caveat: Caveat, language: str, labels: dict[str, str]) -> Line:
+    impact = word(vocabulary.IMPACTS, caveat.impact, language)
+    parts: list[str | tuple[str, str]] = [(f"[{impact}] ", _IMPACT_STYLE[caveat.impact])]
+    if caveat.mindspore:
+        parts.append((f"MindSpore {caveat.mindspore}: ", DIM))
+    if caveat.target is not None:
+        parts.append((f"{caveat.target.removeprefix('mindspore.')}: ", DIM))
+    parts.append(caveat.text.get(language))
+    if caveat.unverified is not None:
+        parts.append((f" ({labels['unverified']}: {caveat.unverified.get(language)})", DIM))
+    return line(*parts)
+
+
+def _targets(found: Record, language: str, labels: dict[str, str]) -> Iterator[Line]:
+    yield line((labels["targets"], BOLD))
+    rows = [
+        (
+            str(number),
+            _name(target, labels),
+            " ".join(target.runs_on) or "-",
+            word(vocabulary.CATEGORIES, target.category, language),
+        )
+        for number, target in enumerate(found.targets, 1)
+    ]
+    widths = columns(rows)
+    for row, target in zip(rows, found.targets, strict=True):
+        cells = [pad(text, min(width, 60)) for text, width in zip(row, widths, strict=True)]
+        outcome = _verification(target.verification, target.reason, language)
+        when = [labels["given"].format(name) for name in target.given]
+        when += [labels["without"].format(name) for name in target.absent]
+        tail = f"  {', '.join(when)}" if when else ""
+        yield line(
+            cells[0], " ", (cells[1], CODE), "  ", cells[2], "  ", cells[3], "  ", outcome,
+            (tail, DIM), indent=2,
+        )  # fmt: skip
+        if target.note is not None:
+            yield line((target.note.get(language), DIM), indent=6)
+        if not target.remove:
+            mine = (c for c in found.checks if c.target == target.key)
+            yield from proof(mine, language, labels)
+        yield from lifetime(target, labels, indent=6)
+
+
+def lifetime(found: Target | Api, labels: dict[str, str], indent: int) -> Iterator[Line]:
+    """Since and until when a name exists and what changed it, on a line; none if it always did."""
+    said = [
+        labels[key].format(value)
+        for key, value in (
+            ("since", found.since), ("until", found.until), ("changed", ", ".join(found.changed))
+        )
+        if value
+    ]  # fmt: skip
+    if said:
+        yield line(("; ".join(said), DIM), indent=indent)
+
+
+def _details(target: Target, language: str, labels: dict[str, str]) -> Iterator[Line]:
+    for title, parameters in (
+        (labels["parameters"], target.parameters),
+        (labels["inputs"], target.inputs),
+    ):
+        loud = [p for p in parameters if p.relation not in _QUIET and not _only_named(p)]
+        if title == labels["inputs"] and not loud:
+            continue
+        quiet = list(_quiet(parameters, labels))
+        if not loud and not quiet:
+            continue
+        yield line((title, BOLD), *([(f"  {target.key}", DIM)] if title else []))
+        ranked = sorted(loud, key=lambda p: vocabulary.DANGER.index(p.relation))
+        rows = [(_source(p), _target(p, labels)) for p in ranked]
+        widths = columns(rows)
+        for row, parameter in zip(rows, ranked, strict=True):
+            left, right = (pad(t, min(w, 34)) for t, w in zip(row, widths, strict=True))
+            yield line((left, CODE), " -> ", (right, CODE), "  ",
+                       *_remarks(parameter, language, labels), indent=2)  # fmt: skip
+        for text in quiet:
+            yield line((text, DIM), indent=2)
+    if target.members:
+        renames = ", ".join(f"{old} -> {new}" for old, new in target.members.items())
+        yield line((labels["members"], BOLD), "  ", (renames, CODE))
+    if target.returns is not None:
+        yield line((labels["returns"], BOLD), "  ", target.returns.text.get(language))
+    states = [f"{s.torch} -> {s.mindspore or labels['drop']}" for s in target.state]
+    if states:
+        yield line((labels["state"], BOLD), "  ", ", ".join(states))
+
+
+def _only_named(parameter: Parameter) -> bool:
+    """A layer's input under another name: it is passed by position, so it is no news."""
+    return parameter.relation == "renamed" and parameter.derived
+
+
+def _quiet(parameters: tuple[Parameter, ...], labels: dict[str, str]) -> Iterator[str]:
+    for relation, label in (
+        ("same", "same"), ("target_only_keep_default", "keep"), ("universal_absent", "absent")
+    ):  # fmt: skip
+        names = [
+            name
+            for p in parameters
+            if p.relation == relation and p.note is None
+            for name in (p.torch or p.mindspore)
+            if name != "self"
+        ]
+        if names:
+            yield f"{labels[label]}: {', '.join(names)}"
+
+
+def _source(parameter: Parameter) -> str:
+    return _side(parameter.torch, parameter.torch_default)
+
+
+def _target(parameter: Parameter, labels: dict[str, str]) -> str:
+    if not parameter.mindspore:
+        dropped = parameter.relation in ("source_only_droppable", "universal_absent")
+        return labels["drop"] if dropped else "-"
+    return _side(parameter.mindspore, parameter.mindspore_default)
+
+
+def _side(names: tuple[str, ...], default: str | None) -> str:
+    text = ", ".join(names) or "-"
+    short = (default or "").replace("mindspore.", "").replace("torch.", "")
+    return f"{text} = {short}" if default is not None and len(names) == 1 else text
+
+
+def _remarks(
+    parameter: Parameter, language: str, labels: dict[str, str]
+) -> Iterator[str | tuple[str, str]]:
+    danger = parameter.relation in vocabulary.DANGER[:5]
+    yield word(vocabulary.RELATIONS, parameter.relation, language), WARN if danger else ""
+    if parameter.value:
+        yield ": "
+        yield parameter.value, CODE
+    elif parameter.cases:
+        told = [
+            f"{case.when} -> {', '.join(f'{k}={v}' for k, v in case.set.items()) or '-'}"
+            for case in parameter.cases
+            if case.refuse is None
+        ]
+        # A single rule for every argument is what the relation says already.
+        if len(parameter.cases) > 1:
+            yield ": "
+            yield "; ".join(told), CODE
+    places = parameter.torch_position, parameter.mindspore_position
+    if parameter.keyword:
+        yield f" ({labels['keyword']})"
+    elif parameter.torch and parameter.mindspore and places[0] != places[1]:
+        shown = [labels["kw"] if p is None else str(p + 1) for p in places]
+        yield f" ({labels['position'].format(*shown)})"
+    if parameter.note is not None:
+        yield f": {parameter.note.get(language)}"
+
+
+def proof(checks: Iterable[Check], language: str, labels: dict[str, str]) -> Iterator[Line]:
+    """One line: what the checks of a target and their variants came to."""
+    summary = findings.of(checks)
+    if summary is None:
+        yield line((labels["unverified"], WARN), indent=6)
+        return
+    comma, stop, colon = ("、", "；", "：") if language == "zh" else (", ", "; ", ": ")
+    said = [
+        labels["count"].format(n, word(vocabulary.VERIFICATIONS, outcome, language))
+        for outcome, n in summary.outcomes.items()
+    ]
+    parts: list[str | tuple[str, str]] = [(comma.join(said), DIM)]
+    if summary.max_abs is not None:
+        size = findings.size(summary.max_abs, summary.ulps)
+        parts.append((f"{stop}{labels['error']} {size}", DIM))
+    if summary.gradients:
+        parts.append((stop + labels["gradients"], DIM))
+    for outcome, names in summary.variants.items():
+        if outcome == "refused":
+            continue
+        listed = [word(vocabulary.VARIANTS, name, language) for name in names]
+        if outcome == "agrees" and summary.forms:
+            listed.insert(0, labels["forms"])
+        heading = word(vocabulary.VARIANT_OUTCOMES, outcome, language)
+        style = _VARIANT_STYLE.get(outcome, DIM)
+        parts += [(stop, DIM), (heading + colon + comma.join(listed), style)]
+    yield line(*parts, indent=6)
+
+
+def _evidence(found: Record, labels: dict[str, str]) -> Iterator[Line]:
+    """What the checks ran on."""
+    latest = {c.evidence[-1].environment for c in found.checks if c.evidence}
+    environments = sorted(" ".join(name.split("_", 3)) for name in latest)
+    text = "; ".join(environments) or labels["unverified"]
+    yield line((labels["evidence"] + "  ", BOLD), (text, DIM if latest else WARN))
+
+
+def reverse(found: Reverse, language: str) -> Iterator[Line]:
+    """The page of a MindSpore name: what it was in PyTorch."""
+    labels = LABELS[language]
+    platforms = " ".join(found.api.platforms) or "-"
+    yield line((found.api.name, BOLD), (f"  {labels['runs']}: {platforms}", DIM))
+    if found.api.deprecated:
+        yield line((f"{labels['deprecated']}: {found.api.deprecated}", WARN))
+    for text in found.api.signatures:
+        yield line((found.api.name.rsplit(".", 1)[1] + text, CODE), indent=2)
+    yield from lifetime(found.api, labels, indent=2)
+    yield line((labels["was"], BOLD))
+    rows = [
+        (
+            s.torch,
+            f"{labels['rank']} {rank}",
+            word(vocabulary.CATEGORIES, s.category, language),
+            word(vocabulary.VERIFICATIONS, s.verification, language),
+        )
+        for rank, s in found.sources
+    ]
+    widths = columns(rows)
+    for row, (_, summary) in zip(rows, found.sources, strict=True):
+        cells = [pad(text, width) for text, width in zip(row, widths, strict=True)]
+        yield line((cells[0], CODE), "  ", "  ".join(cells[1:]), indent=2)
+        yield line((summary.summary.get(language), DIM), indent=4)

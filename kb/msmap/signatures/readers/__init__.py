@@ -1,0 +1,1 @@
+"""An installed framework read into names and signatures; runs beside the frameworks."""

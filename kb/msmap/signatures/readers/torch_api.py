@@ -1,0 +1,412 @@
+"""Public names of the installed PyTorch and their signatures."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import types
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from msmap.signatures.files import CALLABLE_KINDS, Api
+from msmap.signatures.readers import aliases, docstrings, forwarding, objects, stubs
+from msmap.signatures.readers import texts as render
+from msmap.signatures.readers.objects import Named, attribute
+
+# The order decides which of an object's names is the canonical one.
+NAMESPACES = (
+    "torch.nn",
+    "torch.nn.functional",
+    "torch.nn.init",
+    "torch.nn.utils",
+    "torch.nn.utils.rnn",
+    "torch.nn.utils.parametrizations",
+    "torch.nn.utils.parametrize",
+    "torch.nn.utils.prune",
+    "torch.nn.utils.stateless",
+    "torch.nn.utils.fusion",
+    "torch.nn.parallel",
+    "torch.nn.parameter",
+    "torch.nn.attention",
+    "torch.nn.attention.bias",
+    "torch.nn.attention.flex_attention",
+    "torch.optim",
+    "torch.optim.lr_scheduler",
+    "torch.optim.swa_utils",
+    "torch.linalg",
+    "torch.special",
+    "torch.signal.windows",
+    "torch.func",
+    "torch.amp",
+    "torch",
+    "torch.fft",
+    "torch.autograd",
+    "torch.autograd.functional",
+    "torch.autograd.forward_ad",
+    "torch.autograd.graph",
+    "torch.autograd.profiler",
+    "torch.cuda",
+    "torch.cuda.amp",
+    "torch.cuda.graphs",
+    "torch.cuda.memory",
+    "torch.cuda.nvtx",
+    "torch.cuda.random",
+    "torch.cuda.tunable",
+    "torch.cpu",
+    "torch.cpu.amp",
+    "torch.mps",
+    "torch.xpu",
+    "torch.mtia",
+    "torch.accelerator",
+    "torch.random",
+    "torch.sparse",
+    "torch.masked",
+    "torch.nested",
+    "torch.jit",
+    "torch.compiler",
+    "torch.export",
+    "torch.fx",
+    "torch.onnx",
+    "torch.hub",
+    "torch.futures",
+    "torch.library",
+    "torch.overrides",
+    "torch.package",
+    "torch.profiler",
+    "torch.testing",
+    "torch.storage",
+    "torch.serialization",
+    "torch.types",
+    "torch.multiprocessing",
+    "torch.quasirandom",
+    "torch.return_types",
+    "torch.distributions",
+    "torch.distributions.constraints",
+    "torch.distributions.kl",
+    "torch.distributions.transforms",
+    "torch.distributed",
+    "torch.distributed.algorithms.join",
+    "torch.distributed.checkpoint",
+    "torch.distributed.device_mesh",
+    "torch.distributed.elastic",
+    "torch.distributed.fsdp",
+    "torch.distributed.nn",
+    "torch.distributed.optim",
+    "torch.distributed.pipelining",
+    "torch.distributed.rpc",
+    "torch.distributed.tensor",
+    "torch.distributed.tensor.parallel",
+    "torch.utils",
+    "torch.utils.benchmark",
+    "torch.utils.checkpoint",
+    "torch.utils.cpp_extension",
+    "torch.utils.data",
+    "torch.utils.data.distributed",
+    "torch.utils.dlpack",
+    "torch.utils.hooks",
+    "torch.utils.mobile_optimizer",
+    "torch.utils.model_zoo",
+    "torch.backends",
+    "torch.backends.cpu",
+    "torch.backends.cuda",
+    "torch.backends.cudnn",
+    "torch.backends.mha",
+    "torch.backends.mkl",
+    "torch.backends.mkldnn",
+    "torch.backends.mps",
+    "torch.backends.nnpack",
+    "torch.backends.openmp",
+    "torch.backends.opt_einsum",
+    "torch.ao.quantization",
+    "torch.ao.nn.quantized",
+    "torch.quantization",
+)
+MEMBERS = (
+    "torch.Tensor",
+    "torch.Generator",
+    "torch.Size",
+    "torch.nn.Module",
+    "torch.nn.ModuleDict",
+    "torch.nn.ModuleList",
+    "torch.nn.ParameterDict",
+    "torch.nn.ParameterList",
+    "torch.nn.Sequential",
+    "torch.nn.MultiheadAttention",
+    "torch.nn.Transformer",
+    "torch.nn.Embedding",
+    "torch.nn.EmbeddingBag",
+    "torch.optim.Optimizer",
+    "torch.optim.lr_scheduler.LRScheduler",
+    "torch.optim.lr_scheduler.ReduceLROnPlateau",
+    "torch.optim.swa_utils.AveragedModel",
+    "torch.amp.GradScaler",
+    "torch.autograd.Function",
+    "torch.autograd.function.FunctionCtx",
+    "torch.autograd.profiler.profile",
+    "torch.cuda.CUDAGraph",
+    "torch.cuda.Event",
+    "torch.cuda.Stream",
+    "torch.distributions.Distribution",
+    "torch.nn.parallel.DistributedDataParallel",
+    "torch.nn.utils.rnn.PackedSequence",
+    "torch.profiler.profile",
+    "torch.utils.data.DataLoader",
+    "torch.utils.data.distributed.DistributedSampler",
+)
+# Outside of all these, but called: old paths, enumerations, and what is public without a list.
+CALLED = (
+    "torch.__version__",
+    "torch.distributed.ReduceOp.AVG",
+    "torch.distributed.ReduceOp.MAX",
+    "torch.distributed.ReduceOp.MIN",
+    "torch.distributed.ReduceOp.PRODUCT",
+    "torch.distributed.ReduceOp.SUM",
+    "torch.distributed._tensor.Replicate",
+    "torch.distributed._tensor.Shard",
+    "torch.distributed.autograd.backward",
+    "torch.distributed.autograd.context",
+    "torch.distributed.checkpoint.state_dict.StateDictOptions",
+    "torch.distributed.fsdp.FullyShardedDataParallel.state_dict_type",
+    "torch.fx.node.map_arg",
+    "torch.fx.proxy.GraphAppendingTracer",
+)
+# Helpers that a namespace imports; torch.hub replaces tqdm where it is not installed.
+_IMPORTED = frozenset(
+    {
+        "assert_int_or_pair",
+        "boolean_dispatch",
+        "handle_torch_function",
+        "has_torch_function",
+        "has_torch_function_unary",
+        "has_torch_function_variadic",
+        "tqdm",
+    }
+)
+
+
+def version() -> str:
+    """The installed version without its build label."""
+    import torch
+
+    return str(torch.__version__).partition("+")[0]
+
+
+def read() -> list[Api]:
+    """Every public name of the installed PyTorch."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = list(_names())
+        reader = _Reader(found)
+        said = {n.name: docstrings.alias(objects.documentation(n.value)) for n in found}
+        return aliases.documented([reader.api(named) for named in found], said)
+
+
+def _names() -> Iterator[Named]:
+    import torch
+
+    seen: set[str] = set()
+    for namespace in NAMESPACES:
+        module = importlib.import_module(namespace)
+        yield Named(namespace, module, "module")
+        for key in _public(module):
+            value = getattr(module, key)
+            if isinstance(value, types.ModuleType):
+                continue
+            seen.add(f"{namespace}.{key}")
+            kind = objects.kind_of(value, torch.dtype)
+            yield Named(f"{namespace}.{key}", value, kind)
+    classes = [(name, _at(name)) for name in MEMBERS]
+    stop = [value for _, value in classes if isinstance(value, type)]
+    for name, value in classes:
+        if name not in seen:
+            yield Named(name, value, "class")
+        yield from objects.members(value, name, stop)
+    for name in CALLED:
+        value = _at(name)
+        yield Named(name, value, objects.kind_of(value, torch.dtype))
+
+
+def _at(name: str) -> Any:
+    """The object a dotted name leads to."""
+    parts = name.split(".")
+    value: Any = importlib.import_module(parts[0])
+    for at, part in enumerate(parts[1:], start=2):
+        if not hasattr(value, part):
+            value = importlib.import_module(".".join(parts[:at]))
+        else:
+            value = getattr(value, part)
+    return value
+
+
+def _public(module: types.ModuleType) -> list[str]:
+    listed: set[str] = {key for key in getattr(module, "__all__", ()) if hasattr(module, key)}
+    # torch.__all__ lacks documented names such as torch.unique and torch.strided.
+    added = _defined_here if listed else _own
+    found = listed | {key for key in dir(module) if key not in _IMPORTED and added(module, key)}
+    return sorted(key for key in found if not key.startswith("_"))
+
+
+def _defined_here(module: types.ModuleType, key: str) -> bool:
+    value = getattr(module, key)
+    home = attribute(value, "__module__")
+    if isinstance(value, type) or inspect.isroutine(value):
+        return str(home).startswith(module.__name__)
+    return module.__name__ == "torch" and type(value).__module__ == "torch"
+
+
+def _own(module: types.ModuleType, key: str) -> bool:
+    value = getattr(module, key)
+    home = attribute(value, "__module__")
+    if key == "TYPE_CHECKING" or not objects.belongs(value, "torch"):
+        return False
+    near = ".".join(module.__name__.split(".")[:2])
+    if isinstance(value, type):
+        return str(home).startswith(("torch._C", near))
+    return not isinstance(home, str) or home == "torch" or home.startswith(("torch._C", near))
+
+
+def resolve(name: str) -> str | None:
+    """The public spelling of a name used as a default in a stub or docstring."""
+    import torch
+
+    last = name.removeprefix("torch.")
+    if name == last and not isinstance(getattr(torch, last, None), torch.dtype):
+        return f"torch.{last}" if last in _CONSTANTS and hasattr(torch, last) else None
+    value: object = torch
+    for part in last.split("."):
+        value = getattr(value, part, None)
+    return None if value is None else f"torch.{last}"
+
+
+_CONSTANTS = frozenset(
+    {"strided", "contiguous_format", "preserve_format", "channels_last", "inf", "nan", "pi"}
+)
+
+
+class _Reader:
+    """Turns names into APIs; knows every public object's canonical name."""
+
+    def __init__(self, found: list[Named]) -> None:
+        import torch
+
+        self.same = aliases.identical(found, NAMESPACES)
+        self.public = objects.public_names(found, self.same, "torch")
+        self.root = Path(inspect.getfile(torch)).parent
+        self.module = torch.nn.Module
+        self.init = attribute(torch.nn.Module, "__init__")
+
+    def api(self, named: Named) -> Api:
+        """Everything known about one name."""
+        doc = objects.documentation(named.value)
+        texts, source = self.signatures(named, doc)
+        return Api(
+            name=named.name,
+            kind=named.kind,
+            signatures=texts,
+            call=self.call(named),
+            source=source if texts else "",
+            defined=objects.defined(named),
+            alias_of=self.same.get(named.name, ""),
+            deprecated=objects.deprecation(named, doc),
+        )
+
+    def signatures(self, named: Named, doc: str) -> tuple[tuple[str, ...], str]:
+        """The signatures and where they are from."""
+        if named.kind not in CALLABLE_KINDS:
+            return (), ""
+        text = self.inspected(named)
+        if text is not None and not render.useless(text):
+            return (text,), "inspect"
+        written = self.documented(named, doc)
+        stub = self.stubbed(named)
+        if len(stub) == 1:
+            # The stub of torch.tensor forgets that all but the data is keyword-only.
+            stub = (render.starred(stub[0], written),)
+        stub = tuple(render.filled(found, written) for found in stub)
+        kept = self.kept(named)
+        order = [(written, "docstring"), (kept, "source"), (stub, "stub")]
+        builtin = text is None and not isinstance(named.value, types.FunctionType)
+        for found, source in reversed(order) if builtin else order:
+            if found:
+                return found, source
+        described = render.written(docstrings.arguments(doc), resolve)
+        if described and text is None and named.kind == "function":
+            return (described,), "docstring"
+        return ((text,), "inspect") if text is not None else ((), "")
+
+    def kept(self, named: Named) -> tuple[str, ...]:
+        """The signature that a decorator or a base class has instead."""
+        value = named.value
+        if not isinstance(value, type):
+            text = objects.unwrapped(value, self.public)
+        elif issubclass(value, self.module) and attribute(value, "__init__") is self.init:
+            # Module.__init__ accepts anything only to refuse it.
+            text = "()"
+        else:
+            text = forwarding.constructor(value, self.public, resolve)
+        return () if text is None or render.useless(text) else (text,)
+
+    def inspected(self, named: Named) -> str | None:
+        if isinstance(named.value, type):
+            return objects.constructor(named.value, self.public)
+        if named.owner is None:
+            return objects.inspected(named.value, self.public)
+        member = getattr(named.owner, named.name.rpartition(".")[2])
+        bound = not isinstance(named.value, staticmethod | classmethod)
+        return objects.inspected(member, self.public, bound=bound)
+
+    def documented(self, named: Named, doc: str) -> tuple[str, ...]:
+        last = named.name.rpartition(".")[2]
+        own = str(attribute(named.value, "__name__"))
+        names = {last, own, "__init__"} if named.kind == "class" else {last, own}
+        texts = docstrings.signatures(doc, names)
+        if isinstance(named.value, type):
+            texts += docstrings.constructors(
+                objects.documentation(attribute(named.value, "__init__"))
+            )
+        found = (render.written(text, resolve) for text in texts)
+        return tuple(dict.fromkeys(text for text in found if text is not None))
+
+    def stubbed(self, named: Named) -> tuple[str, ...]:
+        value = named.value
+        home = str(attribute(value, "__module__") or "torch._C")
+        qualname = str(attribute(value, "__qualname__"))
+        for path, key in self.places(named, home, qualname):
+            if isinstance(value, type):
+                found = stubs.constructors(path, key, resolve)
+            else:
+                bound = named.owner is not None
+                found = stubs.signatures(path, key, resolve, bound=bound)
+            if found:
+                return found
+        return ()
+
+    def places(self, named: Named, home: str, qualname: str) -> Iterator[tuple[Path, str]]:
+        """The stub files and qualified names under which an object may be declared."""
+        last = named.name.rpartition(".")[2]
+        variable = self.root / "_C" / "_VariableFunctions.pyi"
+        if qualname.startswith("_VariableFunctionsClass."):
+            yield variable, qualname.partition(".")[2]
+        # torch.linalg.det and torch.det differ: only what is torch's own is looked up there.
+        own = ["torch._C"] if home in ("torch", "torch._C") else []
+        for module in (home, named.home, *own):
+            base = self.root.joinpath(*module.split(".")[1:])
+            for path in (base.with_suffix(".pyi"), base / "__init__.pyi"):
+                yield path, qualname
+                if named.owner is None:
+                    yield path, last
+        if own:
+            yield variable, last
+
+    def call(self, named: Named) -> tuple[str, ...]:
+        """The signature of a layer's `forward`."""
+        value = named.value
+        if not isinstance(value, type) or not issubclass(value, self.module):
+            return ()
+        forward = attribute(value, "forward")
+        if attribute(forward, "__name__") != "forward":
+            return ()
+        text = objects.inspected(forward, self.public, bound=True)
+        return () if text is None else (text,)

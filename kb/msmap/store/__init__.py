@@ -1,0 +1,1 @@
+"""The database made: tables, rows, and the file moved into place."""

@@ -1,0 +1,104 @@
+"""The database, built whole from data/ into a temporary file and moved into place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import JSON, Table
+from sqlite_utils import Database
+from sqlmodel import SQLModel, create_engine
+
+from msmap import atomic
+from msmap import database as index
+from msmap.assemble import content
+from msmap.assemble.content import Content
+from msmap.lint import run as engine
+from msmap.problems import DataError
+from msmap.store import rows
+
+# What a record must not be said to do if the rewriter can't do it.
+_BLOCKING = ("check-can-be-ported", "placeholders-known")
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What went into a database."""
+
+    path: Path
+    records: int
+    guides: int
+    claims: int
+    checks: int
+    apis: int
+
+
+def build(directory: Path, path: Path) -> Built:
+    """Build the database from a data directory; ``path`` is replaced whole or not at all.
+
+    Raises:
+        DataError, files.SignatureFileError, evidence.EvidenceError: what is wrong, where.
+    """
+    found = content.read_all(directory)
+    if problems := engine.problems(found, only=_BLOCKING):
+        raise DataError(problems)
+    base = found.base
+    with atomic.replacing(path) as temporary:
+        _fill(temporary, found)
+    checks = sum(len(r.checks) for r in base.records.values())
+    checks += sum(len(s.checks) for g in base.guides.values() for s in g.sections)
+    apis = len(base.torch.apis) + len(base.mindspore.apis)
+    counts = (len(base.records), len(base.guides), len(found.claims()))
+    return Built(path, *counts, checks, apis)
+
+
+# The file is a temporary one: what moves it into place writes it through to the disk.
+_UNSYNCED = "PRAGMA synchronous = OFF"
+
+
+def _fill(path: Path, found: Content) -> None:
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as once:
+        once.exec_driver_sql(_UNSYNCED)
+        SQLModel.metadata.create_all(once)
+    engine.dispose()
+    database = Database(path)
+    database.execute(_UNSYNCED)
+    with database.conn as connection:
+        for table, lines in rows.of(found).items():
+            connection.executemany(
+                *_insert(SQLModel.metadata.tables[str(table.__tablename__)], lines)
+            )
+    database.table("document").enable_fts(["names", "title", "body"], tokenize="unicode61")
+    database.table("spelling").enable_fts(["name"], tokenize="trigram")
+    for name in ("document", "spelling"):
+        database.table(name).optimize()
+    database.execute(f"PRAGMA user_version = {index.SCHEMA_VERSION}")
+    database.vacuum()
+    database.close()
+
+
+def _insert(table: Table, lines: list[dict[str, Any]]) -> tuple[str, Iterator[tuple[Any, ...]]]:
+    """The statement that inserts rows, and the rows: SQLAlchemy takes thrice as long over them."""
+    names = [column.name for column in table.columns]
+    jsons = [isinstance(column.type, JSON) for column in table.columns]
+    marks = ", ".join("?" * len(names))
+    values = (
+        tuple(
+            _json(line[name]) if is_json else line[name]
+            for name, is_json in zip(names, jsons, strict=True)
+        )
+        for line in lines
+    )
+    columns = ", ".join(f'"{name}"' for name in names)
+    return f'INSERT INTO "{table.name}" ({columns}) VALUES ({marks})', values
+
+
+def _json(value: object) -> str:
+    """A list or mapping as text; most are empty, and need no encoder."""
+    if value:
+        return json.dumps(value)
+    return "{}" if isinstance(value, dict) else "[]"

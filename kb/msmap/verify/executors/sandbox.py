@@ -1,0 +1,124 @@
+"""A forked child: shut in, it runs the parts of a job one after another and says what came out.
+
+It says so in lines of JSON: ``{"part": name}`` before each part, for which it waits to be heard,
+``{"outcome": fields}`` after it, and ``{"end": true}`` at last.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import tempfile
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msmap.verify.executors import processes
+from msmap.verify.plan.job import Job
+from msmap.verify.trial import trial
+
+Parts = Callable[[Job, frozenset[str]], Iterator[tuple[str, Callable[[], dict[str, Any]]]]]
+
+HEARD = b"."
+_LARGEST_FILE = 64 << 20
+
+
+def run(
+    job: Job, parts: Parts, skip: frozenset[str], line: int, folder: str, zygote: int, limit: float
+) -> None:
+    """Run the parts of a job that aren't to be skipped and leave, whatever happens.
+
+    Args:
+        job: what to run.
+        parts: makes the parts of a job.
+        skip: parts to leave out.
+        line: the socket to the process that forked this one.
+        folder: a directory of its own.
+        zygote: the process that forked this one.
+        limit: seconds that a part may take.
+    """
+    status = 1
+    try:
+        processes.die_with(zygote)
+        os.setsid()
+        # What leaves the family of a process of this check comes back to it.
+        processes.adopt()
+        processes.die_first()
+        tempfile.tempdir = folder
+        os.environ["TMPDIR"] = folder
+        os.chdir(folder)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        _bound(resource.RLIMIT_CORE, 0)
+        _bound(resource.RLIMIT_FSIZE, _LARGEST_FILE)
+        _run(job, parts, skip, _Speaker(line), folder, limit)
+        status = 0
+    finally:
+        # Not sys.exit: the frameworks' clean-up handlers belong to the parent.
+        os._exit(status)
+
+
+class _Speaker:
+    """Says lines, in the process that it was made in only: code that forks returns twice."""
+
+    def __init__(self, line: int) -> None:
+        self.line, self.pid = line, os.getpid()
+
+    def say(self, **message: Any) -> None:
+        if os.getpid() != self.pid:
+            os._exit(0)
+        data = json.dumps(message).encode() + b"\n"
+        while data:
+            data = data[os.write(self.line, data) :]
+
+    def announce(self, part: str) -> None:
+        """Name a part and wait to be heard, so that what it does is never blamed on another."""
+        self.say(part=part)
+        if os.read(self.line, 1) != HEARD:
+            os._exit(1)
+
+
+def _run(
+    job: Job, parts: Parts, skip: frozenset[str], speaker: _Speaker, folder: str, limit: float
+) -> None:
+    try:
+        for place, (name, action) in enumerate(parts(job, skip)):
+            speaker.announce(name)
+            os.chdir(folder)
+            _limit_processor(limit)
+            outcome = _outcome(action)
+            shaken, doubtful = outcome.pop("shaken", False), outcome.pop("doubtful", False)
+            if doubtful and place:
+                # It counts only if it differs in a child where nothing ran before, too.
+                speaker.say(again=name)
+                return
+            speaker.say(outcome=outcome)
+            if shaken:
+                speaker.say(rest=True)
+                return
+    except Exception as error:
+        speaker.say(broken=trial.brief(error))
+    speaker.say(end=True)
+
+
+def _outcome(action: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return action()
+    except BaseException as error:
+        # SystemExit and KeyboardInterrupt too: code under check must not end the other parts.
+        message = f"the check itself: {trial.brief(error)}"
+        return {"outcome": "inconclusive", "message": message}
+
+
+def _limit_processor(limit: float) -> None:
+    """A bound on processor time, far above the limit, where nothing ends orphans (macOS)."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = used.ru_utime + used.ru_stime + (limit + 5) * (os.cpu_count() or 1)
+    _bound(resource.RLIMIT_CPU, int(seconds) + 1)
+
+
+def _bound(kind: int, wanted: int) -> None:
+    """Set a limit, or leave a stricter one that the user set."""
+    _, hard = resource.getrlimit(kind)
+    resource.setrlimit(
+        kind, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
+    )

@@ -1,0 +1,316 @@
+"""A process that has imported both frameworks and forks a child for every check.
+
+It reads jobs from standard input and writes what came out to standard output, a line of JSON
+each, until standard input ends. It never runs an operator itself: MindSpore's threads don't
+survive a fork.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import time
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from msmap.verify.executors import guard, processes, sandbox
+from msmap.verify.executors.sandbox import Parts
+from msmap.verify.plan.job import Job
+from msmap.verify.trial import child, trial
+
+# Measured with both frameworks: a child that ran one operator has 50 MB of its own, but reserves
+# 2.5 GB of addresses and 1.4 GB of data, so that RLIMIT_AS and RLIMIT_DATA bound what it reserves,
+# not what it takes; and what they refuse looks like an error of the framework. So memory is
+# watched. Filling it goes at 1 GB a second here: a look each 0.2 s is soon enough.
+MEMORY = 4 << 30
+_LOOK = 0.2
+_MOST_PROCESSES = 100
+_LARGEST_ANSWER = 1 << 20
+# How long a child may live that can't answer any more.
+_GRACE = 1.0
+_REAP = 0.005
+
+
+@dataclass(slots=True)
+class Work:
+    """A job, the parts of it that must not run, and what came out of others so far."""
+
+    job: Job
+    skip: frozenset[str]
+    results: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Running:
+    """A forked child and what it has said so far."""
+
+    work: Work
+    pid: int
+    line: int
+    folder: str
+    deadline: float
+    part: str | None = None
+    parts: int = 0
+    said: bytearray = field(default_factory=bytearray)
+    hangs_up: bool = False
+    reaped: bool = False
+    ended: bool = False
+
+
+class Zygote:
+    """Forks up to ``width`` children at a time, whose parts have ``limit`` seconds each.
+
+    ``memory`` is how many bytes a child and all that it starts may take.
+    """
+
+    def __init__(self, parts: Parts, width: int, limit: float, memory: int = MEMORY) -> None:
+        self.parts, self.width, self.limit, self.memory = parts, width, limit, memory
+        self.waiting: deque[Work] = deque()
+        self.running: list[Running] = []
+        self.buffer = b""
+        self.looked = 0.0
+        # Standard output belongs to the answers; what libraries print goes nowhere.
+        self.answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        quiet = os.open(os.devnull, os.O_RDWR)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        processes.adopt()
+
+    def say(self, **message: Any) -> None:
+        """Send one line."""
+        self.answers.write(json.dumps(message) + "\n")
+        self.answers.flush()
+
+    def serve(self) -> None:
+        """Run jobs until standard input ends."""
+        self.base = processes.resident()
+        while True:
+            while self.waiting and len(self.running) < self.width:
+                self.start(self.waiting.popleft())
+            watched = [0, *(r.line for r in self.running if not r.hangs_up)]
+            ready, _, _ = select.select(watched, [], [], self.pause())
+            if 0 in ready and not self.listen():
+                return
+            # A copy: hearing may end one.
+            for running in [r for r in self.running if r.line in ready]:
+                self.hear(running)
+            for running in list(self.running):
+                self.look(running)
+            if time.monotonic() - self.looked >= _LOOK:
+                self.weigh()
+
+    def pause(self) -> float | None:
+        """Seconds until something is to be looked at, whatever is said until then."""
+        if not self.running:
+            return None
+        if any(r.hangs_up for r in self.running):
+            return _REAP
+        due = min(self.looked + _LOOK, *(r.deadline for r in self.running))
+        return max(0.0, due - time.monotonic())
+
+    def listen(self) -> bool:
+        """Take in whatever jobs have arrived; False when no more can come."""
+        data = os.read(0, 1 << 16)
+        self.buffer += data
+        *lines, self.buffer = self.buffer.split(b"\n")
+        for line in lines:
+            message = json.loads(line)
+            self.waiting.append(Work(Job.loads(message["job"]), frozenset(message["skip"])))
+        return bool(data)
+
+    def start(self, work: Work) -> None:
+        """Fork a child for what is left of a job."""
+        if not work.results:
+            self.say(started=[work.job.owner, work.job.check], part="")
+        folder = tempfile.mkdtemp(prefix="check-")
+        ours, theirs = socket.socketpair()
+        zygote = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            for handle in (self.answers.fileno(), ours.detach(), *(r.line for r in self.running)):
+                os.close(handle)
+            skip = work.skip | work.results.keys()
+            sandbox.run(work.job, self.parts, skip, theirs.detach(), folder, zygote, self.limit)
+        theirs.close()
+        ours.setblocking(False)
+        deadline = time.monotonic() + self.limit
+        self.running.append(Running(work, pid, ours.detach(), folder, deadline))
+
+    def hear(self, running: Running) -> None:
+        """Read what a child says and act on it."""
+        while not (running.ended or running.hangs_up):
+            try:
+                data = os.read(running.line, 1 << 16)
+            except BlockingIOError:
+                return
+            except ConnectionResetError:
+                data = b""
+            running.said += data
+            if not data:
+                running.hangs_up = True
+                running.deadline = min(running.deadline, time.monotonic() + _GRACE)
+            *lines, rest = running.said.split(b"\n")
+            running.said = rest
+            if len(rest) > _LARGEST_ANSWER:
+                self.fail(running, "it answered more than can be an outcome")
+            for line in lines:
+                if not running.ended:
+                    self.understand(running, bytes(line))
+
+    def understand(self, running: Running, line: bytes) -> None:
+        """Act on one line of a child."""
+        match _message(line), running.part:
+            case {"part": str(name)}, None:
+                running.part = name
+                running.parts += 1
+                running.deadline = time.monotonic() + self.limit
+                job = running.work.job
+                self.say(started=[job.owner, job.check], part=name)
+                with suppress(OSError):
+                    os.write(running.line, sandbox.HEARD)
+            case {"outcome": {"outcome": str()} as fields}, str(name):
+                gone = name == "" and running.work.job.expect == "crashes"
+                running.work.results[name] = _GONE if gone else fields
+                running.part = None
+            case {"broken": str(text)}, None:
+                running.work.results[""] = _inconclusive(f"the check itself: {text}")
+                self.finish(running, complete=True)
+            case {"end": True}, None:
+                self.finish(running, complete=True)
+            case {"rest": True}, None:
+                self.finish(running, complete=False)
+            case {"again": str(again)}, str(name) if again == name:
+                self.finish(running, complete=False)
+            case _:
+                self.fail(running, "what it answered is no outcome")
+
+    def look(self, running: Running) -> None:
+        """End a child that is late; take note of one that has ended."""
+        if running.ended:
+            return
+        pid, status = os.waitpid(running.pid, os.WNOHANG)
+        if pid:
+            running.reaped = True
+            # What it said last may still be on its way.
+            self.hear(running)
+            if not running.ended:
+                self.bury(running, status)
+        elif running.deadline <= time.monotonic():
+            late = f"no end within {self.limit:g} s"
+            self.fail(running, "it stopped answering" if running.hangs_up else late)
+
+    def bury(self, running: Running, status: int) -> None:
+        """Take down why a child is dead that wasn't through with its parts."""
+        if not os.WIFSIGNALED(status):
+            self.fail(running, f"the process left with status {os.waitstatus_to_exitcode(status)}")
+            return
+        name = _signal(os.WTERMSIG(status))
+        if running.part == "" and running.work.job.expect == "crashes":
+            running.work.results[""] = {
+                "outcome": "diverges_documented",
+                "message": f"the process crashed: {name}",
+                "mindspore_gave": f"crash: {name}",
+            }
+            self.finish(running, complete=True)
+        else:
+            self.fail(running, f"the process crashed: {name}")
+
+    def weigh(self) -> None:
+        """End children that, with all they started, take too much."""
+        for running in list(self.running):
+            family = processes.family(running.pid)
+            # A fork begins with the pages of the zygote, which cost nothing.
+            taken = sum(max(0, processes.resident(pid) - self.base) for pid in family)
+            if taken > self.memory:
+                self.fail(running, f"it took more than {self.memory / (1 << 30):g} GB of memory")
+            elif len(family) > _MOST_PROCESSES:
+                self.fail(running, f"it started more than {_MOST_PROCESSES} processes")
+        self.looked = time.monotonic()
+
+    def fail(self, running: Running, message: str) -> None:
+        """The part under way fails, and with it this child."""
+        results = running.work.results
+        part = running.part
+        if part is None and "" not in results:
+            part = ""
+        if part is not None:
+            results[part] = _inconclusive(message)
+        # A child that got nowhere would get nowhere again.
+        self.finish(running, complete=part == "" or running.parts == 0)
+
+    def finish(self, running: Running, complete: bool) -> None:
+        """Clean up after a child; report its job, or let another do what is left of it."""
+        processes.kill(running.pid)
+        if not running.reaped:
+            os.waitpid(running.pid, 0)
+        os.close(running.line)
+        running.ended = True
+        self.running.remove(running)
+        processes.end_others([r.pid for r in self.running])
+        shutil.rmtree(running.folder, ignore_errors=True)
+        work = running.work
+        if not complete:
+            self.waiting.appendleft(work)
+            return
+        result = work.results.pop("", None) or _inconclusive("the check itself: it has no parts")
+        self.say(finished=[work.job.owner, work.job.check], result=result, variants=work.results)
+
+
+_GONE = {"outcome": "refuted", "message": "the documented crash is gone"}
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _inconclusive(message: str) -> dict[str, Any]:
+    return {"outcome": "inconclusive", "message": message}
+
+
+def _message(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+def main() -> None:
+    """Import both frameworks, say so, and serve."""
+    options = argparse.ArgumentParser()
+    options.add_argument("--width", type=int, default=1)
+    options.add_argument("--limit", type=float, default=60.0)
+    options.add_argument("--ahead", action="store_true", help="import what checks import late")
+    chosen = options.parse_args()
+    guard.stand()
+    zygote = Zygote(child.parts, chosen.width, chosen.limit)
+    try:
+        import mindspore
+        import torch
+    except Exception as error:
+        zygote.say(failed=trial.brief(error))
+        sys.exit(1)
+    torch.set_num_threads(1)
+    if chosen.ahead:
+        import torch._dynamo
+    # A collection in a child would touch, and so copy, all that was imported.
+    gc.collect()
+    gc.freeze()
+    zygote.say(ready=[torch.__version__, mindspore.__version__])
+    zygote.serve()
+
+
+if __name__ == "__main__":
+    main()

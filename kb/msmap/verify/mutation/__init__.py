@@ -1,0 +1,1 @@
+"""Mistakes put into records, to see whether their checks notice."""

@@ -1,0 +1,1 @@
+"""What is run: checks, their variants, and jobs made of them; no framework, no process."""

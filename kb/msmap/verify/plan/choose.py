@@ -1,0 +1,76 @@
+"""Which checks to run."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from msmap.model import Check, Guide, Record, state_of
+from msmap.port.rewrite import Facts
+from msmap.verify.plan import job, variants
+from msmap.verify.plan.job import Job
+
+# What a check without evidence, or with evidence of something else, is worth.
+_OPEN = ("stale", "inconclusive")
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The ``index``-th of ``count`` parts of all records and guides, 1 the first."""
+
+    index: int
+    count: int
+
+    @classmethod
+    def parse(cls, text: str) -> Shard:
+        """The shard that ``2/8`` means.
+
+        Raises:
+            ValueError: the text means none.
+        """
+        found = re.fullmatch(r"([0-9]+)/([0-9]+)", text)
+        if found is None or not 1 <= int(found[1]) <= int(found[2]):
+            raise ValueError(f'shard "{text}": write I/N with 1 <= I <= N, such as 2/8')
+        return cls(int(found[1]), int(found[2]))
+
+    def has(self, owner: str) -> bool:
+        """Whether an owner is in this part; by its name alone, whatever else there is."""
+        return zlib.crc32(owner.encode()) % self.count == self.index - 1
+
+
+def jobs(
+    records: Iterable[Record],
+    guides: Iterable[Guide],
+    facts: Facts,
+    environment: str | None = None,
+    shard: Shard | None = None,
+) -> list[Job]:
+    """A job for every check that can run, with its variants, which are ported by ``facts``.
+
+    With an ``environment``, only for those whose evidence there is missing, stale or
+    inconclusive; with a ``shard``, only for those of its records and guides.
+    """
+    found: list[Job] = []
+    for record in records:
+        wanted = [c for c in record.checks if c.mindspore and _wanted(c, environment)]
+        made = variants.of(record, facts) if wanted else {}
+        for check in wanted:
+            state = state_of(record.targets, check.target)
+            plain = map(variants.plain, made.get(check.id, ()))
+            found.append(job.make(record.torch, check, state, plain))
+    for guide in guides:
+        for section in guide.sections:
+            found += [
+                job.make(f"guide:{guide.id}", check)
+                for check in section.checks
+                if check.mindspore and _wanted(check, environment)
+            ]
+    return [made for made in found if shard is None or shard.has(made.owner)]
+
+
+def _wanted(check: Check, environment: str | None) -> bool:
+    if environment is None:
+        return True
+    return all(e.environment != environment or e.outcome in _OPEN for e in check.evidence)

@@ -1,0 +1,232 @@
+"""The other ways to write the calls that a check is about."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from msmap.code import arguments as values
+from msmap.code.arguments import Argument
+from msmap.code.refusal import Refused
+from msmap.code.scope import Scope
+from msmap.code.source import Source
+from msmap.model import Record
+from msmap.port import bind
+from msmap.port import call as calls
+from msmap.port.bind import Bound
+from msmap.port.rewrite import Facts
+from msmap.signatures.parse import POSITIONAL_ONLY, VARIADIC
+
+_AXES = ("dim", "dims", "axis", "axes", "dim0", "dim1", "start_dim", "end_dim")
+
+# Makes another argument list of a bound call; None where this call has no such form.
+Form = Callable[[Bound], list[str] | None]
+
+
+def positional(bound: Bound) -> list[str] | None:
+    """Every argument by position that can be, PyTorch's defaults filling the gaps."""
+    given = dict(bound.given)
+    found: list[str] = []
+    placed = [p for p in bound.signature.parameters if p.positional or p.kind == VARIADIC]
+    waiting = [p.name for p in placed if p.name in given]
+    for parameter in placed:
+        if not waiting:
+            break
+        if parameter.name in given:
+            waiting.remove(parameter.name)
+            argument = given.pop(parameter.name)
+            found += [item.text for item in argument.items or (argument,)]
+        elif parameter.default in (None, "..."):
+            return None
+        else:
+            found.append(str(parameter.default))
+    return [*found, *(f"{name}={argument.text}" for name, argument in given.items())]
+
+
+def keyword(bound: Bound) -> list[str] | None:
+    """Every argument by keyword."""
+    variadic = bound.signature.variadic
+    if variadic is not None and variadic.name in bound.given:
+        return None
+    return [
+        argument.text if _alone(bound, name) else f"{name}={argument.text}"
+        for name, argument in bound.given.items()
+    ]
+
+
+def shuffled(bound: Bound) -> list[str] | None:
+    """Every argument by keyword, the last first."""
+    found = keyword(bound)
+    if found is None:
+        return None
+    first = sum(_alone(bound, name) for name in bound.given)
+    return [*found[:first], *reversed(found[first:])]
+
+
+def _alone(bound: Bound, name: str) -> bool:
+    parameter = bound.signature.get(name)
+    return parameter is not None and parameter.kind == POSITIONAL_ONLY
+
+
+def defaults(bound: Bound) -> list[str] | None:
+    """Only what must be given."""
+    needed = {p.name for p in bound.signature.parameters if p.required or p.kind == VARIADIC}
+    given = {name: a for name, a in bound.given.items() if name in needed}
+    return positional(replace(bound, given=given))
+
+
+def with_argument(name: str, text: str) -> Form:
+    """The call with an argument set, or set anew."""
+
+    def form(bound: Bound) -> list[str] | None:
+        if bound.signature.get(name) is None:
+            return None
+        given = {k: v for k, v in bound.given.items() if k != name}
+        return [*(positional(replace(bound, given=given)) or []), f"{name}={text}"]
+
+    return form
+
+
+def with_first(text: str) -> Form:
+    """The call with another first argument."""
+
+    def form(bound: Bound) -> list[str] | None:
+        first = bound.signature.parameters[0].name
+        rest = {k: v for k, v in bound.given.items() if k != first}
+        return [text, *(f"{k}={v.text}" for k, v in rest.items())]
+
+    return form
+
+
+def other_end(ranks: dict[str, int]) -> Form:
+    """The same axes, counted from the other end; ``ranks`` are those of the inputs by name."""
+
+    def form(bound: Bound) -> list[str] | None:
+        rank = next((ranks[a.text] for a in bound.given.values() if a.text in ranks), 0)
+        return _axes(bound, lambda axes: [a - rank if a >= 0 else a + rank for a in axes], rank)
+
+    return form
+
+
+def repeated(bound: Bound) -> list[str] | None:
+    """The first of several axes twice."""
+    return _axes(bound, lambda axes: [axes[0], *axes[:-1]] if len(axes) > 1 else axes, 1)
+
+
+def _axes(bound: Bound, change: Callable[[list[int]], list[int]], rank: int) -> list[str] | None:
+    if not rank:
+        return None
+    given = dict(bound.given)
+    for name in _AXES:
+        argument = given.get(name)
+        found = None if argument is None else values.fold(argument.text)
+        if isinstance(found, bool) or not isinstance(found, int | tuple | list):
+            continue
+        many = not isinstance(found, int)
+        axes = list(found) if isinstance(found, tuple | list) else [found]
+        if axes and all(isinstance(a, int) for a in axes):
+            new = change(axes)
+            text = str(tuple(new) if many else new[0])
+            items = tuple(values.argument(str(a)) for a in new)
+            variadic = argument is not None and argument.items is not None
+            given[name] = Argument(text, None, "position", items if variadic else None)
+    changed = {k for k in given if given[k].text != bound.given[k].text}
+    return positional(replace(bound, given=given)) if changed else None
+
+
+def shape(code: str, record: Record, facts: Facts) -> tuple[object, ...]:
+    """Which overloads the code calls, and with which arguments."""
+    source = Source(code)
+    found: list[object] = []
+    for node in _subjects(ast.parse(code), record, facts):
+        bound = _bound(node, source, record)
+        found.append(None if bound is None else (bound.signature.text, frozenset(bound.given)))
+    return tuple(found)
+
+
+def rewritten(code: str, record: Record, facts: Facts, form: Form) -> str | None:
+    """The code with every call of the record's API in another form; None if there is none."""
+    source, tree = Source(code), ast.parse(code)
+    return _spliced(
+        source, tree, [(n, _call(n, source, record, form)) for n in _subjects(tree, record, facts)]
+    )
+
+
+def renamed(code: str, record: Record, facts: Facts, name: str) -> str | None:
+    """The code with the record's API called by another name; None if it isn't called."""
+    source, tree = Source(code), ast.parse(code)
+    return _spliced(source, tree, [(n.func, name) for n in _subjects(tree, record, facts)])
+
+
+def _spliced(
+    source: Source, tree: ast.AST, changes: Sequence[tuple[ast.AST, str | None]]
+) -> str | None:
+    """The source with nodes replaced; None without any, without text for one, or if two overlap."""
+    pieces: list[str] = []
+    place = 0
+    for node, text in changes:
+        begin, end = source.span(node)
+        if text is None or begin < place:
+            return None
+        pieces += [source.between(place, begin), text]
+        place = end
+    return "".join(pieces) + source.between(place, source.span(tree)[1]) if pieces else None
+
+
+def _subjects(tree: ast.AST, record: Record, facts: Facts) -> Iterator[ast.Call]:
+    """The calls of the record's API, in the order of the source."""
+    scope = Scope(tree)
+    leaf = record.torch.rsplit(".", 1)[1]
+    found: list[ast.Call] = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        spelling = scope.spelling(node.func)
+        if spelling is not None:
+            # torch.Tensor.sum(x) has the receiver among its arguments: it has no other forms.
+            mine = facts.torch_name(spelling[0]) == record.torch and not calls.is_method(record)
+        else:
+            mine = (
+                calls.is_method(record)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == leaf
+                and scope.is_object(node.func.value)
+            )
+        if mine:
+            found.append(node)
+    return iter(sorted(found, key=lambda n: (n.end_lineno or 0, n.end_col_offset or 0)))
+
+
+def _receiver(node: ast.Call, source: Source, record: Record) -> str | None:
+    if calls.is_method(record) and isinstance(node.func, ast.Attribute):
+        return source.text(node.func.value)
+    return None
+
+
+def _bound(node: ast.Call, source: Source, record: Record) -> Bound | None:
+    if any(k.arg is None for k in node.keywords):
+        return None
+    receiver = _receiver(node, source, record)
+    arguments = [values.argument(source.text(a), "position") for a in node.args]
+    try:
+        return bind.bind(
+            record.torch,
+            calls.source_signatures(record),
+            [*([values.argument(receiver)] if receiver else []), *arguments],
+            {str(k.arg): values.argument(source.text(k.value), "keyword") for k in node.keywords},
+            ranked=bool(record.overloads),
+        )
+    except Refused:
+        return None
+
+
+def _call(node: ast.Call, source: Source, record: Record, form: Form) -> str | None:
+    bound = _bound(node, source, record)
+    made = None if bound is None else form(bound)
+    if made is None:
+        return None
+    if receiver := _receiver(node, source, record):
+        # The receiver stands before the dot, whatever the form.
+        made = [text for text in made if text not in (receiver, f"self={receiver}")]
+    return f"{source.text(node.func)}({', '.join(made)})"

@@ -1,0 +1,230 @@
+"""One check and its variants, in a process of their own: what came out of each.
+
+MindSpore's gradients may be wrong for good after one of them raised. An outcome that is
+``shaken`` came with such an error; one that is ``doubtful`` is a difference that an error before
+it may explain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from msmap.verify.plan.job import Job
+from msmap.verify.trial import compare, trial
+from msmap.verify.trial.trial import Stopped, Trial
+from msmap.vocabulary import UNTESTABLE_REASONS
+
+# Below this outcome of the check itself, its variants say nothing new.
+_SOUND = ("verified", "verified_with_tolerance", "verified_forward_only")
+
+
+def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
+    """The check, under the name "", then its variants, each with what runs it.
+
+    No variant follows a check that fails.
+    """
+    import mindspore
+
+    mindspore.runtime.launch_blocking()
+    sound = "" in skip
+    if not sound:
+        done: dict[str, Any] = {}
+
+        def base() -> dict[str, Any]:
+            done.update(run(job))
+            if job.variants and "in-place" in done:
+                # Only this child can tell it: the part after this one must still be its own.
+                done.pop("shaken", None)
+            return {k: v for k, v in done.items() if k != "in-place"}
+
+        yield "", base
+        sound = done.get("outcome") in _SOUND
+        if job.variants and (found := done.get("in-place")):
+            yield "in-place", lambda: found
+    for variant in job.variants if sound else ():
+        if variant["name"] not in skip:
+            yield variant["name"], partial(run_variant, job.variant(variant))
+
+
+def run(job: Job) -> dict[str, Any]:
+    """The outcome of a check, as the fields of a line of evidence."""
+    try:
+        if job.expect == "torch-raises":
+            return _torch_raises(job)
+        if job.expect in ("raises", "crashes"):
+            return _mindspore_raises(job)
+        done = trial.run(job)
+    except Stopped as stopped:
+        return _stopped(stopped)
+    return _conclude(job, done)
+
+
+def run_variant(job: Job) -> dict[str, Any]:
+    """What a variant of a check shows, as fields of its finding."""
+    if _empty(job):
+        _litter()
+    try:
+        done = trial.run(job)
+    except Stopped as stopped:
+        outcome = {"torch": "refused", "mindspore": "raises", "state": "differs"}
+        return {
+            "outcome": outcome.get(stopped.cause, "no_kernel"),
+            "message": stopped.message,
+        }
+    found = done.found
+    doubtful = {"doubtful": True, "shaken": _raised_in_gradient(done)}
+    if found.differences and not _again(job, done):
+        # Memory that nobody wrote to; its content is nothing to keep.
+        return {"outcome": "differs", "message": "not the same twice", **doubtful}
+    shapes = any("shape" in text or "dtype" in text for text in found.differences)
+    if found.differences and not shapes and _empty(job):
+        # The same memory, but which numbers it holds is different from run to run.
+        return {
+            "outcome": "differs",
+            "message": "other values, though there is nothing to compute from",
+            **doubtful,
+        }
+    if found.differences:
+        return {
+            "outcome": "differs",
+            "message": "; ".join(found.differences)[:200],
+            "torch_gave": done.torch_gave,
+            "mindspore_gave": done.mindspore_gave,
+            **doubtful,
+        }
+    if done.error:
+        return {"outcome": "raises", "message": done.error, "shaken": True}
+    if _raised_in_gradient(done):
+        return {"outcome": "forward_only", "shaken": True, **_errors(found)}
+    return {"outcome": "agrees", **_errors(found)}
+
+
+def _raised_in_gradient(done: Trial) -> bool:
+    return bool(done.error) or any(g.startswith("no kernel") for g in done.gradients)
+
+
+def _again(job: Job, done: Trial) -> bool:
+    """Whether a trial says the same when it is repeated, with other numbers lying in memory."""
+    _litter()
+    try:
+        again = trial.run(job)
+    except Stopped:
+        return False
+    return (again.found.differences, again.mindspore_gave) == (
+        done.found.differences, done.mindspore_gave
+    )  # fmt: skip
+
+
+def _empty(job: Job) -> bool:
+    return any(spec.get("edge") == "empty" for spec in job.inputs.values())
+
+
+def _litter() -> None:
+    """Leave sevens in memory that MindSpore hands out next: what nobody writes to shows them."""
+    import mindspore
+
+    sizes = [4**n for n in range(8) for _ in range(4)]
+    made = [mindspore.Tensor(np.full(size, 7, np.float32)) * 1 for size in sizes]
+    for tensor in made:
+        tensor.asnumpy()
+
+
+def _errors(found: compare.Comparison) -> dict[str, Any]:
+    return {
+        "max_abs": compare.rounded(found.max_abs),
+        "max_rel": compare.rounded(found.max_rel),
+        "ulps": compare.rounded(found.ulps),
+    }
+
+
+def _stopped(stopped: Stopped) -> dict[str, Any]:
+    if stopped.cause in UNTESTABLE_REASONS:
+        return {"outcome": "untestable", "message": stopped.message, "reason": stopped.cause}
+    if stopped.cause == "state":
+        return {"outcome": "refuted", "message": stopped.message}
+    side = {"torch": "PyTorch", "mindspore": "MindSpore"}[stopped.cause]
+    return {"outcome": "refuted", "message": f"{side} raised {stopped.message}"}
+
+
+def _torch_raises(job: Job) -> dict[str, Any]:
+    torch_side, mindspore_side = trial.sides(job)
+    trial.seed()
+    right = trial.guard("mindspore", lambda: mindspore_side.run(mindspore_side.tensors()))
+    gave = compare.show(trial.guard("mindspore", lambda: trial.settled(right)))
+    try:
+        left = torch_side.run(torch_side.tensors())
+    except Exception as error:
+        return _raised(job, error, {"mindspore_gave": gave}, "torch_gave")
+    message = f"PyTorch raised nothing, it gave {compare.show(left)}"
+    return {"outcome": "refuted", "message": message}
+
+
+def _mindspore_raises(job: Job) -> dict[str, Any]:
+    torch_side, mindspore_side = trial.sides(job)
+    trial.seed()
+    trial.guard("torch", lambda: torch_side.prepare(torch_side.tensors()))
+    trial.guard("torch", lambda: torch_side.run(torch_side.tensors()))
+    trial.seed()
+    try:
+        mindspore_side.prepare(mindspore_side.tensors())
+        right = trial.settled(mindspore_side.run(mindspore_side.tensors()))
+    except Exception as error:
+        return _raised(job, error, {}, "mindspore_gave")
+    message = f"MindSpore raised nothing, it gave {compare.show(right)}"
+    return {"outcome": "refuted", "message": message}
+
+
+def _raised(job: Job, error: Exception, fields: dict[str, Any], side: str) -> dict[str, Any]:
+    text = trial.brief(error)
+    if job.raises and job.raises not in f"{type(error).__name__}: {error}":
+        return {
+            "outcome": "refuted",
+            "message": f'expected an error with "{job.raises}", got {text}',
+        }
+    return {"outcome": "diverges_documented", **fields, side: text}
+
+
+def _conclude(job: Job, done: Trial) -> dict[str, Any]:
+    """The outcome that what was found amounts to."""
+    fields: dict[str, Any] = {"gradient": done.gradient}
+    gave = {"torch": done.torch_gave, "mindspore": done.mindspore_gave}
+    both = {f"{side}_gave": text for side, text in gave.items()}
+    found = done.found
+    if job.expect == "differs":
+        fields |= both
+        for side, text in job.gives.items():
+            if gave[side] != text:
+                message = f"{side} was to give {text}, gave {gave[side]}"
+                return {"outcome": "refuted", "message": message, **fields}
+        if not found.differences:
+            message = f"both give {gave['torch']}: the documented difference is gone"
+            return {"outcome": "refuted", "message": message, **fields}
+        message = "; ".join(found.differences)[:200]
+        return {"outcome": "diverges_documented", "message": message, **fields}
+    if found.differences or done.error:
+        message = "; ".join([*found.differences, *filter(None, [done.error])])[:300]
+        return {"outcome": "refuted", "message": message, **fields, **both}
+    fields |= _errors(found)
+    if found.detail:
+        fields["message"] = found.detail
+    if done.changed:
+        fields["in-place"] = _in_place(done)
+    outcome = "verified"
+    if _raised_in_gradient(done):
+        outcome = "verified_forward_only"
+        fields["shaken"] = True
+    elif job.rtol is not None:
+        outcome = "verified_with_tolerance"
+    return {"outcome": outcome, **fields}
+
+
+def _in_place(done: Trial) -> dict[str, Any]:
+    """Whether the call changed its inputs alike, and views of them saw it."""
+    found = done.afterwards
+    if found.differences:
+        return {"outcome": "differs", "message": "; ".join(found.differences)[:200]}
+    return {"outcome": "agrees", **_errors(found)}

@@ -1,0 +1,76 @@
+"""A layer's parameters and buffers, carried from PyTorch to MindSpore by the record's mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from msmap.verify.plan.job import Job
+from msmap.verify.trial import compare
+from msmap.verify.trial.compare import Comparison
+
+Rules = Sequence[dict[str, Any]]
+
+
+def mapped(state: Rules, values: dict[str, Any]) -> dict[str, Any]:
+    """PyTorch's parameters (or gradients) under MindSpore's names and in its shapes."""
+    rules = {rule["torch"]: rule for rule in state}
+    plain = {name.replace(".", "_"): _array(value) for name, value in values.items()}
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        rule = rules.get(name, {"mindspore": name, "value": "value"})
+        if rule["mindspore"] is not None:
+            array = _array(value)
+            found[rule["mindspore"]] = (
+                array
+                if rule["value"] == "value"
+                else eval(rule["value"], {"np": np}, {"value": array, **plain})
+            )
+    return found
+
+
+def _array(value: Any) -> Any:
+    import torch
+
+    if not isinstance(value, torch.Tensor):
+        return value
+    plain = value.detach()
+    return (plain.float() if plain.dtype == torch.bfloat16 else plain).numpy()
+
+
+def _of(layer: Any) -> dict[str, Any]:
+    return {k: v for k, v in layer.state_dict().items() if hasattr(v, "detach")}
+
+
+def copy(state: Rules, layer: Any, cell: Any) -> None:
+    """Give MindSpore's cell the parameters and buffers of PyTorch's layer.
+
+    Raises:
+        ValueError: a name or a shape doesn't fit.
+    """
+    import mindspore
+
+    parameters = dict(cell.parameters_and_names())
+    for name, array in mapped(state, _of(layer)).items():
+        if name not in parameters:
+            known = ", ".join(parameters) or "none"
+            raise ValueError(f"no parameter {name} in MindSpore (has {known})")
+        if tuple(array.shape) != tuple(parameters[name].shape):
+            shapes = f"{tuple(array.shape)} and {tuple(parameters[name].shape)}"
+            raise ValueError(f"{name} has shapes {shapes}")
+        made = mindspore.Tensor(np.ascontiguousarray(array))
+        parameters[name].set_data(made.astype(parameters[name].dtype))
+
+
+def compared(job: Job, layer: Any, cell: Any) -> Comparison:
+    """Parameters and buffers after a call, such as running statistics."""
+    parameters = dict(cell.parameters_and_names())
+    expected = mapped(job.state, _of(layer))
+    return compare.same(expected, {k: plain(parameters[k]) for k in expected}, job.rtol, job.atol)
+
+
+def plain(tensor: Any) -> Any:
+    """A MindSpore tensor; as float32 where it is bfloat16, which NumPy lacks."""
+    return tensor.float() if str(tensor.dtype) == "BFloat16" else tensor

@@ -1,0 +1,46 @@
+"""Gives the evidence below tests/fixtures the hashes of the checks as they are now.
+
+Run `python -m tests.renew` after a change of `assemble.GENERATION` or of what a hash covers. Lines
+whose hash is all zeros are stale by intent.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from msmap.assemble import content
+from msmap.evidence import files as evidence
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+STALE = "000000000000"
+
+
+def renew(case: Path) -> None:
+    """Write the evidence of a data directory anew, with the signatures of the small base."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "data"
+        shutil.copytree(case, data)
+        shutil.copytree(FIXTURES / "data" / "signatures", data / "signatures", dirs_exist_ok=True)
+        base = content.read(data).base
+    checks = {name: record.checks for name, record in base.records.items()}
+    for name, guide in base.guides.items():
+        checks[f"guide:{name}"] = tuple(c for s in guide.sections for c in s.checks)
+    hashes = {(owner, c.id): c.hash for owner, found in checks.items() for c in found}
+    for path in (case / "evidence").glob("*.jsonl"):
+        lines = evidence.read(path)
+        evidence.write(
+            path,
+            [
+                line if line.hash == STALE else replace(line, hash=hashes[key])
+                for key, line in lines.items()
+            ],
+        )
+
+
+if __name__ == "__main__":
+    for found in [FIXTURES / "data", *sorted((FIXTURES / "lint").iterdir())]:
+        if (found / "evidence").is_dir():
+            renew(found)

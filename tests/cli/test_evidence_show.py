@@ -1,0 +1,151 @@
+"""`msmap evidence show`: every run of a record's checks, and scripts that repeat one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+from tests.builders.commands import Done, Run
+
+from msmap.query.knowledge_base import KnowledgeBase
+from msmap.verify import script as snippet
+from msmap.verify.plan import job, variants
+
+GELU = """\
+torch.nn.GELU  torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64
+mindspore.nn.GELU
+  exact                             verified                1.5e-07 (1.3 ulps)    gradients agree
+    import-only                     agrees                  1.5e-07 (1.3 ulps)
+    graph                           agrees                  1.5e-07 (1.3 ulps)
+    float16                         agrees                  0.0005 (1 ulps)
+    bfloat16                        forward agrees          1.5e-07 (1.3 ulps)
+    float64                         MindSpore raises                              TypeError:\
+ unsupported dtype
+    int32                           PyTorch takes none
+    int64                           PyTorch takes none
+    bool                            PyTorch takes none
+mindspore.mint.nn.GELU
+  mint                              untestable here                               Unsupported op\
+ [Gelu] on CPU
+msmap evidence show torch.nn.GELU CHECK/VARIANT > run.py; python run.py
+"""
+DROPOUT = """\
+torch.nn.Dropout  torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64
+mindspore.nn.Dropout
+  training                          仅验证前向              0.004
+  position                          差异与记录一致                                True | False
+msmap evidence show torch.nn.Dropout CHECK/VARIANT > run.py; python run.py
+"""
+EMPTY_CACHE = """\
+torch.cuda.empty_cache
+msmap evidence show torch.cuda.empty_cache CHECK/VARIANT > run.py; python run.py
+"""
+CAT = """\
+## torch.cat
+
+| check | variant | outcome | error | |
+|---|---|---|---|---|
+| `last` |  | verified | 0 | gradients agree |
+| `last` | positional | agrees | 0 |  |
+| `last` | keyword | agrees | 0 |  |
+| `last` | shuffled | agrees | 0 |  |
+| `last` | defaults | agrees | 0 |  |
+| `last` | import-only | agrees | 0 |  |
+| `last` | graph | agrees | 0 |  |
+| `last` | float16 | agrees | 0 |  |
+| `last` | bool | no kernel here |  |  |
+| `axis` |  | verified | 0 | gradients agree |
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "out"),
+    [
+        (["nn.GELU"], GELU),
+        (["nn.GELU", "--environment", "mindspore-2.10"], GELU),
+        (["torch.nn.Dropout", "--lang", "zh"], DROPOUT),
+        (["torch.cat", "--format", "markdown"], CAT),
+        (["torch.cuda.empty_cache"], EMPTY_CACHE),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_prints_check_by_check_and_variant_by_variant(
+    arguments: list[str], out: str, run: Run
+) -> None:
+    assert run("evidence", "show", *arguments) == Done(0, out, "")
+
+
+def test_nothing_is_known_of_an_environment_where_nothing_ran(run: Run) -> None:
+    assert run("evidence", "show", "torch.Tensor.size", "--environment", "macos") == Done(
+        0,
+        "torch.Tensor.size\n"
+        "  all                               unverified\n"
+        "  first                             unverified\n"
+        "msmap evidence show torch.Tensor.size CHECK/VARIANT > run.py; python run.py\n",
+        "",
+    )
+
+
+@pytest.mark.parametrize(("form", "load"), [("json", json.loads), ("yaml", yaml.safe_load)])
+def test_as_data_it_is_the_checks_of_the_record(
+    form: str, load: Callable[[str], Any], run: Run
+) -> None:
+    found = load(run("evidence", "show", "nn.GELU", "--format", form).out)
+    whole = json.loads(run("lookup", "nn.GELU", "--format", "json").out)
+    assert found["torch"] == "torch.nn.GELU"
+    assert found["checks"] == whole["answers"][0]["record"]["checks"]
+    jsonschema.validate(found, json.loads(run("schema", "evidence-show").out))
+
+
+@pytest.mark.parametrize(
+    ("place", "language", "told"),
+    [
+        ("exact", "en", "# verified  1.5e-07 (1.3 ulps)\n"),
+        ("exact", "zh", "# 已验证  1.5e-07 (1.3 ulps)\n"),
+        ("exact/float16", "en", "# agrees  0.0005 (1 ulps)\n"),
+        ("exact/float64", "en", "# MindSpore raises\n# TypeError: unsupported dtype\n"),
+        ("exact/zeros", "en", "# unverified\n"),
+        ("mint", "en", "# untestable here\n# Unsupported op [Gelu] on CPU\n"),
+    ],
+)
+def test_one_run_is_what_is_known_of_it_and_a_script(
+    place: str, language: str, told: str, run: Run, kb: KnowledgeBase
+) -> None:
+    record = kb.lookup("nn.GELU")
+    name, _, variant = place.partition("/")
+    made = job.make(record.torch, next(c for c in record.checks if c.id == name))
+    if variant:
+        found = variants.of(record, kb)[name]
+        made = made.variant(variants.plain(next(v for v in found if v.name == variant)))
+    assert run("evidence", "show", "nn.GELU", place, "--lang", language) == Done(
+        0, told + snippet.script(made, variant), ""
+    )
+
+
+EXACT = (
+    "import-only, graph, float16, bfloat16, float64, int32, int64, bool, zero-d, empty, size-1, "
+    "non-contiguous, zeros, nonfinite, overflow"
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "err"),
+    [
+        (["nn.GELU", "odd"], "torch.nn.GELU has no check `odd`; it has exact, mint"),
+        (["nn.GELU", "exact/odd"], f"`exact` has no variant `odd`; it has {EXACT}"),
+        (["nn.GELU", "exact/in-place"], f"`exact` has no variant `in-place`; it has {EXACT}"),
+        (["nn.Dropout", "position/graph"], "`position` has no variant `graph`; it has none"),
+    ],
+)
+def test_what_is_not_there_names_what_is(arguments: list[str], err: str, run: Run) -> None:
+    assert run("evidence", "show", *arguments) == Done(1, "", f"msmap: {err}\n")
+
+
+def test_an_unknown_name_is_answered_as_everywhere(run: Run) -> None:
+    done = run("evidence", "show", "nn.Dropot")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("msmap: nn.Dropot is not known; nearest: torch.nn.Dropout, ")

@@ -1,0 +1,119 @@
+"""The records that ship: clean, proved on this release, and ported as they say."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from msmap import contracts
+from msmap.lint import run as engine
+from msmap.query import answers
+from msmap.query.knowledge_base import KnowledgeBase
+from msmap.store import build as store
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+# What the first release promised to cover.
+PROMISED = """
+torch.nn.Dropout torch.nn.Conv2d torch.nn.BatchNorm2d torch.nn.LayerNorm torch.nn.Linear
+torch.nn.Embedding torch.nn.LSTM torch.nn.MultiheadAttention torch.nn.MaxPool2d torch.nn.AvgPool2d
+torch.nn.GELU torch.nn.LeakyReLU torch.nn.CrossEntropyLoss torch.nn.SmoothL1Loss
+torch.nn.functional.pad torch.nn.functional.interpolate
+torch.nn.functional.scaled_dot_product_attention torch.cat torch.stack torch.permute
+torch.transpose torch.max torch.std torch.topk torch.where torch.einsum torch.Tensor.view
+torch.Tensor.add_ torch.Tensor.size torch.optim.SGD torch.optim.AdamW
+torch.optim.lr_scheduler.StepLR torch.nn.init.kaiming_uniform_ torch.no_grad torch.save torch.load
+torch.device torch.nn.Module torch.cuda.is_available
+""".split()  # noqa: SIM905
+TOPICS = """
+automatic-differentiation batch-norm checkpoints-across-frameworks convolution-and-pooling
+custom-backward custom-training-steps data-loading default-initialisation devices-and-context
+distributed-set-up dropout execution-model graph-mode initialisers learning-rates mixed-precision
+modules-and-cells optimizers parameters random-numbers saving-and-loading stopping-gradients
+submodules tensors-and-parameters testing-a-ported-cell training-and-evaluation-mode
+transpose-and-permute weight-decay
+""".split()  # noqa: SIM905
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
+    path = tmp_path_factory.mktemp("shipped") / "msmap.db"
+    store.build(DATA, path)
+    return KnowledgeBase(path)
+
+
+def test_no_rule_complains() -> None:
+    """`msmap lint` has nothing to say, so every check has current, passing evidence too."""
+    assert [str(problem) for problem in engine.run(DATA)] == []
+
+
+def test_promised_records_are_there(kb: KnowledgeBase) -> None:
+    assert [name for name in PROMISED if kb.find(name) is None] == []
+
+
+def test_there_is_a_guide_for_every_topic(kb: KnowledgeBase) -> None:
+    assert [guide.id for guide in kb.guides()] == TOPICS
+
+
+def test_every_statement_has_been_run_or_says_why_not(kb: KnowledgeBase) -> None:
+    """In the environment of the newest release at least."""
+    newest = f"_mindspore-{kb.releases()['mindspore']}_"
+    bare = [
+        claim.name
+        for claim in kb.claims()
+        if claim.verdict in ("holds", "refuted")
+        and not claim.tensorflow
+        and not any(newest in name for shown in claim.shown_by for name in shown.outcomes)
+    ]
+    assert bare == []
+
+
+@pytest.mark.parametrize("form", ["lookup", "list", "guide", "claims", "stats"])
+def test_json_satisfies_its_schema(kb: KnowledgeBase, form: str) -> None:
+    """What each command prints as JSON for all that ships satisfies the schema that ships."""
+    names = [summary.torch for summary in kb.records()]
+    made = {
+        "lookup": lambda: answers.lookup(kb, [*names, "mindspore.nn.Dense", "torch.nothing"]),
+        "list": lambda: answers.List(1, tuple(kb.records())),
+        "guide": lambda: answers.Guides(1, tuple(kb.guides())),
+        "claims": lambda: answers.Claims(1, tuple(kb.claims()), tuple(kb.sources())),
+        "stats": lambda: answers.Stats(1, **kb.stats()),
+    }[form]()
+    document = contracts.json_value(made)
+    jsonschema.validate(document, contracts.schemas()[form])
+
+
+def test_a_page_fits_on_a_screen(kb: KnowledgeBase) -> None:
+    """No record's page has more than 60 lines."""
+    from msmap.render import record as page
+
+    lengths = {s.torch: len(list(page.record(kb.lookup(s.torch), "en"))) for s in kb.records()}
+    assert {name: n for name, n in lengths.items() if n > 60} == {}
+
+
+def test_paths_do_not_differ_by_case_alone() -> None:
+    """A checkout on a file system that folds case loses nothing."""
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=DATA.parent, capture_output=True, text=True, check=False
+    ).stdout.splitlines() or [str(p.relative_to(DATA.parent)) for p in DATA.rglob("*")]
+    folded = [path.lower() for path in listed]
+    assert sorted({path for path in folded if folded.count(path) > 1}) == []
+
+
+@pytest.mark.frameworks
+def test_evidence_is_what_running_gives(tmp_path: Path) -> None:
+    """Running the checks of a record again changes no line of the evidence."""
+    import shutil
+
+    shutil.copytree(DATA, tmp_path / "data")
+    before = {p.name: p.read_text() for p in (tmp_path / "data" / "evidence").glob("*.jsonl")}
+    done = subprocess.run(
+        [sys.executable, "-m", "msmap_cli.main", "verify", "nn.Dropout", "nn.Conv2d", "torch.max"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    after = {p.name: p.read_text() for p in (tmp_path / "data" / "evidence").glob("*.jsonl")}
+    assert (done.returncode, done.stderr) == (0, "")
+    assert after == before

@@ -1,0 +1,159 @@
+"""What all checks of a target say together, on one line of its page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.evidence.test_verification import CHECK, RAN
+
+from msmap.evidence import summary as findings
+from msmap.evidence.summary import Summary
+from msmap.model import Check, Finding
+from msmap.render import record as page
+
+
+def ran(outcome: str, max_abs: float | None = None, ulps: float | None = None,
+        gradient: str = "", **variants: str) -> Check:  # fmt: skip
+    """A check with evidence of one environment."""
+    found = {name.replace("_", "-"): Finding(said) for name, said in variants.items()}
+    evidence = replace(
+        RAN, outcome=outcome, max_abs=max_abs, ulps=ulps, gradient=gradient, variants=found
+    )
+    return replace(CHECK, evidence=(evidence,))
+
+
+NOTHING = Summary(
+    environments=("here",), outcomes={"verified": 1}, max_abs=None, ulps=None, gradients=False,
+    forms=False, variants={},
+)  # fmt: skip
+
+# what the checks are -> their summary
+CASES: dict[str, tuple[list[Check], Summary]] = {
+    "one that agrees": ([ran("verified")], NOTHING),
+    "outcomes are counted in their order": (
+        [ran("refuted"), ran("verified"), ran("refuted")],
+        replace(NOTHING, outcomes={"refuted": 2, "verified": 1}),
+    ),
+    "one that never ran counts for nothing": ([CHECK, ran("verified")], NOTHING),
+    "the largest errors, each for itself": (
+        [ran("verified", 1e-7, 3.0), ran("verified", 1e-3, 1.0)],
+        replace(NOTHING, outcomes={"verified": 2}, max_abs=1e-3, ulps=3.0),
+    ),
+    "errors without ulps, of older evidence": (
+        [ran("verified", 0.004)],
+        replace(NOTHING, max_abs=0.004, ulps=0.0),
+    ),
+    "one gradient that agrees is told": (
+        [ran("verified", gradient="agrees"), ran("verified", gradient="none")],
+        replace(NOTHING, outcomes={"verified": 2}, gradients=True),
+    ),
+    "no gradient that agrees": ([ran("verified", gradient="differs")], NOTHING),
+    "forms that all agree are told as one": (
+        [ran("verified", positional="agrees", keyword="agrees", import_only="agrees")],
+        replace(NOTHING, forms=True, variants={"agrees": ("import-only",)}),
+    ),
+    "forms of which one is refused are told apart": (
+        [ran("verified", positional="agrees", keyword="refused")],
+        replace(NOTHING, variants={"agrees": ("positional",), "refused": ("keyword",)}),
+    ),
+    "a variant is as bad as in the worst check": (
+        [
+            ran("verified", zeros="agrees", graph="raises", bool="refused"),
+            ran("verified", zeros="differs", graph="forward_only", bool="agrees"),
+        ],
+        replace(
+            NOTHING,
+            outcomes={"verified": 2},
+            variants={"differs": ("zeros",), "raises": ("graph",), "agrees": ("bool",)},
+        ),
+    ),
+    "the worst first, then in the order of the vocabulary": (
+        [ran("verified", zeros="no_kernel", float16="inconclusive", empty="differs",
+             graph="no_kernel", int32="forward_only")],
+        replace(
+            NOTHING,
+            variants={
+                "differs": ("empty",), "inconclusive": ("float16",),
+                "no_kernel": ("graph", "zeros"), "forward_only": ("int32",),
+            },
+        ),
+    ),
+    "the last environment alone": (
+        [replace(CHECK, evidence=(replace(RAN, environment="there", outcome="refuted"), RAN))],
+        NOTHING,
+    ),
+    "environments in order": (
+        [
+            ran("verified"),
+            replace(CHECK, evidence=(replace(RAN, environment="elsewhere"),)),
+        ],
+        replace(NOTHING, environments=("elsewhere", "here"), outcomes={"verified": 2}),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_summary_of_checks(name: str) -> None:
+    checks, expected = CASES[name]
+    found = findings.of(checks)
+    assert found == expected
+    assert list(found.variants) == list(expected.variants)
+
+
+@pytest.mark.parametrize("checks", [[], [CHECK, CHECK]])
+def test_without_evidence_there_is_no_summary(checks: list[Check]) -> None:
+    assert findings.of(checks) is None
+
+
+@pytest.mark.parametrize(
+    ("max_abs", "ulps", "text"),
+    [
+        (None, None, ""),
+        (None, 3.0, ""),
+        (0.0, 0.0, "0"),
+        (1.5e-07, 1.3, "1.5e-07 (1.3 ulps)"),
+        (0.004, None, "0.004"),
+        (0.004, 0.0, "0.004"),
+    ],
+)
+def test_an_error_as_one_reads_it(max_abs: float | None, ulps: float | None, text: str) -> None:
+    assert findings.size(max_abs, ulps) == text
+
+
+EVERYTHING = [
+    ran("verified", 1.5e-7, 1.3, "agrees", positional="agrees", keyword="agrees", graph="agrees",
+        zeros="differs", float64="raises", bool="refused", bfloat16="forward_only",
+        int32="no_kernel", nonfinite="inconclusive"),
+    ran("diverges_documented"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (
+            "en",
+            "      1 verified, 1 differs as documented; largest error 1.5e-07 (1.3 ulps);"
+            " gradients agree; differs: all zeros; inconclusive: nan and inf;"
+            " MindSpore raises: float64; no kernel here: int32; forward agrees: bfloat16;"
+            " agrees: every form of call, graph mode",
+        ),
+        (
+            "zh",
+            "      1 项已验证、1 项差异与记录一致；最大误差 1.5e-07 (1.3 ulps)；梯度一致；"
+            "不一致：全零；无定论：nan 与 inf；MindSpore 报错：float64；此设备无内核：int32；"
+            "仅前向一致：bfloat16；一致：各种传参方式、图模式",
+        ),
+    ],
+)
+def test_a_page_says_it_on_one_line(language: str, text: str) -> None:
+    """What PyTorch itself refuses is no news."""
+    lines = page.proof(EVERYTHING, language, page.LABELS[language])
+    assert [line.text for line in lines] == [text]
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "not verified"), ("zh", "未验证")])
+def test_a_page_says_that_nothing_ran(language: str, text: str) -> None:
+    lines = page.proof([CHECK], language, page.LABELS[language])
+    assert [line.text.strip() for line in lines] == [text]

@@ -1,0 +1,199 @@
+"""How far a record is verified: by the worst of its checks, and by variants nobody explains."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from msmap.evidence import verification
+from msmap.model import Caveat, Check, Evidence, Finding, Record, Target, Text
+
+ONE, TWO = "mindspore.ops.abs", "mindspore.mint.abs"
+CHECK = Check(
+    id="plain", torch="torch.abs(x)", mindspore="mindspore.ops.abs(x)", ported=True, target=ONE,
+    inputs={}, expect="same", gives={}, gradient=True, modes=(), rtol=None, atol=None, why=None,
+    raises=None, hash="0", evidence=(),
+)  # fmt: skip
+RAN = Evidence(
+    environment="here", outcome="verified", reason="", message="", max_abs=None, max_rel=None,
+    ulps=None, gradient="", torch_gave="", mindspore_gave="", variants={},
+)  # fmt: skip
+TARGET = Target(
+    key=ONE, api=ONE, kind="function", expression=None, remove=False, category="identical",
+    verification="", reason="", signatures=(), call=(), runs_on=("Ascend", "CPU"), deprecated="",
+    given=(), absent=(), parameters=(), inputs=(), state=(), members={}, returns=None,
+    mindspore="", note=None,
+)  # fmt: skip
+CAVEAT = Caveat(
+    id="it-differs", impact="silent", text=Text("It differs.", "有差异。"), parameter=None,
+    shown_by=(), unverified=None, target=None, mindspore="", variants=(),
+)  # fmt: skip
+RECORD = Record(
+    torch="torch.abs", kind="function", signatures=(), call=(), overloads=(), deprecated="",
+    summary=Text("It does.", "计算。"), category="identical", verification="", targets=(TARGET,),
+    missing=None, caveats=(), example_torch="", example_mindspore="", checks=(), references=(),
+    guides=(),
+)  # fmt: skip
+
+
+def ran(outcome: str, target: str = ONE, **variants: str) -> Check:
+    """The check with an outcome, and its variants with theirs."""
+    found = {name.replace("_", "-"): Finding(said) for name, said in variants.items()}
+    evidence = replace(RAN, outcome=outcome, variants=found)
+    return replace(CHECK, target=target, evidence=(evidence,))
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        ([], "unverified"),
+        (["verified"], "verified"),
+        (["verified", "verified_with_tolerance"], "verified_with_tolerance"),
+        (["verified_with_tolerance", "verified_forward_only"], "verified_forward_only"),
+        (["diverges_documented", "verified"], "verified"),
+        (["untestable", "verified"], "verified"),
+        (["untestable", "diverges_documented"], "diverges_documented"),
+        (["untestable"], "untestable"),
+        (["verified", "stale"], "stale"),
+        (["verified", "inconclusive", "stale"], "inconclusive"),
+        (["verified", "refuted", "inconclusive"], "refuted"),
+    ],
+)
+def test_the_worst_check_decides(outcomes: list[str], expected: str) -> None:
+    """Bad news shows, the weakest agreement counts, a documented difference lowers nothing."""
+    checks = [ran(outcome) for outcome in outcomes]
+    assert verification.summarise(checks) == (expected, "")
+    assert verification.summarise(reversed(checks)) == (expected, "")
+
+
+def test_a_check_that_never_ran_leaves_the_target_unverified() -> None:
+    assert verification.summarise([ran("verified"), CHECK]) == ("unverified", "")
+
+
+def test_an_untestable_target_says_why() -> None:
+    check = replace(CHECK, evidence=(replace(RAN, outcome="untestable", reason="no_kernel"),))
+    assert verification.summarise([check]) == ("untestable", "no_kernel")
+
+
+def test_the_last_environment_counts() -> None:
+    here = replace(RAN, outcome="verified_forward_only")
+    check = replace(CHECK, evidence=(replace(RAN, outcome="refuted"), here))
+    assert verification.summarise([check]) == ("verified_forward_only", "")
+
+
+def unexplained(check: Check, *caveats: Caveat, category: str = "identical") -> tuple[str, ...]:
+    """The variants of the only check of a record that nothing explains."""
+    target = replace(TARGET, category=category)
+    record = replace(RECORD, targets=(target,), caveats=caveats, checks=(check,))
+    return verification.judged(record).checks[0].evidence[-1].unexplained
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [
+        ("refused", ()),
+        ("agrees", ()),
+        ("forward_only", ()),
+        ("no_kernel", ()),
+        ("raises", ()),
+        ("inconclusive", ("zeros",)),
+        ("differs", ("zeros",)),
+    ],
+)
+def test_what_differs_in_silence_needs_an_explanation(
+    outcome: str, expected: tuple[str, ...]
+) -> None:
+    """An error explains itself."""
+    assert unexplained(ran("verified", zeros=outcome)) == expected
+
+
+@pytest.mark.parametrize(
+    ("caveat", "expected"),
+    [
+        (CAVEAT, ("zeros", "graph")),
+        (replace(CAVEAT, variants=("zeros",)), ("graph",)),
+        (replace(CAVEAT, variants=("zeros", "graph")), ()),
+        (replace(CAVEAT, variants=("zeros", "graph"), target=ONE), ()),
+        (replace(CAVEAT, variants=("zeros", "graph"), target=TWO), ("zeros", "graph")),
+    ],
+)
+def test_a_caveat_of_its_target_explains_a_variant(
+    caveat: Caveat, expected: tuple[str, ...]
+) -> None:
+    check = ran("verified", zeros="differs", graph="differs", float16="agrees")
+    assert unexplained(check, caveat) == expected
+
+
+def test_several_caveats_explain_together() -> None:
+    check = ran("verified", zeros="differs", graph="differs")
+    both = [replace(CAVEAT, variants=(name,)) for name in ("zeros", "graph")]
+    assert unexplained(check, *both) == ()
+
+
+@pytest.mark.parametrize(
+    ("category", "expected"),
+    [
+        ("no_params", ("import-only",)),
+        ("identical", ("import-only",)),
+        ("target_more_params", ("import-only",)),
+        ("renamed_params", ()),
+        ("default_differs", ()),
+        ("behaviour_differs", ()),
+    ],
+)
+def test_another_import_is_enough_only_where_the_category_says_so(
+    category: str, expected: tuple[str, ...]
+) -> None:
+    assert unexplained(ran("verified", import_only="differs"), category=category) == expected
+
+
+def test_a_record_is_as_verified_as_its_best_target() -> None:
+    """Each target by its own checks, and a record's by those of the first."""
+    two = replace(TARGET, key=TWO, api=TWO, category="renamed_params")
+    checks = (
+        ran("verified"),
+        ran("verified", zeros="raises"),
+        ran("verified_forward_only", TWO),
+        ran("verified", TWO, zeros="differs"),
+    )
+    record = replace(RECORD, targets=(TARGET, two), checks=checks)
+    done = verification.judged(record)
+    assert [(t.key, t.verification) for t in done.targets] == [(ONE, "verified"), (TWO, "refuted")]
+    assert done.verification == "verified"
+    swapped = verification.judged(replace(record, targets=(two, TARGET)))
+    assert swapped.verification == "refuted"
+
+
+@pytest.mark.parametrize(
+    "outcome", ["verified", "verified_with_tolerance", "verified_forward_only"]
+)
+def test_an_unexplained_difference_refutes_agreement(outcome: str) -> None:
+    record = replace(RECORD, checks=(ran(outcome, zeros="differs"),))
+    done = verification.judged(record)
+    assert (done.verification, done.targets[0].verification) == ("refuted", "refuted")
+    explained = replace(record, caveats=(replace(CAVEAT, variants=("zeros",)),))
+    assert verification.judged(explained).verification == outcome
+
+
+def test_a_record_without_targets_has_all_its_checks() -> None:
+    record = replace(RECORD, targets=(), checks=(ran("verified"), ran("inconclusive", "")))
+    assert verification.judged(record).verification == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("documented", "outcome", "expected"),
+    [
+        (("Ascend",), "verified", ("Ascend",)),
+        ((), "verified", ("CPU",)),
+        ((), "verified_with_tolerance", ("CPU",)),
+        ((), "refuted", ()),
+        ((), "untestable", ()),
+    ],
+)
+def test_where_a_composition_runs_is_what_was_seen(
+    documented: tuple[str, ...], outcome: str, expected: tuple[str, ...]
+) -> None:
+    target = replace(TARGET, runs_on=documented)
+    record = replace(RECORD, targets=(target,), checks=(ran(outcome),))
+    assert verification.judged(record).targets[0].runs_on == expected

@@ -1,0 +1,88 @@
+"""Lint: each rule has a directory that breaks it alone; what is said is compared whole."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from msmap.assemble import content
+from msmap.evidence import files as evidence
+from msmap.evidence.files import Line
+from msmap.lint import run as engine
+
+CASES = sorted(p.name for p in (Path(__file__).parents[1] / "fixtures" / "lint").iterdir())
+ENVIRONMENT = "evidence/torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl"
+
+
+def prepare(case: Path, data: Path) -> Path:
+    """The case as ``data`` below the current directory, with signatures and evidence.
+
+    Every check is as if it had just been run, unless the case brings evidence of its own.
+    """
+    here = Path("data")
+    shutil.copytree(case, here)
+    shutil.copytree(data / "signatures", here / "signatures")
+    if not (here / "evidence").exists():
+        records = content.read(here).base.records.values()
+        lines = [Line(r.torch, c.id, c.hash, "verified") for r in records for c in r.checks]
+        evidence.write(here / ENVIRONMENT, lines)
+    return here
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty current directory."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("rule", CASES)
+def test_a_rule_says_what_breaks_it_and_where(rule: str, lint_cases: Path, data: Path) -> None:
+    """The record breaks this rule alone: whole messages, with file, line and rule."""
+    expected = (lint_cases / rule / "expected.txt").read_text(encoding="utf-8")
+    found = engine.run(prepare(lint_cases / rule, data))
+    assert "".join(f"{problem}\n" for problem in found) == expected
+    assert {problem.rule for problem in found} == {rule}
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("rule", CASES)
+def test_a_skipped_rule_says_nothing(rule: str, lint_cases: Path, data: Path) -> None:
+    assert engine.run(prepare(lint_cases / rule, data), skip={rule}) == []
+
+
+def test_every_rule_has_a_case() -> None:
+    assert sorted(engine.load_rules()) == CASES
+
+
+def test_every_rule_documents_itself_in_one_line() -> None:
+    """The first line of a rule's docstring is what `msmap lint --rules` prints."""
+    undocumented = [n for n, r in engine.load_rules().items() if not (r.__doc__ or "").strip()]
+    assert undocumented == []
+
+
+def test_the_small_base_breaks_no_rule(data: Path) -> None:
+    assert engine.run(data) == []
+
+
+@pytest.mark.usefixtures("here")
+def test_what_the_newest_release_has_no_more_is_no_mistake_where_its_range_says_so(
+    releases: Path,
+) -> None:
+    """A target and a caveat of earlier releases, after the same target without a range."""
+    here = Path("data")
+    shutil.copytree(releases, here)
+    assert engine.run(here) == []
+    path = here / "records" / "torch" / "relu.yaml"
+    text = path.read_text(encoding="utf-8")
+    past = "  - api: mindspore.ops.gone\n    mindspore: '<2.9'\ncaveats:\n"
+    path.write_text(text.replace("caveats:\n", past), encoding="utf-8")
+    assert engine.run(here) == []
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("    mindspore: '<2.9'\n", ""), encoding="utf-8"
+    )
+    assert next((p.rule, p.line, p.message) for p in engine.run(here)) == (
+        "name-exists", 7, "MindSpore 2.10.0 has no mindspore.ops.gone",
+    )  # fmt: skip

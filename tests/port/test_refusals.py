@@ -1,0 +1,66 @@
+"""What the rewriter says when a target refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.builders.support import function, method, ported
+
+TWO_TARGETS = """
+targets:
+  - api: mindspore.f
+    parameters:
+      - {torch: mode, relation: source_only_unsupported, allow: ["'a'"]}
+  - expression: "mindspore.g({x}, {mode})"
+    id: other
+    runs_on: [Ascend]
+"""
+
+IN_PLACE = """
+targets:
+  - expression: "{self}.copy_({self} + {y})"
+    id: copy
+    parameters:
+      - torch: self
+        mindspore: self
+        relation: same
+        cases:
+          - {when: subscript, refuse: {en: Not into a slice., zh: 不可写入切片。}}
+          - {when: any, set: {self: "{self}"}}
+"""
+
+
+def test_a_call_that_falls_through_to_another_target_says_why_and_where_that_runs(
+    tmp_path: Path,
+) -> None:
+    torch, mindspore = function("torch.f", "(x, mode='a')"), function("mindspore.f", "(x)")
+    port = ported(tmp_path, torch, mindspore, TWO_TARGETS, "torch.f(x, 'b')")
+    assert (port.code, [note.en for note in port.notes]) == (
+        "mindspore.g(x, 'b')",
+        [
+            "torch.f: `mode='b'`: `mode` has no counterpart in MindSpore; ported to other instead,"
+            " which runs on Ascend"
+        ],
+    )
+
+
+def test_the_best_target_needs_no_note(tmp_path: Path) -> None:
+    torch, mindspore = function("torch.f", "(x, mode='a')"), function("mindspore.f", "(x)")
+    port = ported(tmp_path, torch, mindspore, TWO_TARGETS, "torch.f(x, 'a')")
+    assert (port.code, port.notes) == ("mindspore.f(x)", ())
+
+
+@pytest.mark.parametrize(
+    ("code", "expected", "reasons"),
+    [
+        ("x.f(y)", "x.copy_(x + y)", []),
+        ("x[:, 1].f(y)", None, ["torch.Tensor.f: Not into a slice."]),
+    ],
+)
+def test_a_target_may_refuse_what_a_method_is_called_on(
+    tmp_path: Path, code: str, expected: str | None, reasons: list[str]
+) -> None:
+    torch, mindspore = method("torch.Tensor.f", "(y)"), function("mindspore.g", "()")
+    port = ported(tmp_path, torch, mindspore, IN_PLACE, code)
+    assert (port.code, [r.reason.en for r in port.refusals]) == (expected, reasons)

@@ -1,0 +1,206 @@
+"""What changes between releases: names, signatures, and what becomes of records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from msmap import database as index
+from msmap.evidence import verification
+from msmap.model import Finding
+from msmap.query import drift
+from msmap.query import name_drift as namedrift
+from msmap.query.drift import CheckDrift, Drift, RecordDrift
+from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.name_drift import Difference, NameDrift, Pair, SignatureDrift
+
+NOTHING = Difference((), ())
+QUIET = RecordDrift("", "", None, None, None, NOTHING, NOTHING, NOTHING, None, ())
+ENVIRONMENT = "torch-2.13.0_cpu_linux-x86_64"
+
+
+@pytest.fixture(scope="module")
+def bases(history: Path) -> Iterator[dict[str, KnowledgeBase]]:
+    found = {r: KnowledgeBase.open(history, mindspore=r) for r in ("2.8.0", "2.9.0", "2.10.0")}
+    yield found
+    for kb in found.values():
+        kb.close()
+
+
+def between(bases: dict[str, KnowledgeBase], before: str, after: str) -> Drift:
+    return drift.between(bases[before], bases[after])
+
+
+def test_nothing_changes_from_a_release_to_itself(bases: dict[str, KnowledgeBase]) -> None:
+    assert between(bases, "2.10.0", "2.10.0") == Drift(
+        index.SCHEMA_VERSION, "2.10.0", "2.10.0", (ENVIRONMENT,), (), 8, (), (), (), (), ()
+    )
+
+
+def test_names_come_and_go_and_are_deprecated(bases: dict[str, KnowledgeBase]) -> None:
+    first, second = between(bases, "2.8.0", "2.9.0"), between(bases, "2.9.0", "2.10.0")
+    assert (first.appeared, first.vanished, first.deprecated) == (
+        (NameDrift("mindspore.ops.relu", True, ""),),
+        (NameDrift("mindspore.ops.gone", False, ""),),
+        (),
+    )
+    assert (second.appeared, second.vanished, second.deprecated) == (
+        (NameDrift("mindspore.mint.cat", True, ""),),
+        (),
+        (NameDrift("mindspore.nn.Flatten", False, "Deprecated from version 2.10.0."),),
+    )
+    dropout = SignatureDrift(
+        "mindspore.nn.Dropout", True, "signatures", ("dtype=mindspore.float32",), (), (), {},
+        NOTHING,
+    )  # fmt: skip
+    assert (first.signatures, second.signatures) == ((dropout,), ())
+
+
+def test_records_follow_their_names_and_their_evidence(bases: dict[str, KnowledgeBase]) -> None:
+    """The axis of `mindspore.ops.concat` ran in both, the port to `mint.cat` only in the newer."""
+    found = between(bases, "2.9.0", "2.10.0")
+    refuted, verified = Pair("refuted", "verified"), {"max_abs": (1.0, 0.0)}
+    others = {r.name: r.effect for r in found.records[2:]}
+    assert found.records[:2] == (
+        replace(
+            QUIET,
+            name="torch.cat",
+            effect="target",
+            category=Pair("renamed_params", "identical"),
+            verification=refuted,
+            target=Pair("mindspore.ops.concat", "mindspore.mint.cat"),
+            targets=Difference((), ("mindspore.mint.cat",)),
+            example=Pair(
+                "mindspore.ops.concat((x, x), axis=-1)", "mindspore.mint.cat((x, x), dim=-1)"
+            ),
+            changed=(
+                CheckDrift(
+                    "last",
+                    "mindspore.mint.cat",
+                    Pair(
+                        "mindspore.ops.concat((x, x), axis=-1)",
+                        "mindspore.mint.cat((x, x), dim=-1)",
+                    ),
+                    refuted,
+                    "",
+                    {},
+                    {"message": ("1 of 2 differ", ""), "max_abs": (None, 0.0)},
+                ),
+                CheckDrift("axis", "mindspore.ops.concat", None, None, "", {}, verified),
+            ),
+        ),
+        replace(
+            QUIET,
+            name="torch.relu",
+            effect="category",
+            category=Pair("behaviour_differs", "target_more_params"),
+            caveats=Difference(("slow",), ()),
+            checks=Difference(("zero",), ()),
+            changed=(CheckDrift("plain", "mindspore.ops.relu", None, None, "", {}, verified),),
+        ),
+    )
+    assert others == dict.fromkeys(
+        ("guide:training", "torch.Tensor.size", "torch.nn.Dropout", "torch.nn.GELU"), "evidence"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "effects"),
+    [
+        ("2.8.0", "2.9.0", {"torch.relu": "gained"}),
+        ("2.9.0", "2.8.0", {"torch.relu": "lost"}),
+        ("2.10.0", "2.8.0", {"torch.relu": "lost", "torch.cat": "target"}),
+    ],
+)
+def test_without_evidence_of_both_outcomes_are_not_compared(
+    before: str, after: str, effects: dict[str, str], bases: dict[str, KnowledgeBase]
+) -> None:
+    """What is worst comes first."""
+    found = between(bases, before, after)
+    assert [(r.name, r.effect) for r in found.records] == list(effects.items())
+    assert (found.environments, found.unproved) == ((), ("2.8.0",))
+    assert [r.verification for r in found.records] == [None] * len(effects)
+
+
+def test_a_check_that_fails_now_is_worse_than_another_target(
+    bases: dict[str, KnowledgeBase],
+) -> None:
+    found = between(bases, "2.10.0", "2.9.0").records[0]
+    assert (found.name, found.effect, found.changed[0].message) == (
+        "torch.cat", "refuted", "1 of 2 differ",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "drifted"),
+    [
+        ("(x, y)", "(x, y, z=1)", (("z=1",), (), (), {})),
+        ("(x, y=1)", "(x)", ((), ("y=1",), (), {})),
+        ("(x, y=1)", "(x, y=2)", ((), (), (), {"y": Pair("1", "2")})),
+        ("(x, y)", "(x, y=2)", ((), (), (), {"y": Pair("", "2")})),
+        ("(x, y)", "(y, x)", ((), (), ("x", "y"), {})),
+        ("(x, y)", "(x, *, y)", ((), (), ("y",), {})),
+        ("(x)", "(*x)", (("*x",), ("x",), (), {})),
+        ("(x, **old)", "(x, **new)", (("**new",), ("**old",), (), {})),
+        ("(x, *, a=1, b=2)", "(x, *, b=2, a=1)", ((), (), (), {})),
+    ],
+)
+def test_a_changed_signature_is_told_by_its_parameters(
+    before: str, after: str, drifted: tuple[object, ...]
+) -> None:
+    found = namedrift.signature("mindspore.f", True, "call", [before], [after])
+    assert (found.came, found.went, found.moved, found.defaults) == drifted
+    assert (found.name, found.curated, found.part, found.overloads) == (
+        "mindspore.f", True, "call", NOTHING,
+    )  # fmt: skip
+
+
+def test_of_overloads_those_that_changed_are_compared_or_listed() -> None:
+    one = namedrift.signature("f", False, "signatures", ["(x)", "(x, y)"], ["(x: int)", "(x, z)"])
+    assert (one.came, one.went, one.overloads) == (("z",), ("y",), NOTHING)
+    more = namedrift.signature("f", False, "signatures", ["(x)"], ["(x)", "(y) -> Tensor"])
+    assert more == SignatureDrift(
+        "f", False, "signatures", (), (), (), {}, Difference((), ("(y) -> Tensor",))
+    )
+
+
+def test_a_record_that_can_no_longer_be_ported_is_nearly_lost(history: Path) -> None:
+    with KnowledgeBase.open(history) as one, KnowledgeBase.open(history) as other:
+        other._records["torch.cat"] = replace(other.lookup("torch.cat"), example_mindspore="")
+        found = drift.between(one, other).records
+    example = Pair("mindspore.mint.cat((x, x), dim=-1)", "")
+    assert found == (replace(QUIET, name="torch.cat", effect="unported", example=example),)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "effect"),
+    [
+        (Finding("agrees"), Finding("raises", message="No."), "variant"),
+        (Finding("agrees"), Finding("differs"), "refuted"),
+        (Finding("differs"), Finding("agrees"), "outcome"),
+        (Finding("agrees", 0.0), Finding("agrees", 1e-7), "evidence"),
+    ],
+)
+def test_variants_are_compared_by_their_outcomes_first(
+    before: Finding, after: Finding, effect: str, history: Path
+) -> None:
+    """One that no caveat explains refutes the record, and makes it sound again."""
+    found = []
+    for finding in (before, after):
+        with KnowledgeBase.open(history) as kb:
+            record = kb.lookup("torch.cat")
+            first = record.checks[0]
+            evidence = replace(first.evidence[0], variants={"float16": finding})
+            checks = (replace(first, evidence=(evidence,)), *record.checks[1:])
+            found.append(verification.judged(replace(record, checks=checks)))
+    drifted = drift.record(found[0], found[1], [ENVIRONMENT])
+    assert drifted is not None
+    assert drifted.effect == effect
+    same = before.outcome == after.outcome
+    assert drifted.changed[0].variants == (
+        {} if same else {"float16": Pair(before.outcome, after.outcome)}
+    )
+    assert (drifted.changed[0].facts.get("float16") == (before, after)) is same

@@ -1,0 +1,579 @@
+"""The knowledge base: names in any spelling, reverse, search, filters, and pages."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from msmap import database as index
+from msmap.assemble import content
+from msmap.model import Api, Claim, Hit, Part, Place, Shown, Source, Summary, Text
+from msmap.query.knowledge_base import KnowledgeBase, NotFound
+from msmap.render import record as page
+from msmap.render.layout import Line
+from msmap.store import build as store
+
+EVERYWHERE = ("Ascend", "GPU", "CPU")
+CAT = Summary(
+    "torch.cat", "mindspore.mint.cat", "identical", "verified", EVERYWHERE,
+    Text("Joins tensors along a dimension.", "沿指定维度拼接张量。"),
+)  # fmt: skip
+DROPOUT = Summary(
+    "torch.nn.Dropout", "mindspore.nn.Dropout", "source_more_params", "verified_forward_only",
+    EVERYWHERE, Text("Zeroes elements at random while training.", "训练时将元素随机置零。"),
+)  # fmt: skip
+GELU = Summary(
+    "torch.nn.GELU", "mindspore.nn.GELU", "input_usage_differs", "verified", EVERYWHERE,
+    Text("The Gaussian error linear unit.", "高斯误差线性单元。"),
+)  # fmt: skip
+SIZE = Summary(
+    "torch.Tensor.size", "{self}.shape", "composite", "verified", ("CPU",),
+    Text("The shape of a tensor, or one dimension of it.", "张量的形状，或其中一维的大小。"),
+)  # fmt: skip
+EMPTY_CACHE = Summary(
+    "torch.cuda.empty_cache", "", "removable", "unverified", (),
+    Text("Gives cached memory back to the device.", "将缓存的显存归还给设备。"),
+)  # fmt: skip
+SCRIPT = Summary(
+    "torch.jit.script", "", "missing", "unverified", (),
+    Text("Compiles a function or a module.", "编译函数或模块。"),
+)  # fmt: skip
+EVERYTHING = [SIZE, CAT, EMPTY_CACHE, SCRIPT, DROPOUT, GELU]
+
+HOSTILE = [
+    "",
+    " ",
+    "'",
+    '"',
+    '""',
+    'a"b',
+    "'; DROP TABLE record; --",
+    "*",
+    "^torch",
+    "-",
+    "NOT",
+    "AND OR NOT",
+    "NEAR(a b)",
+    "a AND",
+    "names:cat",
+    "{names title}: cat",
+    "(",
+    ")",
+    "%",
+    "_",
+    "\\",
+    "?",
+    "\0",
+    "torch.nn.\0Dropout",
+    "cat\0",
+    "\n",
+    "\ud800",
+    "torch.nn.\udcff",
+    "ﬀ",
+    "İ",
+    "😀",
+    "..",
+    "torch.",
+    ".cat",
+    "mindspore.",
+    "()",
+    "torch.cat" * 5000,
+    "词" * 5000,
+]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        ("torch.nn.Dropout", "torch.nn.Dropout"),
+        ("nn.Dropout", "torch.nn.Dropout"),
+        ("Dropout", "torch.nn.Dropout"),
+        ("Dropout()", "torch.nn.Dropout"),
+        ("  torch.nn.Dropout\n", "torch.nn.Dropout"),
+        ("torch.nn.modules.dropout.Dropout", "torch.nn.Dropout"),
+        ("cat", "torch.cat"),
+        ("torch.concat", "torch.cat"),
+        ("concat", "torch.cat"),
+        ("torch._VariableFunctionsClass.concat", "torch.cat"),
+        ("th.cat", "torch.cat"),
+        ("F.dropout", "torch.nn.functional.dropout"),
+        ("functional.dropout", "torch.nn.functional.dropout"),
+        ("dropout", "torch.nn.functional.dropout"),
+        ("Tensor.size", "torch.Tensor.size"),
+        ("size", "torch.Tensor.size"),
+        ("cuda.empty_cache", "torch.cuda.empty_cache"),
+        ("torch.cuda.memory.empty_cache", "torch.cuda.empty_cache"),
+        ("torch.dropout", None),
+        ("ops.cat", None),
+        ("mindspore.nn.Dropout", None),
+        ("torch", None),
+        ("nothing", None),
+    ],
+)
+def test_a_spelling_of_a_torch_name(spelling: str, name: str | None, kb: KnowledgeBase) -> None:
+    assert kb.torch_name(spelling) == name
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        ("mindspore.nn.Dropout", "mindspore.nn.Dropout"),
+        ("nn.Dropout", "mindspore.nn.Dropout"),
+        ("msnn.Dropout", "mindspore.nn.Dropout"),
+        ("ms.nn.Dropout", "mindspore.nn.Dropout"),
+        ("Dense", "mindspore.nn.Dense"),
+        ("Dense()", "mindspore.nn.Dense"),
+        ("mindspore.nn.layer.basic.Dense", "mindspore.nn.Dense"),
+        ("ops.cat", "mindspore.ops.cat"),
+        ("ops.concat", "mindspore.ops.cat"),
+        ("mint.cat", "mindspore.mint.cat"),
+        ("mint.nn.ReLU", "mindspore.nn.ReLU"),
+        ("cat", "mindspore.ops.cat"),
+        ("torch.cat", None),
+        ("mindspore.nothing", None),
+    ],
+)
+def test_a_spelling_of_a_mindspore_name(spelling: str, name: str | None, kb: KnowledgeBase) -> None:
+    assert kb.mindspore_name(spelling) == name
+
+
+@pytest.mark.parametrize(
+    ("spelling", "mindspore"),
+    [
+        ("nn.Dropout", False),
+        ("torch.cat", False),
+        ("cat", False),
+        ("nothing", False),
+        ("torch.nothing", False),
+        ("ops.cat", True),
+        ("Dense", True),
+        ("ms.nn.Dropout", True),
+        ("mindspore.nn.Dropout", True),
+        ("mindspore.nothing", True),
+    ],
+)
+def test_where_both_frameworks_have_a_name_pytorch_is_meant(
+    spelling: str, mindspore: bool, kb: KnowledgeBase
+) -> None:
+    assert kb.is_mindspore(spelling) is mindspore
+
+
+@pytest.mark.parametrize("spelling", ["torch.cat", "concat", "cat()"])
+def test_lookup_gives_the_record_whole(spelling: str, kb: KnowledgeBase, data: Path) -> None:
+    """The record that comes out of the database is the one that went in."""
+    assert kb.lookup(spelling) == content.read(data).base.records["torch.cat"]
+
+
+def test_every_record_and_guide_comes_out_as_it_went_in(kb: KnowledgeBase, data: Path) -> None:
+    base = content.read(data).base
+    assert {s.torch: kb.lookup(s.torch) for s in kb.records()} == base.records
+    assert {g.id: g for g in kb.guides()} == base.guides
+
+
+def test_an_alias_with_a_record_of_its_own_stands_for_itself(checkout: Path) -> None:
+    text = (checkout / "records" / "torch" / "cat.yaml").read_text(encoding="utf-8")
+    alias = checkout / "records" / "torch" / "concat.yaml"
+    alias.write_text(text.replace("torch: torch.cat\n", "torch: torch.concat\n"), encoding="utf-8")
+    store.build(checkout, Path("msmap.db"))
+    with KnowledgeBase.open("msmap.db") as kb:
+        names = [kb.lookup(n).torch for n in ("torch.cat", "torch.concat", "concat")]
+        assert names == ["torch.cat", "torch.concat", "torch.concat"]
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "nearest", "message"),
+    [
+        (
+            "torch.nn.Dropuot",
+            None,
+            "torch.nn.Dropout",
+            "torch.nn.Dropuot is not known; nearest: torch.nn.Dropout, ",
+        ),
+        (
+            "torch.nn.dropout",
+            None,
+            "torch.nn.Dropout",
+            "torch.nn.dropout is not known; nearest: torch.nn.Dropout, ",
+        ),
+        (
+            "relu",
+            "torch.relu",
+            "torch.nn.ReLU",
+            "torch.relu is known, but has no record yet; nearest: torch.nn.ReLU, ",
+        ),
+    ],
+)
+def test_lookup_of_what_has_no_record_says_what_is_near(
+    name: str, known: str | None, nearest: str, message: str, kb: KnowledgeBase
+) -> None:
+    with pytest.raises(NotFound) as caught:
+        kb.lookup(name)
+    error = caught.value
+    assert (error.name, error.known, error.nearest[0]) == (name, known, nearest)
+    assert str(error) == message + ", ".join(error.nearest[1:])
+    assert len(error.nearest) == 5
+
+
+def test_lookup_of_what_resembles_nothing_names_nothing(kb: KnowledgeBase) -> None:
+    with pytest.raises(NotFound) as caught:
+        kb.lookup("zzzzzzzzzzzz")
+    assert (str(caught.value), caught.value.nearest) == ("zzzzzzzzzzzz is not known", ())
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=lambda name: ascii(name[:20]))
+def test_no_name_is_more_than_a_name(name: str, kb: KnowledgeBase) -> None:
+    """Quotes, operators and bytes that are no text are just not found."""
+    for ask in (kb.lookup, kb.reverse, kb.guide):
+        with pytest.raises(NotFound) as caught:
+            ask(name)
+        assert (caught.value.name, caught.value.known) == (name, None)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:20]))
+def test_no_search_text_is_more_than_words(text: str, kb: KnowledgeBase) -> None:
+    """Whatever is typed, the answer is a list of hits that are really there."""
+    known = {"training", *(s.torch for s in EVERYTHING)}
+    assert {hit.name for hit in kb.search(text)} <= known
+    assert kb.search("cat")[0].name == "torch.cat"
+
+
+@pytest.mark.parametrize("spelling", ["ops.cat", "mindspore.ops.concat", "ops.concat()"])
+def test_reverse_gathers_what_maps_to_a_name_and_to_its_aliases(
+    spelling: str, kb: KnowledgeBase
+) -> None:
+    """`torch.cat` maps to `mindspore.ops.concat`, which is an alias of `mindspore.ops.cat`."""
+    found = kb.reverse(spelling)
+    assert found.api == Api(
+        "mindspore.ops.cat", "mindspore", "2.10.0", "function", ("(tensors, axis=0)",), (),
+        EVERYWHERE, "",
+    )  # fmt: skip
+    assert [(rank, s.torch) for rank, s in found.sources] == [(2, "torch.cat")]
+
+
+def test_reverse_says_how_that_very_target_differs(kb: KnowledgeBase) -> None:
+    """`torch.cat` is identical to its best target, but this one has another name for `dim`."""
+    assert [s.category for _, s in kb.reverse("ops.cat").sources] == ["renamed_params"]
+
+
+def test_reverse_of_a_best_target_is_the_summary_of_the_record(kb: KnowledgeBase) -> None:
+    assert kb.reverse("mindspore.nn.Dropout").sources == ((1, DROPOUT),)
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "message"),
+    [
+        ("Dense", "mindspore.nn.Dense", "mindspore.nn.Dense is known, but has no record yet"),
+        ("mindspore.zzz.zzzzzzzzz", None, "mindspore.zzz.zzzzzzzzz is not known"),
+    ],
+)
+def test_reverse_of_what_nothing_maps_to(
+    name: str, known: str | None, message: str, kb: KnowledgeBase
+) -> None:
+    with pytest.raises(NotFound) as caught:
+        kb.reverse(name)
+    assert caught.value.known == known
+    assert str(caught.value).partition(";")[0] == message
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("dropout", ["torch.nn.Dropout"]),
+        ("Dropout", ["torch.nn.Dropout"]),
+        ("DROPOUT", ["torch.nn.Dropout"]),
+        ("drop", ["torch.nn.Dropout"]),
+        ("torch.nn.Dropout", ["torch.nn.Dropout"]),
+        ("mindspore.nn.GELU", ["torch.nn.GELU"]),
+        ("concat", ["torch.cat"]),
+        ("empty_cache", ["torch.cuda.empty_cache"]),
+        ("empty cache", ["torch.cuda.empty_cache"]),
+        ("keep_prob", ["torch.nn.Dropout"]),
+        ("gaussian unit", ["torch.nn.GELU"]),
+        ("unit gaussian", ["torch.nn.GELU"]),
+        ("decorate", ["torch.jit.script"]),
+        ("training", ["training", "torch.nn.Dropout"]),
+        ("evaluation", ["training"]),
+        ("拼接", ["torch.cat"]),
+        ("张量", ["torch.cat", "torch.Tensor.size"]),
+        ("拼接张量", ["torch.cat"]),
+        ("张量拼接", []),
+        ("张量 拼接", ["torch.cat"]),
+        ("学习率", ["training"]),
+        ("学率", []),
+        ("显存", ["torch.cuda.empty_cache"]),
+        ("训练 dropout", ["torch.nn.Dropout"]),
+        ("训练 keep_prob", ["torch.nn.Dropout"]),
+        ("dropout nothing", []),
+        ("nothing", []),
+    ],
+)
+def test_search_finds(text: str, names: list[str], kb: KnowledgeBase) -> None:
+    """All words must be there; the last may be unfinished; Chinese is found by pairs."""
+    assert sorted(hit.name for hit in kb.search(text)) == sorted(names)
+
+
+def test_a_name_counts_for_more_than_a_text(kb: KnowledgeBase) -> None:
+    """`tensor` is part of one name and only said of another."""
+    assert [hit.name for hit in kb.search("tensor")] == ["torch.Tensor.size", "torch.cat"]
+
+
+def test_a_hit_says_what_it_is(kb: KnowledgeBase) -> None:
+    assert kb.search("拼接") == [Hit("record", "torch.cat", CAT.summary, "mindspore.mint.cat")]
+    assert kb.search("学习") == [
+        Hit(
+            "guide",
+            "training",
+            Text("Training and evaluation", "训练与推理"),
+            "How a layer learns which mode it is in.",
+        )
+    ]
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2])
+def test_search_stops_at_the_limit_with_the_best(limit: int, kb: KnowledgeBase) -> None:
+    assert kb.search("torch", limit) == kb.search("torch", 20)[:limit]
+
+
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ({}, EVERYTHING),
+        ({"namespace": "torch.nn"}, [DROPOUT, GELU]),
+        ({"namespace": "torch"}, EVERYTHING),
+        ({"namespace": "torch.n"}, []),
+        ({"namespace": "torch.nn.Dropout"}, []),
+        ({"namespace": "%"}, []),
+        ({"namespace": ""}, []),
+        ({"category": "missing"}, [SCRIPT]),
+        ({"category": "behaviour_differs"}, []),
+        ({"category": "no such category"}, []),
+        ({"verification": "unverified"}, [EMPTY_CACHE, SCRIPT]),
+        ({"device": "CPU"}, [SIZE, CAT, DROPOUT, GELU]),
+        ({"device": "cpu"}, []),
+        ({"namespace": "torch.nn", "verification": "verified"}, [GELU]),
+        ({"namespace": "torch.nn", "verification": "unverified"}, []),
+        ({"category": "identical", "verification": "verified", "device": "GPU"}, [CAT]),
+    ],
+    ids=str,
+)
+def test_records_that_fit_all_filters_by_name(
+    filters: dict[str, str], found: list[Summary], kb: KnowledgeBase
+) -> None:
+    assert kb.records(**filters) == found
+
+
+def test_a_guide_by_its_id(kb: KnowledgeBase) -> None:
+    assert [g.id for g in kb.guides()] == ["training"]
+    found = kb.guide("training")
+    assert (found.title, found.records) == (
+        Text("Training and evaluation", "训练与推理"),
+        ("torch.nn.Dropout",),
+    )
+    assert [(s.id, s.torch, s.mindspore) for s in found.sections] == [
+        ("mode", "net.train()", "net.set_train()"),
+        ("learning-rate", None, None),
+    ]
+
+
+@pytest.mark.parametrize("name", ["evaluation", "trainning", "nothing"])
+def test_a_guide_that_is_not_there_names_those_that_are(name: str, kb: KnowledgeBase) -> None:
+    with pytest.raises(NotFound) as caught:
+        kb.guide(name)
+    assert str(caught.value) == f"{name} is not known; nearest: training"
+
+
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ({}, ["starts-in-training", "starts-in-evaluation", "keep-prob", "many-cards"]),
+        ({"verdict": "refuted"}, ["starts-in-training"]),
+        ({"about": "nn.Dropout"}, ["starts-in-training", "keep-prob"]),
+        ({"about": "torch.nn.Dropout"}, ["keep-prob"]),
+        ({"about": "torch.cat"}, []),
+        ({"topic": "modes", "source": "manual", "verdict": "not_testable"}, ["many-cards"]),
+    ],
+)
+def test_statements_that_fit_all_filters(
+    filters: dict[str, str], found: list[str], kb: KnowledgeBase
+) -> None:
+    assert [claim.id for claim in kb.claims(**filters)] == found
+
+
+def test_a_statement_has_the_outcomes_of_the_checks_that_show_it(kb: KnowledgeBase) -> None:
+    """And a document the sections that statements refer to."""
+    environment = "torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64"
+    assert kb.claims(verdict="refuted") == [
+        Claim(
+            topic="modes",
+            title=Text("Modes", "模式"),
+            id="starts-in-training",
+            says=Text("Cells start in training mode.", "Cell 默认处于训练模式。"),
+            stands_in=(Place("manual", "modes"),),
+            about=("mindspore.nn.Dropout",),
+            verdict="refuted",
+            until="",
+            reason="",
+            now=Text("They start in evaluation mode.", "默认处于推理模式。"),
+            shown_by=(Shown("guide:training", "start", {environment: "diverges_documented"}),),
+            tensorflow=None,
+            contradicts=("modes/starts-in-evaluation",),
+        )
+    ]
+    dropout, modes = Text("Dropout", "随机失活"), Text("Modes", "模式")
+    assert kb.sources() == [
+        Source(
+            "manual",
+            Text("Manual", "手册"),
+            "en",
+            "1.9",
+            "https://example.org/manual",
+            (Part("dropout", dropout, ("torch.nn.Dropout",)), Part("modes", modes, ("training",))),
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("filters", "message"),
+    [
+        ({"source": "manuel"}, "manuel is not known; nearest: manual"),
+        ({"topic": "mode"}, "mode is not known; nearest: modes"),
+    ],
+)
+def test_a_document_or_topic_that_is_not_there_names_those_that_are(
+    filters: dict[str, str], message: str, kb: KnowledgeBase
+) -> None:
+    with pytest.raises(NotFound) as caught:
+        kb.claims(**filters)
+    assert str(caught.value) == message
+
+
+def test_stats_count_everything(kb: KnowledgeBase) -> None:
+    assert kb.stats() == {
+        "releases": {"torch": "2.13.0", "mindspore": "2.10.0"},
+        "names": {"mindspore": 16, "torch": 15},
+        "callables_without_signature": {},
+        "category": {
+            "composite": 1,
+            "identical": 1,
+            "input_usage_differs": 1,
+            "missing": 1,
+            "removable": 1,
+            "source_more_params": 1,
+        },
+        "verification": {"verified": 3, "unverified": 2, "verified_forward_only": 1},
+        "verdict": {"held_until": 1, "holds": 1, "not_testable": 1, "refuted": 1},
+        "outcome": {
+            "verified": 5,
+            "diverges_documented": 2,
+            "untestable": 1,
+            "verified_forward_only": 1,
+        },
+        "variants": {
+            "positional": {"agrees": 1},
+            "keyword": {"agrees": 1},
+            "shuffled": {"agrees": 1},
+            "defaults": {"agrees": 1},
+            "import-only": {"agrees": 2},
+            "graph": {"agrees": 2},
+            "float16": {"agrees": 2},
+            "bfloat16": {"forward_only": 1},
+            "float64": {"raises": 1},
+            "int32": {"refused": 1},
+            "int64": {"refused": 1},
+            "bool": {"refused": 1, "no_kernel": 1},
+        },
+        "records": 6,
+        "guides": 1,
+        "claims": 4,
+        "caveats": 2,
+        "checks": 9,
+        "evidence": 9,
+    }
+
+
+@pytest.mark.parametrize(
+    ("prefix", "limit", "names"),
+    [
+        ("torch.nn", 200, ["torch.nn.Dropout", "torch.nn.GELU"]),
+        ("mindspore.m", 200, ["mindspore.mint.cat", "mindspore.mint.nn.GELU"]),
+        ("torch.", 2, ["torch.Tensor.size", "torch.cat"]),
+        ("torch.cat", 200, ["torch.cat"]),
+        ("%", 200, []),
+        ("'", 200, []),
+    ],
+)
+def test_names_that_start_so(prefix: str, limit: int, names: list[str], kb: KnowledgeBase) -> None:
+    assert kb.completions(prefix, limit) == names
+
+
+def test_an_api_as_its_release_has_it(kb: KnowledgeBase) -> None:
+    assert kb.api("mindspore.nn.GELU") == Api(
+        "mindspore.nn.GELU", "mindspore", "2.10.0", "class", ("(approximate=True)",), ("(x)",),
+        EVERYWHERE, "",
+    )  # fmt: skip
+    assert kb.api("GELU") is None
+
+
+def test_port_uses_what_the_database_says(kb: KnowledgeBase, data: Path) -> None:
+    """And is the same as with the records still in memory."""
+    done = kb.port("torch.cat((a, torch.nn.Dropout(0.1)(b)), dim=x.size(0))")
+    assert (done.code, done.notes, done.refusals, set(done.records)) == (
+        "mindspore.mint.cat((a, mindspore.nn.Dropout(p=0.1)(b)), dim=x.shape[0])",
+        (),
+        (),
+        {"torch.cat", "torch.nn.Dropout", "torch.Tensor.size"},
+    )
+
+
+def test_a_refusal_is_given_once(kb: KnowledgeBase) -> None:
+    """Also where what is refused is itself called."""
+    reasons = [r.reason.en for r in kb.port("torch.nn.ReLU()(x)").refusals]
+    assert reasons == ["torch.nn.ReLU is known, but has no record yet"]
+
+
+def live(lines: Iterator[Line]) -> str:
+    """A page as text."""
+    return "".join(f"{line.text}\n" for line in lines)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_stored_page_of_every_name_is_the_one_rendered_live(
+    language: str, kb: KnowledgeBase, database: Path
+) -> None:
+    reversed_names = (
+        "mindspore.mint.cat", "mindspore.mint.nn.GELU", "mindspore.nn.Dropout",
+        "mindspore.nn.GELU", "mindspore.ops.cat",
+    )  # fmt: skip
+    expected = {s.torch: live(page.record(kb.lookup(s.torch), language)) for s in EVERYTHING}
+    expected |= {n: live(page.reverse(kb.reverse(n), language)) for n in reversed_names}
+    with closing(sqlite3.connect(database)) as connection:
+        stored = dict(connection.execute(f"SELECT name, {language} FROM page"))
+        found = {name: index.page(connection, name, language) for name in expected}
+    assert stored == expected
+    assert found == expected
+
+
+def test_a_page_says_what_the_readers_language_is(database: Path) -> None:
+    """Any language but Chinese is English; a name without a record has no page."""
+    with closing(sqlite3.connect(database)) as connection:
+        pages = {
+            tongue: index.page(connection, "cat", tongue) or "" for tongue in ("en", "fr", "zh")
+        }
+        assert pages["fr"] == pages["en"] != pages["zh"]
+        assert index.page(connection, "torch.relu", "en") is None
+        assert index.page(connection, "nothing", "en") is None
+
+
+def test_a_name_without_a_record_says_which_guides_are_about_it(kb: KnowledgeBase) -> None:
+    """As it stands in their text or code, whole."""
+    with pytest.raises(NotFound) as caught:
+        kb.lookup("torch.relu")
+    assert caught.value.guides == ()
+    with pytest.raises(NotFound) as caught:
+        kb.reverse("mindspore.nn.Flatten")
+    assert (caught.value.known, caught.value.guides) == ("mindspore.nn.Flatten", ("training",))
+    assert "; guides: training; nearest: " in str(caught.value)

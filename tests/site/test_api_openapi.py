@@ -1,0 +1,152 @@
+"""The OpenAPI document says what the server does: each route answers, each answer validates."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from datasette.app import Datasette
+from tests.builders.serving import ask, get
+
+from datasette_msmap import server
+from datasette_msmap.api.routes import ROUTES
+from datasette_msmap.api.table import Route
+
+# Examples that only the shipped data has an answer for.
+HERE = {"/api/v1/guides/dropout": "/api/v1/guides/training", "=model-and-cell-zh": "=manual",
+        "topic=dropout": "topic=modes"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def site(database: Path) -> Datasette:
+    return server.site(database)
+
+
+@pytest.fixture(scope="module")
+def document(site: Datasette) -> dict[str, Any]:
+    found: dict[str, Any] = get(site, "/api/v1/openapi.json").json()
+    return found
+
+
+def resolved(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema of the document that stands alone."""
+    return {**schema, "components": document["components"]}
+
+
+def address(path: str, parameters: list[dict[str, Any]], *, optional: bool) -> str:
+    """The address that the examples make, with what may be left out or without."""
+    query = []
+    for parameter in parameters:
+        told = str(parameter["example"])
+        if parameter["in"] == "path":
+            path = path.replace(f"{{{parameter['name']}}}", told)
+        elif parameter["required"] or optional:
+            query.append(f"{parameter['name']}={told}")
+    made = "?".join([path, "&".join(query)]) if query else path
+    for old, new in HERE.items():
+        made = made.replace(old, new)
+    return made
+
+
+@pytest.mark.parametrize("path", [route.path for route in ROUTES])
+@pytest.mark.parametrize("optional", [False, True])
+def test_a_route_answers_its_example_as_it_says(
+    site: Datasette, document: dict[str, Any], path: str, optional: bool
+) -> None:
+    told = document["paths"][f"/api/v1{path}"]["get"]
+    answer = get(site, address(f"/api/v1{path}", told["parameters"], optional=optional))
+    assert answer.status_code == 200, answer.text
+    (kind, content), *_ = told["responses"]["200"]["content"].items()
+    assert answer.headers["content-type"].partition(";")[0] == kind
+    schema = resolved(document, content["schema"])
+    lines = answer.text.splitlines() if kind == "application/x-ndjson" else [answer.text]
+    assert lines
+    for line in lines:
+        jsonschema.validate(json.loads(line), schema)
+
+
+@pytest.mark.parametrize("path", [route.path for route in ROUTES])
+def test_an_answer_validates_by_the_schema_that_it_names(
+    site: Datasette, document: dict[str, Any], path: str
+) -> None:
+    told = document["paths"][f"/api/v1{path}"]["get"]
+    answer = get(site, address(f"/api/v1{path}", told["parameters"], optional=False))
+    named = re.match(r'<(.+)>; rel="describedby"$', answer.headers["link"])
+    assert named is not None
+    schema = get(site, named[1].removeprefix("http://localhost")).json()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for line in answer.text.splitlines():
+        jsonschema.validate(json.loads(line), schema)
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.path)
+def test_errors_are_as_the_document_says(
+    site: Datasette, document: dict[str, Any], route: Route
+) -> None:
+    told = document["paths"][f"/api/v1{route.path}"]["get"]
+    schema = resolved(document, {"$ref": "#/components/schemas/error"})
+    filled = re.sub(r"{\w+}", "no.such.name", f"/api/v1{route.path}")
+    met = {
+        str(answer.status_code): answer.json()
+        for answer in (
+            get(site, f"{filled}?no=such"),
+            get(site, f"{filled}?{'x' * 20_001}"),
+            *([get(site, filled)] if route.misses else []),
+        )
+    }
+    assert set(met) == set(told["responses"]) - {"200"}
+    for status, found in met.items():
+        jsonschema.validate(found, schema)
+        assert str(found["status"]) == status
+
+
+def test_what_is_posted_is_described(site: Datasette, document: dict[str, Any]) -> None:
+    told = document["paths"]["/api/v1/port"]["post"]
+    schema = told["requestBody"]["content"]["application/json"]["schema"]
+    body = {"code": "torch.cat(x)", "mindspore": "2.10"}
+    jsonschema.validate(body, schema)
+    answer = ask(site, "POST", "/api/v1/port", json=body)
+    ok = told["responses"]["200"]["content"]["application/json"]["schema"]
+    jsonschema.validate(answer.json(), resolved(document, ok))
+    for options in ({"content": b"x" * 100_001}, {"data": {"code": "x"}}, {"json": {}}):
+        assert str(ask(site, "POST", "/api/v1/port", **options).status_code) in told["responses"]
+
+
+def test_the_document_has_all_routes_once(document: dict[str, Any]) -> None:
+    assert list(document["paths"]) == [f"/api/v1{route.path}" for route in ROUTES]
+    operations = [o["operationId"] for path in document["paths"].values() for o in path.values()]
+    assert len(operations) == len(set(operations)) == len(ROUTES) + 1
+
+
+def test_the_document_stands_alone(document: dict[str, Any]) -> None:
+    """Every reference leads to something in it, and every schema in it is one."""
+    found = set(re.findall(r'"\$ref": "([^"]+)"', json.dumps(document)))
+    schemas = document["components"]["schemas"]
+    assert {ref.removeprefix("#/components/schemas/") for ref in found} <= set(schemas)
+    for schema in schemas.values():
+        jsonschema.Draft202012Validator.check_schema(resolved(document, schema))
+
+
+def test_the_document_speaks_chinese(site: Datasette, document: dict[str, Any]) -> None:
+    other = get(site, "/api/v1/openapi.json?lang=zh").json()
+    assert other["paths"]["/api/v1/guides"]["get"]["summary"] == "全部指南。"
+    assert list(other["paths"]) == list(document["paths"])
+    assert get(site, "/api/v1/openapi.json?lang=de").status_code == 400
+
+
+def test_the_server_is_where_the_request_went(site: Datasette) -> None:
+    answer = get(site, "/api/v1/openapi.json", headers={"host": "msmap.example:8080"})
+    assert answer.json()["servers"] == [{"url": "http://msmap.example:8080"}]
+    forged = get(site, "/api/v1/openapi.json", headers={"host": 'x"><script>'})
+    assert forged.json()["servers"] == [{"url": "/"}]
+
+
+def test_the_manual_names_every_route() -> None:
+    manual = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+    written = re.findall(r"`/api/v1(/[^`?]*)", manual)
+    shown = [re.sub(r"{(\w+)}", lambda name: name[1].upper(), route.path) for route in ROUTES]
+    assert set(shown) <= set(written)

@@ -1,0 +1,298 @@
+"""Every page of the site: what it answers, in both languages, and what makes it safe to read."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from datasette.app import Datasette
+
+from datasette_msmap import server
+from datasette_msmap.web import texts
+
+# Elements that have no end.
+VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}
+PAGES = [
+    "/", "/torch.nn.Dropout", "/torch.cat", "/torch.nn.GELU", "/torch.Tensor.size",
+    "/torch.cuda.empty_cache", "/torch.jit.script", "/torch.nn.Dropout?mindspore=2.9",
+    "/mindspore.nn.Dropout", "/browse", "/browse?namespace=torch&device=CPU&impact=silent",
+    "/browse?category=nothing", "/guides", "/guides/training", "/claims", "/claims?topic=modes",
+    "/claims?about=nn.Dropout&verdict=refuted", "/coverage", "/coverage?namespace=torch.nn",
+    "/releases", "/releases?from=2.8.0&to=2.9", "/stats", "/search", "/search?q=dropout",
+    "/search?q=Dropot", "/port", "/port?code=nn.Dropout(0.1)", "/port?code=(",
+]  # fmt: skip
+
+
+class Page(HTMLParser):
+    """A page read: its elements in order, and those that were not closed as they were opened."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.crossed: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.crossed.append(tag)
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        """The attributes of all elements of a kind."""
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+@pytest.fixture(scope="module")
+def site(history: Path) -> Datasette:
+    return server.site(history)
+
+
+def get(site: Datasette, path: str, **options: Any) -> Any:
+    return asyncio.run(site.client.get(path, **options))
+
+
+def both(path: str) -> list[str]:
+    return [path, "/zh" + (path if path != "/" else "")]
+
+
+@pytest.mark.parametrize("path", [p for page in PAGES for p in both(page)])
+def test_page_is_whole(site: Datasette, path: str) -> None:
+    """It is there, well-formed and told apart, says its language, and has no script inside."""
+    answer = get(site, path)
+    assert answer.status_code == 200
+    page = Page(answer.text)
+    assert (page.crossed, page.open) == ([], [])
+    assert [a["lang"] for a in page.all("html")] == ["zh-CN" if path.startswith("/zh") else "en"]
+    assert len(page.all("h1")) == 1
+    assert all(script.get("src") for script in page.all("script"))
+    assert not page.all("style")
+    attributes = {name for _, found in page.elements for name in found}
+    assert not {name for name in attributes if name == "style" or name.startswith("on")}
+    ids = [found["id"] for _, found in page.elements if "id" in found]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("path", ["/torch.nn.Dropout", "/browse", "/guides/training", "/stats"])
+def test_headings_go_down_by_one(site: Datasette, path: str) -> None:
+    levels = [int(tag[1]) for tag, _ in Page(get(site, path).text).elements if tag in HEADINGS]
+    assert levels[0] == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+HEADINGS = ("h1", "h2", "h3", "h4")
+
+
+@pytest.mark.parametrize("path", ["/", "/torch.nn.Dropout", "/browse", "/claims?topic=modes"])
+def test_links_inside_the_site_lead_somewhere(site: Datasette, path: str) -> None:
+    """No link of a page is broken, and those to a part of a page find it."""
+    for page in both(path):
+        read = Page(get(site, page).text)
+        for link in read.all("a"):
+            place = link["href"] or ""
+            if not place.startswith(("/", "#")):
+                continue
+            target, _, part = place.partition("#")
+            answer = get(site, target or page)
+            assert answer.status_code == 200, place
+            if part:
+                ids = [found.get("id") for _, found in Page(answer.text).elements]
+                assert part.replace("%20", " ") in ids, place
+
+
+def test_alternates_and_canonical(site: Datasette) -> None:
+    """Both languages name each other and themselves, without what does not make another page."""
+    for path, own in (("/torch.nn.Dropout", ""), ("/zh/torch.nn.Dropout?x=1", "/zh")):
+        links = Page(get(site, path).text).all("link")
+        assert [
+            (link["rel"], link.get("hreflang"), link["href"])
+            for link in links
+            if link["rel"] == "canonical" or "hreflang" in link
+        ] == [
+            ("canonical", None, f"http://localhost{own}/torch.nn.Dropout"),
+            ("alternate", "en", "http://localhost/torch.nn.Dropout"),
+            ("alternate", "zh-CN", "http://localhost/zh/torch.nn.Dropout"),
+            ("alternate", "x-default", "http://localhost/torch.nn.Dropout"),
+        ]
+
+
+@pytest.mark.parametrize(
+    "path", ["/search?q=x", "/browse?category=identical", "/releases?from=1.0", "/port?code=x"]
+)
+def test_what_is_made_of_arguments_is_not_indexed(site: Datasette, path: str) -> None:
+    page = Page(get(site, path).text)
+    assert {"name": "robots", "content": "noindex"} in page.all("meta")
+
+
+def test_the_switch_keeps_the_place(site: Datasette) -> None:
+    """The language switch leads to the same page with the same filters."""
+    page = Page(get(site, "/browse?namespace=torch&device=CPU").text)
+    assert [a["href"] for a in page.all("a") if "data-language" in a] == [
+        "/zh/browse?namespace=torch&device=CPU"
+    ]
+
+
+def test_a_configured_address_stands_in_links(history: Path) -> None:
+    """Behind a proxy the site's own address is told, not what the request says."""
+    made = server.site(history)
+    made._metadata_local = {"plugins": {"msmap": {"url": "https://msmap.example/"}}}
+    links = Page(get(made, "/torch.cat", headers={"Host": "evil.example"}).text).all("link")
+    assert links[0]["href"] == "https://msmap.example/torch.cat"
+
+
+@pytest.mark.parametrize("host", ['a"><script>', "a b", "a/b", "..%2f", ""])
+def test_a_host_that_is_none_is_not_repeated(site: Datasette, host: str) -> None:
+    page = get(site, "/torch.cat", headers={"Host": host}).text
+    assert Page(page).all("link")[0]["href"] == "/torch.cat"
+
+
+def text_of(page: str, pattern: str) -> list[str]:
+    return [re.sub(r"<[^>]*>", "", found) for found in re.findall(pattern, page, re.S)]
+
+
+def test_the_first_screen_of_a_record(site: Datasette) -> None:
+    """Names, category, verification, devices, the worst caveat and the code come first."""
+    page = get(site, "/torch.nn.Dropout").text
+    first = page[: page.index('class="toc"')]
+    assert text_of(first, r"<h1>(.*?)</h1>") == ["torch.nn.Dropout → mindspore.nn.Dropout"]
+    assert text_of(first, r'<span class="chip[^>]*>(.*?)</span>') == [
+        "PyTorch has more parameters", "verified", "runs on Ascend GPU CPU",
+    ]  # fmt: skip
+    assert "Changes results without an error" in first
+    assert text_of(first, r"<pre[^>]*>(.*?)</pre>") == [
+        "torch.nn.Dropout(0.25)(x)", "mindspore.nn.Dropout(p=0.25)(x)",
+    ]  # fmt: skip
+
+
+def test_permalinks_of_a_record(site: Datasette) -> None:
+    """Every caveat, parameter and check has an address of its own."""
+    ids = [found.get("id") for _, found in Page(get(site, "/torch.nn.Dropout").text).elements]
+    told = [i for i in ids if i and re.match(r"(caveat|parameter|check|target)-", i)]
+    assert told == [
+        "caveat-position-is-kept", "parameter-p", "parameter-inplace",
+        "target-mindspore.nn.Dropout", "check-training", "check-position",
+    ]  # fmt: skip
+
+
+def test_a_record_as_of_an_earlier_release(site: Datasette) -> None:
+    """It says so, is not indexed, and names the newest; an unknown release leads to the newest."""
+    page = get(site, "/torch.nn.Dropout?mindspore=2.8").text
+    assert "As of MindSpore 2.8.0. The newest described is 2.10.0." in page
+    assert 'content="noindex"' in page
+    answer = get(site, "/torch.nn.Dropout?mindspore=9")
+    assert (answer.status_code, answer.headers["location"]) == (302, "/torch.nn.Dropout")
+
+
+def test_suggestions(site: Datasette) -> None:
+    """Names that start so, guides by their words in both languages, typing errors forgiven."""
+    found = {
+        text: [s["url"] for s in json.loads(get(site, text).text)["suggestions"]]
+        for text in ("/suggest?q=drop", "/suggest?q=dropuot", "/zh/suggest?q=推理", "/suggest?q=")
+    }
+    assert found == {
+        "/suggest?q=drop": ["/torch.nn.Dropout", "/mindspore.nn.Dropout"],
+        "/suggest?q=dropuot": ["/torch.nn.Dropout", "/mindspore.nn.Dropout"],
+        "/zh/suggest?q=推理": ["/zh/guides/training"],
+        "/suggest?q=": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("nn.Dropout(0.1)", ("mindspore.nn.Dropout(p=0.1)", None)),
+        ("(", (None, "This is not Python: '(' was never closed")),
+        ("x" * 4001, (None, "The code is longer than 4000 characters.")),
+        ("(" * 3000, (None, "This is not Python: too many nested parentheses")),
+        ("-" * 4000 + "x", (None, "The code is longer than 4000 characters.")),
+        ("a\0b", (None, "This is not Python: source code string cannot contain null bytes")),
+    ],
+)
+def test_the_rewriter(site: Datasette, code: str, said: tuple[str | None, str | None]) -> None:
+    answer = get(site, "/port.json", params={"code": code}).json()
+    port, problem = answer["port"], answer["problem"]
+    assert (port and port["code"], problem and problem["en"]) == said
+
+
+@pytest.mark.parametrize("code", ["-" * 3999 + "x", "x" + ".a" * 1999, "not " * 999 + "x"])
+def test_deep_code_is_answered(site: Datasette, code: str) -> None:
+    """Whatever the parser makes of it, it is an answer, not an error."""
+    assert get(site, "/port.json", params={"code": code}).status_code == 200
+
+
+def test_too_long_a_query_is_refused(site: Datasette) -> None:
+    assert get(site, "/search?q=" + "a" * 20_001).status_code == 414
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_pages_are_only_read(site: Datasette, method: str) -> None:
+    answer = asyncio.run(getattr(site.client, method.lower())("/torch.cat"))
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+
+
+def test_sitemap(site: Datasette) -> None:
+    """All pages in both languages, each of them there."""
+    root = ElementTree.fromstring(get(site, "/sitemap.xml").content)
+    space = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+    found = [place.text or "" for place in root.iter(f"{space}loc")]
+    assert "http://localhost/zh/torch.nn.Dropout" in found
+    assert len(found) == len(set(found))
+    for place in found:
+        assert get(site, place.removeprefix("http://localhost")).status_code == 200, place
+
+
+def test_robots(site: Datasette) -> None:
+    lines = get(site, "/robots.txt").text.splitlines()
+    assert lines[0] == "User-agent: *"
+    assert "Disallow: /search" in lines
+    assert lines[-1] == "Sitemap: http://localhost/sitemap.xml"
+
+
+def test_static_files_may_be_kept(site: Datasette) -> None:
+    """Under the address in the pages a file never changes; under another it may."""
+    page = Page(get(site, "/torch.cat").text)
+    sheet = next(link["href"] for link in page.all("link") if link["rel"] == "stylesheet")
+    assert sheet is not None
+    answer = get(site, sheet)
+    assert answer.headers["content-type"] == "text/css; charset=utf-8"
+    assert answer.headers["cache-control"] == "public, max-age=31536000"
+    assert get(site, "/-/msmap/site.css").headers["cache-control"] == "public, max-age=300"
+    assert get(site, "/-/msmap/..%2fbase.py").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/-/msmap/no", "/a/b/c", "//evil.example/", "/%00", "/zh/zh"])
+def test_what_is_not_there(site: Datasette, path: str) -> None:
+    answer = get(site, path)
+    assert answer.status_code == 404
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "\u202etxt.exe"])
+def test_a_name_is_only_text(site: Datasette, name: str) -> None:
+    """What was asked for is repeated without acting, and without marks that turn text around."""
+    for answer in (get(site, f"/{name}"), get(site, "/search", params={"q": name})):
+        page = Page(answer.text)
+        assert all(script.get("src") for script in page.all("script"))
+        assert not page.all("img")
+        assert "\u202e" not in answer.text
+
+
+def test_texts_are_in_both_languages() -> None:
+    """Both have the same places to fill in, and no text is in the wrong language."""
+    for key, (english, chinese) in texts.TEXTS.items():
+        assert re.findall(r"{\d}", english).sort() == re.findall(r"{\d}", chinese).sort(), key
+        assert not re.search("[\u4e00-\u9fff]", english) or key == "language.other", key

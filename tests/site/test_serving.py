@@ -1,0 +1,152 @@
+"""The site as it is served: names lead to pages, answers carry their headers, errors are clear."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasette.app import Datasette
+
+from datasette_msmap import server
+from datasette_msmap.web import served as base
+from msmap.database import DatabaseError
+
+
+@pytest.fixture(scope="module")
+def site(database: Path) -> Datasette:
+    return server.site(database)
+
+
+def get(site: Datasette, path: str, **options: Any) -> Any:
+    return asyncio.run(site.client.get(path, **options))
+
+
+def test_a_record_has_a_page(site: Datasette) -> None:
+    answer = get(site, "/torch.nn.Dropout")
+    assert answer.status_code == 200
+    assert "<h1><code>torch.nn.Dropout</code>" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("/nn.Dropout", "/torch.nn.Dropout"),
+        ("/zh/nn.Dropout", "/zh/torch.nn.Dropout"),
+        ("/torch.nn.modules.dropout.Dropout", "/torch.nn.Dropout"),
+        ("/ms.nn.Dropout", "/mindspore.nn.Dropout"),
+    ],
+)
+def test_another_spelling_leads_to_the_page(site: Datasette, path: str, place: str) -> None:
+    answer = get(site, path)
+    assert (answer.status_code, answer.headers["location"]) == (301, place)
+
+
+def test_a_miss_offers_the_nearest_names(site: Datasette) -> None:
+    answer = get(site, "/torch.nn.Dropot")
+    assert answer.status_code == 404
+    assert '<a href="/torch.nn.Dropout"><code>torch.nn.Dropout</code></a>' in answer.text
+
+
+def test_headers_of_a_page(site: Datasette) -> None:
+    headers = get(site, "/zh/torch.nn.Dropout").headers
+    wanted = {
+        "content-type": "text/html; charset=utf-8",
+        "content-language": "zh-CN",
+        "cache-control": "public, max-age=300",
+        "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self';"
+        " img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none';"
+        " frame-ancestors 'none'",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "referrer-policy": "strict-origin-when-cross-origin",
+        "cross-origin-opener-policy": "same-origin",
+    }
+    assert {name: headers[name] for name in wanted} == wanted
+
+
+def test_an_unchanged_page_is_not_sent_again(site: Datasette) -> None:
+    tag = get(site, "/torch.nn.Dropout").headers["etag"]
+    again = get(site, "/torch.nn.Dropout", headers={"If-None-Match": tag})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    assert get(site, "/zh/torch.nn.Dropout").headers["etag"] != tag
+
+
+def test_datasettes_own_pages_stay_and_are_secured(site: Datasette) -> None:
+    for path in ("/msmap", "/msmap/record", "/msmap/record.json", "/-/versions"):
+        answer = get(site, path)
+        assert answer.status_code == 200, path
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+
+
+def test_nobody_runs_sql(site: Datasette) -> None:
+    assert get(site, "/msmap.json?sql=select+1").status_code == 403
+
+
+def truncated(path: Path, database: Path) -> None:
+    path.write_bytes(database.read_bytes()[:20_000])
+
+
+def foreign(path: Path, database: Path) -> None:
+    sqlite3.connect(path).execute("CREATE TABLE meta (key, value)").connection.close()
+
+
+def empty(path: Path, database: Path) -> None:
+    path.touch()
+
+
+def text(path: Path, database: Path) -> None:
+    path.write_text("nothing of the kind\n" * 20)
+
+
+def another_schema(path: Path, database: Path) -> None:
+    path.write_bytes(database.read_bytes())
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 2")
+    connection.close()
+
+
+def missing(path: Path, database: Path) -> None:
+    pass
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (truncated, "can't be read as an msmap database ("),
+        (foreign, "has schema version 0"),
+        (empty, "has schema version 0"),
+        (text, "can't be read as an msmap database (file is not a database)"),
+        (another_schema, "has schema version 2, this msmap reads 3"),
+        (missing, "no database at"),
+    ],
+)
+def test_what_cannot_be_served_is_said_at_start(
+    spoil: Any, said: str, database: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "msmap.db"
+    spoil(path, database)
+    with pytest.raises(DatabaseError) as raised:
+        server.site(path)
+    assert said in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (truncated, "can't be read as an msmap database (it should have"),
+        (foreign, "is no msmap database; build one"),
+        (text, "can't be read as an msmap database (it is no SQLite file)"),
+        (another_schema, "has schema version 2, this msmap reads 3"),
+    ],
+)
+def test_datasette_says_it_too(spoil: Any, said: str, database: Path, tmp_path: Path) -> None:
+    """`datasette FILE` with the plugin installed, without `msmap serve`."""
+    path = tmp_path / "msmap.db"
+    spoil(path, database)
+    with pytest.raises(base.BadDatabase) as raised:
+        asyncio.run(Datasette([str(path)]).invoke_startup())
+    assert said in raised.value.message

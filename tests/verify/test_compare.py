@@ -1,0 +1,193 @@
+"""What counts as the same result: structure, dtypes, shapes, values, and how much rounding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+np = pytest.importorskip("numpy")
+
+from msmap.verify.trial import compare  # noqa: E402
+
+NAN, INF = float("nan"), float("inf")
+
+
+def f32(*values: float) -> Any:
+    return np.array(values, np.float32)
+
+
+def ulps_from(value: float, count: int, dtype: str = "float32") -> Any:
+    """A value and the one that many units in its last place above it."""
+    start = np.array([value], dtype)
+    return start, np.array([float(start[0]) + count * float(np.spacing(start[0]))], dtype)
+
+
+# name -> (what PyTorch gave, what MindSpore gave, what differs)
+CASES: dict[str, tuple[Any, Any, list[str]]] = {
+    "equal": (f32(1, 2), f32(1, 2), []),
+    "nan and infinities": (f32(NAN, INF, -INF), f32(NAN, INF, -INF), []),
+    "zeros of either sign": (f32(0.0), f32(-0.0), []),
+    "nothing": (f32(), f32(), []),
+    "an infinity of the other sign": (
+        f32(INF, 1), f32(-INF, 1), ["1 of 2 values, 1 of them nan or inf on one side"],
+    ),
+    "nan on one side": (
+        f32(NAN, 1), f32(0, 1), ["1 of 2 values, 1 of them nan or inf on one side"],
+    ),
+    "nan, and a number that is off": (
+        f32(NAN, 1, 4),
+        f32(0, 1.5, 4),
+        ["2 of 3 values, 1 of them nan or inf on one side, largest error 0.5 (1e+06 ulps)"],
+    ),
+    "rounding": (f32(1.0), f32(1.0000001), []),
+    "64 units in the last place": (*ulps_from(1.0, 64), []),
+    "65 units in the last place": (
+        *ulps_from(1.0, 65), ["1 of 1 values, largest error 7.7e-06 (65 ulps)"],
+    ),
+    "many units of a small value beside a large one": (f32(1e-9, 1), f32(2e-9, 1), []),
+    "more than the tolerance in few units of the largest value": (
+        f32(1.0, 1000.0),
+        f32(1.0005, 1000.0),
+        ["1 of 2 values, largest error 0.0005 (8.2 ulps)"],
+    ),
+    "64 units of float64": (*ulps_from(1.0, 64, "float64"), []),
+    "65 units of float64": (
+        *ulps_from(1.0, 65, "float64"), ["1 of 1 values, largest error 1.4e-14 (65 ulps)"],
+    ),
+    "two units of float16, its tolerance": (*ulps_from(1.0, 2, "float16"), []),
+    "five units of float16, beyond it": (
+        *ulps_from(1.0, 5, "float16"), ["1 of 1 values, largest error 0.0049 (5 ulps)"],
+    ),
+    "complex numbers": (
+        np.array([1 + 1j], np.complex64), np.array([1 + 2j], np.complex64),
+        ["1 of 1 values, largest error 1 (4.2e+06 ulps)"],
+    ),
+    "another dtype": (f32(1), np.array([1.0]), ["dtype float32 and float64"]),
+    "another shape": (f32(1, 2), f32(1), ["shape (2,) and (1,)"]),
+    "integers": (np.array([1, 2]), np.array([1, 3]), ["1 of 2 values"]),
+    "bools": (np.array([True]), np.array([False]), ["1 of 1 values"]),
+    "more results": ([f32(1), f32(2)], [f32(1)], ["structure: 2 values and 1 value"]),
+    "one result in a list": ([f32(1)], f32(1), ["structure: 1 value and 1 value"]),
+    "a list of tensors for a tuple": ((f32(1), f32(2)), [f32(1), f32(2)], []),
+    "a place in a result": (
+        {"a": [f32(1), f32(2)]}, {"a": [f32(1), f32(3)]},
+        ["1 of 1 values at ['a'][1], largest error 1 (4.2e+06 ulps)"],
+    ),
+    "plain numbers": ((1, 2.5, "a", None, True), (1, 2.5, "a", None, True), []),
+    "other plain numbers": ((1, 2), (1, 3), ["(1, 2) and (1, 3)"]),
+    "plain floats up to rounding": ((1.0, NAN), (1.000001, NAN), []),
+    "a small setting that differs": (1e-5, 1e-7, ["1e-05 and 1e-07"]),
+    "plain floats beyond rounding": (1.0, 1.001, ["1.0 and 1.001"]),
+    "an integer for a float": (1, 1.0, ["dtype int and float"]),
+    "a number for a tensor": (
+        f32(1), 1.0, ["dtype float32 and float", "[1.0] and 1.0"],
+    ),
+    "more plain numbers": ((1, 2), (1, 2, 3), ["(1, 2) and (1, 2, 3)"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_differs(name: str) -> None:
+    torch, mindspore, expected = CASES[name]
+    assert compare.same(torch, mindspore).differences == expected
+
+
+def test_the_largest_errors_of_all_that_is_compared() -> None:
+    found = compare.same([f32(1, 4), f32(8)], [f32(1, 4.00001), f32(8.00001)])
+    assert (found.differences, found.numeric) == ([], False)
+    sizes = (found.max_abs, found.max_rel, found.ulps)
+    assert tuple(map(compare.rounded, sizes)) == (1e-5, 2.5e-6, 21.0)
+
+
+@pytest.mark.parametrize(
+    ("rtol", "atol", "differences"),
+    [
+        (None, None, ["1 of 1 values, largest error 0.01 (84000 ulps)"]),
+        (1e-3, 1e-3, ["1 of 1 values, largest error 0.01 (84000 ulps)"]),
+        (1e-2, 1e-2, []),
+        (0.0, 2e-2, []),
+    ],
+)
+def test_a_tolerance_that_is_stated_counts_alone(
+    rtol: float | None, atol: float | None, differences: list[str]
+) -> None:
+    """Neither units in the last place nor PyTorch's own error are asked for then."""
+    found = compare.same(f32(1), f32(1.01), rtol, atol)
+    assert (found.differences, found.numeric) == (differences, rtol is None)
+
+
+@pytest.mark.parametrize(
+    ("own", "differences"),
+    [
+        ([], ["1 of 1 values at [0], largest error 0.01 (84000 ulps)"]),
+        ([1e-3, 1.0], ["1 of 1 values at [0], largest error 0.01 (84000 ulps)"]),
+        ([0.0, 1.0], ["1 of 1 values at [0], largest error 0.01 (84000 ulps)"]),
+        ([2e-3, 0.0], []),
+    ],
+)
+def test_eight_times_pytorchs_own_error_is_rounding(
+    own: list[float], differences: list[str]
+) -> None:
+    """Each tensor of a result has its own."""
+    assert compare.same([f32(1), f32(1)], [f32(1.01), f32(1)], own=own).differences == differences
+
+
+@pytest.mark.parametrize(
+    ("plain", "exact", "errors"),
+    [
+        (f32(1, 2), np.array([1.0, 2.5]), [0.5]),
+        ([f32(1), f32(2)], [np.array([1.25]), np.array([2.0])], [0.25, 0.0]),
+        (f32(1, INF, NAN), np.array([1.0, 5.0, NAN]), [0.0]),
+        (f32(), np.array([]), [0.0]),
+        (f32(1), f32(2), [0.0]),
+        (f32(1), np.array([1.0, 2.0]), [0.0]),
+        ((1, 2), (1, 2), [0.0]),
+        ([f32(1)], [np.array([1.0]), np.array([1.0])], []),
+    ],
+    ids=["one", "several", "nonfinite", "nothing", "a dtype that stayed", "another shape",
+         "no tensor", "another structure"],
+)  # fmt: skip
+def test_pytorchs_own_errors(plain: Any, exact: Any, errors: list[float]) -> None:
+    assert compare.own_errors(plain, exact) == errors
+
+
+def samples(low: float, high: float, count: int) -> Any:
+    return np.random.default_rng(1).uniform(low, high, count).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("mindspore", "differences"),
+    [
+        (np.random.default_rng(2).uniform(0, 1, 2000).astype(np.float32), []),
+        (samples(0, 1.2, 2000), ["distribution: KS 5.4 > 2.7"]),
+        (samples(0, 1, 999), ["shape (2000,) and (999,)"]),
+        (samples(0, 1, 2000).astype(np.float64), ["dtype float32 and float64"]),
+    ],
+    ids=["alike", "wider", "fewer", "another dtype"],
+)
+def test_distributions(mindspore: Any, differences: list[str]) -> None:
+    assert compare.distribution(samples(0, 1, 2000), mindspore).differences == differences
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (f32(1.23456, 2), "[1.235, 2.0]"),
+        (np.float32(0.1), "0.1"),
+        (np.zeros((4, 5), np.float32), "float32[4, 5]"),
+        ([f32(1), (2, None)], "([1.0], (2, None))"),
+        (True, "True"),
+        ("x" * 200, "x" * 157 + "..."),
+    ],
+)
+def test_a_result_on_one_line(value: Any, text: str) -> None:
+    assert compare.show(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(0.0, 0.0), (1.234e-7, 1.2e-7), (123456.0, 120000.0), (INF, INF)],
+)
+def test_an_error_is_kept_to_two_digits(value: float, expected: float) -> None:
+    assert compare.rounded(value) == expected

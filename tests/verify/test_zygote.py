@@ -1,0 +1,449 @@
+"""Whatever code under check does costs its own part alone, and leaves nothing behind.
+
+The process that forks is a stand-in that imports no framework (tests/snippets.py).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from msmap.verify.executors import local as run
+from msmap.verify.plan.job import Job
+
+pytest.importorskip("numpy")
+psutil = pytest.importorskip("psutil")
+
+ZYGOTE = (sys.executable, str(Path(__file__).parents[1] / "builders" / "snippets.py"))
+MARK = "MSMAP_TEST_MARK"
+LIMIT = 2
+
+Result = dict[str, Any]
+Found = tuple[Result, dict[str, Result]]
+
+
+def job(check: str, parts: dict[str, str], expect: str = "same") -> Job:
+    return Job(
+        owner="torch.abs", check=check, hash="0", torch=json.dumps(parts), mindspore="", inputs={},
+        expect=expect, gives={}, gradient=True, modes=(), rtol=None, atol=None, raises=None,
+        state=(),
+    )  # fmt: skip
+
+
+def inconclusive(message: str) -> Result:
+    return {"outcome": "inconclusive", "message": message}
+
+
+GOOD = {"outcome": "verified", "message": ""}
+LATE = inconclusive("no end within 2 s")
+KILLED = inconclusive("the process crashed: SIGKILL")
+TOOK_IT_DOWN = inconclusive("it took down the whole verifier")
+
+FORKS = """
+import os, time
+for _ in range(3):
+    if os.fork() == 0:
+        if os.fork() == 0:
+            time.sleep(300)
+        time.sleep(300)
+"""
+ESCAPES = """
+import os, time, signal
+for _ in range(3):
+    if os.fork() == 0:
+        os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if os.fork() == 0:
+            os.setsid()
+            time.sleep(300)
+        os._exit(0)
+"""
+
+# what code does -> the code, and what comes out of it
+CASES: dict[str, tuple[str, Result]] = {
+    "nothing": ("pass", GOOD),
+    "a crash": ("import ctypes\nctypes.string_at(0)", inconclusive("the process crashed: SIGSEGV")),
+    "an abort": ("import os\nos.abort()", inconclusive("the process crashed: SIGABRT")),
+    "a division by zero": (
+        "import os, signal\nos.kill(os.getpid(), signal.SIGFPE)",
+        inconclusive("the process crashed: SIGFPE"),
+    ),
+    "a signal without a name": (
+        "import os, signal\nos.kill(os.getpid(), signal.SIGRTMIN + 3)",
+        inconclusive(f"the process crashed: signal {signal.SIGRTMIN + 3}")
+        if hasattr(signal, "SIGRTMIN")
+        else GOOD,
+    ),
+    "a busy loop": ("while True: pass", LATE),
+    "a long sleep": ("import time\ntime.sleep(300)", LATE),
+    "a hang that ignores and blocks signals": (
+        "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())\n"
+        "while True: time.sleep(300)",
+        LATE,
+    ),
+    "a stop": ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", LATE),
+    "memory filled": (
+        "import time\nheld = []\nwhile True: held.append(b'x' * (16 << 20)); time.sleep(0.01)",
+        inconclusive("it took more than 0.292969 GB of memory"),
+    ),
+    "memory filled by what it started": (
+        "import os, time\nfor _ in range(5):\n    if os.fork() == 0:\n"
+        "        held = b'x' * (100 << 20)\n        time.sleep(300)\ntime.sleep(300)",
+        inconclusive("it took more than 0.292969 GB of memory"),
+    ),
+    "a hundred processes": (
+        "import os, time\nfor _ in range(120):\n    if os.fork() == 0: time.sleep(300)\n"
+        "time.sleep(300)",
+        inconclusive("it started more than 100 processes"),
+    ),
+    "children that outlive it": (FORKS, GOOD),
+    "children that escape": (ESCAPES, GOOD),
+    "children that escape from a crash": (
+        ESCAPES + "os.kill(os.getpid(), 11)",
+        inconclusive("the process crashed: SIGSEGV"),
+    ),
+    "children that escape and time out": (ESCAPES + "time.sleep(300)", LATE),
+    "a fork that returns twice": ("import os\nos.fork()", GOOD),
+    "a gigabyte printed": (
+        "import os\nblock = b'x' * (1 << 20)\n"
+        "for _ in range(1024): os.write(1, block); os.write(2, block)",
+        GOOD,
+    ),
+    "a huge file": (
+        "import os\nblock = b'x' * (1 << 20)\n"
+        "with open('big', 'wb', buffering=0) as file:\n"
+        "    try:\n        for _ in range(1024): file.write(block)\n"
+        "    except OSError as error: said = error.strerror",
+        {"outcome": "verified", "message": "File too large"},
+    ),
+    "temporary files": (
+        "import tempfile\ntempfile.mkdtemp()\ntempfile.mkstemp()\nopen('left', 'w').close()",
+        GOOD,
+    ),
+    "another directory": ("import os\nos.chdir('/')", GOOD),
+    "its own directory removed": ("import os\nos.rmdir(os.getcwd())", GOOD),
+    "os._exit": ("import os\nos._exit(3)", inconclusive("the process left with status 3")),
+    "sys.exit": (
+        "import sys\nsys.exit(3)",
+        inconclusive("the check itself: SystemExit: 3"),
+    ),
+    "KeyboardInterrupt": (
+        "raise KeyboardInterrupt",
+        inconclusive("the check itself: KeyboardInterrupt: "),
+    ),
+    "an exception": (
+        "1 / 0",
+        inconclusive("the check itself: ZeroDivisionError: division by zero"),
+    ),
+    "all files closed": (
+        "import os\nos.closerange(0, 4096)",
+        inconclusive("the process left with status 1"),
+    ),
+    "all files closed and no end": (
+        "import os, time\nos.closerange(0, 4096)\ntime.sleep(300)",
+        inconclusive("it stopped answering"),
+    ),
+    "another program in its place": (
+        "import os, sys\nos.execv(sys.executable, [sys.executable, '-c', 'pass'])",
+        inconclusive("the process left with status 0"),
+    ),
+    "another program that never ends": (
+        "import os, sys\n"
+        "os.execv(sys.executable, [sys.executable, '-c', 'import time; time.sleep(300)'])",
+        inconclusive("it stopped answering"),
+    ),
+    "garbage for an answer": (
+        "import os\nfor n in range(3, 4096):\n"
+        "    try: os.write(n, b'\\xff\\0{]\\n')\n    except OSError: pass",
+        inconclusive("what it answered is no outcome"),
+    ),
+    "JSON for an answer": (
+        "import os\nfor n in range(3, 4096):\n"
+        "    try: os.write(n, b'[1]\\n')\n    except OSError: pass",
+        inconclusive("what it answered is no outcome"),
+    ),
+    "an answer without an end": (
+        "import os\nfor n in range(3, 4096):\n"
+        "    try:\n        for _ in range(1000): os.write(n, b'x' * 4096)\n"
+        "    except OSError: pass",
+        inconclusive("it answered more than can be an outcome"),
+    ),
+    "threads left running": (
+        "import threading, time\n"
+        "for _ in range(5): threading.Thread(target=time.sleep, args=(300,)).start()",
+        GOOD,
+    ),
+    "a signal to its parent": ("import os\nos.kill(os.getppid(), 9)\nimport time\ntime.sleep(9)",
+        TOOK_IT_DOWN),
+    "a parent killed by what escapes": (
+        "import os, time\nzygote = os.getppid()\nif os.fork() == 0:\n    os.setsid()\n"
+        "    if os.fork() == 0:\n        os.setsid()\n        os.kill(zygote, 9)\n"
+        "        time.sleep(300)\ntime.sleep(300)",
+        TOOK_IT_DOWN,
+    ),
+    "a parent stopped": ("import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)", GOOD),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def mark() -> Iterator[str]:
+    """A word that every process started by these tests has in its environment."""
+    word = f"isolation-{os.getpid()}"
+    os.environ[MARK] = word
+    yield word
+    del os.environ[MARK]
+
+
+def marked(word: str) -> list[str]:
+    """The processes with that word, other than this one."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.pid != os.getpid() and process.environ().get(MARK) == word:
+                found.append(" ".join(process.cmdline()))
+        except psutil.Error:
+            continue
+    return found
+
+
+@pytest.fixture(scope="module")
+def everything(mark: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Found]:
+    """All cases in one run, two at a time, each followed by one that does nothing."""
+    folder = tmp_path_factory.mktemp("temporary")
+    jobs = []
+    for name, (code, _) in CASES.items():
+        jobs += [job(name, {"": code}), job(f"beside {name}", {"": "pass"})]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(folder))
+        found = outcomes(jobs, patch, width=2)
+    assert (marked(mark), list(folder.iterdir())) == ([], [])
+    return found
+
+
+def outcomes(jobs: list[Job], patch: pytest.MonkeyPatch, width: int = 1) -> dict[str, Found]:
+    """What comes out of each job and its variants."""
+    patch.setattr(run, "_line", lambda job, result, variants: (job.check, result, variants))
+    found: list[Any] = list(run.outcomes(jobs, width, LIMIT, ZYGOTE))
+    assert len(found) == len(jobs)
+    return {check: (result, variants) for check, result, variants in found}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_it_costs_its_own_check_alone(name: str, everything: dict[str, Found]) -> None:
+    assert (everything[name], everything[f"beside {name}"]) == ((CASES[name][1], {}), (GOOD, {}))
+
+
+PARTS: dict[str, tuple[dict[str, str], Found]] = {
+    "all well": (
+        {"": "said = 'base'", "a": "said = 'first'", "b": "pass"},
+        ({**GOOD, "message": "base"}, {"a": {**GOOD, "message": "first"}, "b": GOOD}),
+    ),
+    "a crash in the check itself ends it": (
+        {"": "import os\nos.abort()", "a": "pass"},
+        (inconclusive("the process crashed: SIGABRT"), {}),
+    ),
+    "a crash in a variant": (
+        {"": "pass", "a": "import os\nos.abort()", "b": "pass"},
+        (GOOD, {"a": inconclusive("the process crashed: SIGABRT"), "b": GOOD}),
+    ),
+    "a crash in each variant": (
+        {"": "pass", "a": "import os\nos.abort()", "b": "import os\nos._exit(7)"},
+        (
+            GOOD,
+            {
+                "a": inconclusive("the process crashed: SIGABRT"),
+                "b": inconclusive("the process left with status 7"),
+            },
+        ),
+    ),
+    "a hang in a variant": (
+        {"": "pass", "a": "while True: pass", "b": "pass"},
+        (GOOD, {"a": LATE, "b": GOOD}),
+    ),
+    "parts that take longer than the limit together": (
+        dict.fromkeys(("", "a", "b", "c"), "import time\ntime.sleep(0.8)"),
+        (GOOD, {"a": GOOD, "b": GOOD, "c": GOOD}),
+    ),
+    "memory filled in a variant": (
+        {"": "pass", "a": CASES["memory filled"][0], "b": "pass"},
+        (GOOD, {"a": inconclusive("it took more than 0.292969 GB of memory"), "b": GOOD}),
+    ),
+    "the directory is left": (
+        {"": "import os\nos.chdir('/')", "a": "import os\nsaid = os.getcwd()[:7]"},
+        (GOOD, {"a": {**GOOD, "message": os.path.realpath("/tmp")[:4] + "/ms"}}),
+    ),
+    "the parent killed in a variant": (
+        {"": "pass", "a": "pass", "b": "import os\nos.kill(os.getppid(), 9)", "c": "pass"},
+        (GOOD, {"a": GOOD, "b": TOOK_IT_DOWN, "c": GOOD}),
+    ),
+    "the making of the first part fails": (
+        {"!": "1 / 0", "": "pass"},
+        (inconclusive("the check itself: ZeroDivisionError: division by zero"), {}),
+    ),
+    "the making of a variant fails": (
+        {"": "pass", "!": "1 / 0"},
+        (inconclusive("the check itself: ZeroDivisionError: division by zero"), {}),
+    ),
+    "a crash between parts": (
+        {"": "pass", "!": "import os\nos.abort()", "a": "pass"},
+        (GOOD, {}),
+    ),
+    "no parts": ({}, (inconclusive("the check itself: it has no parts"), {})),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_part_costs_itself_alone(name: str, mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other parts of the check run all the same, in a new child if need be."""
+    parts, expected = PARTS[name]
+    found = outcomes([job("it", parts), job("after", {"": "pass"})], monkeypatch)
+    assert (found, marked(mark)) == ({"it": expected, "after": (GOOD, {})}, [])
+
+
+def traced(name: str, code: str = "") -> str:
+    """Code of a part that says which parts ran in its child before it, and itself."""
+    trace = f"import os\nsaid = os.environ['RAN'] = os.environ.get('RAN', '') + ' {name}'\n"
+    return trace + code
+
+
+def said(name: str, outcome: str = "verified") -> Result:
+    return {"outcome": outcome, "message": f" {name}"}
+
+
+SHAKEN = "shaken = True\n"
+RAISES = SHAKEN + "outcome = 'raises'\n"
+DIFFERS = "doubtful = True\noutcome = 'differs'\n"
+# Differs where anything ran before, as gradients do after an error.
+SPOILT = "if said.count(' ') > 1:\n    doubtful, outcome = True, 'differs'\n"
+
+SHAKES: dict[str, tuple[dict[str, str], Found]] = {
+    "parts that are sound share a child": (
+        {"": traced("base"), "a": traced("a"), "b": traced("b")},
+        (said("base"), {"a": said("base a"), "b": said("base a b")}),
+    ),
+    "after an error the rest runs in a new child": (
+        {"": traced("base"), "a": traced("a", RAISES), "b": traced("b"), "c": traced("c")},
+        (said("base"), {"a": said("base a", "raises"), "b": said("b"), "c": said("b c")}),
+    ),
+    "after an error of the check itself too": (
+        {"": traced("base", SHAKEN), "a": traced("a"), "b": traced("b")},
+        (said("base"), {"a": said("a"), "b": said("a b")}),
+    ),
+    "an error at the end": (
+        {"": traced("base"), "a": traced("a", RAISES)},
+        (said("base"), {"a": said("base a", "raises")}),
+    ),
+    "a difference counts only if it is there in a new child": (
+        {"": traced("base"), "a": traced("a", DIFFERS), "b": traced("b")},
+        (said("base"), {"a": said("a", "differs"), "b": said("a b")}),
+    ),
+    "a difference with an error: the rest runs in a new child": (
+        {"": traced("base"), "a": traced("a", SHAKEN + DIFFERS), "b": traced("b")},
+        (said("base"), {"a": said("a", "differs"), "b": said("b")}),
+    ),
+    "a difference that what ran before explains is none": (
+        {"": traced("base"), "a": traced("a", SPOILT), "b": traced("b")},
+        (said("base"), {"a": said("a"), "b": said("a b")}),
+    ),
+    "differences one after another": (
+        {"": traced("base"), "a": traced("a", DIFFERS), "b": traced("b", DIFFERS)},
+        (said("base"), {"a": said("a", "differs"), "b": said("b", "differs")}),
+    ),
+    "a difference of the check itself, before which nothing ran": (
+        {"": traced("base", DIFFERS), "a": traced("a")},
+        (said("base", "differs"), {"a": said("base a")}),
+    ),
+    "a difference that no error can explain counts at once": (
+        {"": traced("base"), "a": traced("a", "outcome = 'differs'"), "b": traced("b")},
+        (said("base"), {"a": said("base a", "differs"), "b": said("base a b")}),
+    ),
+    "a difference that crashes when it runs again": (
+        {
+            "": traced("base"),
+            "a": traced("a", "if said == ' a':\n    os.abort()\n" + DIFFERS),
+            "b": traced("b"),
+        },
+        (said("base"), {"a": inconclusive("the process crashed: SIGABRT"), "b": said("b")}),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHAKES)
+def test_what_an_error_may_have_spoilt_runs_in_a_new_child(
+    name: str, mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The framework's gradients may be wrong for good after one of them raised."""
+    parts, expected = SHAKES[name]
+    found = outcomes([job("it", parts), job("after", {"": "pass"})], monkeypatch)
+    assert (found, marked(mark)) == ({"it": expected, "after": (GOOD, {})}, [])
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        (
+            {"": "import os\nos.abort()", "a": "pass"},
+            (
+                {
+                    "outcome": "diverges_documented",
+                    "message": "the process crashed: SIGABRT",
+                    "mindspore_gave": "crash: SIGABRT",
+                },
+                {},
+            ),
+        ),
+        ({"": "pass"}, ({"outcome": "refuted", "message": "the documented crash is gone"}, {})),
+        ({"": "import os\nos._exit(1)"}, (inconclusive("the process left with status 1"), {})),
+    ],
+    ids=["there", "gone", "left"],
+)
+def test_a_documented_crash_is_the_check_itself(
+    parts: dict[str, str], expected: Found, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert outcomes([job("it", parts, "crashes")], monkeypatch) == {"it": expected}
+
+
+DRIVER = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from test_zygote import ESCAPES, ZYGOTE, job
+from msmap.verify.executors import local as run
+code = ESCAPES + "open({{0!r}}, 'w').close()\\ntime.sleep(300)"
+list(run.outcomes([job("it", {{"": code.format(sys.argv[1])}})], 1, 60, ZYGOTE))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_nothing_outlives_who_asked_for_it(
+    number: signal.Signals, mark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if it is killed: what it started sees that nobody listens any more."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    there = tmp_path / "there"
+    with subprocess.Popen(
+        [sys.executable, "-c", DRIVER, str(there)], stderr=subprocess.DEVNULL
+    ) as process:
+        wait_for(there.exists)
+        assert len(marked(mark)) > 3
+        process.send_signal(number)
+    wait_for(lambda: not marked(mark))
+    wait_for(lambda: not list(folder.iterdir()))
+
+
+def wait_for(condition: Any) -> None:
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end, "it never came true"
+        time.sleep(0.05)
