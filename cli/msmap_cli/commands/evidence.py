@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from msmap.code.resolve import Facts
 from msmap.database import SCHEMA_VERSION, MsmapError
 from msmap.model import Evidence, Finding, Record, state_of
-from msmap.port.rewrite import Facts
 from msmap.query import answers
 from msmap.render import evidence as render
 from msmap.render.layout import line
