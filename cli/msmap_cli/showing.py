@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from msmap import vocabulary
+from msmap.code.resolve import Facts
 from msmap.database import SCHEMA_VERSION
 from msmap.evidence import summary as findings
 from msmap.model import Check, Evidence, Finding, Record, state_of
-from msmap.port.rewrite import Facts
 from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line, pad
 from msmap.render.record import LABELS, word
 from msmap_cli.output import emit, fail, show
