@@ -17,6 +17,8 @@ from tests.browser.conftest import PHONE, Opening
 from tests.browser.geometry import bottom, overlaps, shift, small, unfold, widths
 from tests.browser.kinds import each_kind
 
+from msmap.database import inflated
+
 STOCK = {
     "tables": "/msmap",
     "table": "/msmap/record",
@@ -32,7 +34,9 @@ def longest_words(path: Path, count: int) -> list[str]:
         found = database.execute("SELECT torch, document FROM record ORDER BY torch").fetchall()
     database.close()
     sizes = {
-        max((len(word) for word in WORD.findall(text) if "://" not in word), default=0): name
+        max(
+            (len(word) for word in WORD.findall(inflated(text)) if "://" not in word), default=0
+        ): name
         for name, text in found
     }
     return [sizes[size] for size in sorted(sizes, reverse=True)[:count]]

@@ -12,7 +12,7 @@ from datasette_msmap.web.refusals import Refused, short
 from datasette_msmap.web.responses import Answer, Ask
 from msmap import model
 from msmap.database import SCHEMA_VERSION
-from msmap.query import answers
+from msmap.query import answers, bulk
 from msmap.query.knowledge_base import KnowledgeBase, NotFound
 
 _CODE_TYPES = ("application/json", "text/plain", "text/x-python")
@@ -27,8 +27,8 @@ def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
     """What is known of a name; what nobody knows is an error here."""
     name, kb = given.text("name"), _base(ask, given)
     if given.maybe("mindspore") is None and not kb.is_mindspore(name):
-        sql = "SELECT document FROM record WHERE torch = ?"
-        for (document,) in ask.served.rows(sql, kb.torch_name(name)):
+        document = bulk.document(kb, kb.torch_name(name) or "")
+        if document is not None:
             blank = answers.Answer(name, True)
             told = answers.Lookup(SCHEMA_VERSION, kb.releases(), (blank,))
             return encoding.answer_around(ask, "lookup", told, "record", document)
