@@ -10,7 +10,7 @@ import sqlite3
 
 from msmap import names
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "msmap.db")
 
 
