@@ -49,14 +49,16 @@ class NotFound(MsmapError):
 class KnowledgeBase:
     """Read access to one msmap database, as of one MindSpore release.
 
+    ``rows`` asks its tables, for the functions of ``msmap.query`` alone: tables change.
+
     Raises:
         DatabaseError: there is none at ``path``, or it can't be read.
     """
 
     def __init__(self, path: os.PathLike[str] | str | None = None) -> None:
         self.path = database.path(path)
-        self._rows = Rows(self.path)
-        self._as_of: Newest | Past = Newest(self._rows)
+        self.rows = Rows(self.path)
+        self._as_of: Newest | Past = Newest(self.rows)
         self._methods: dict[str, list[str]] = {}
 
     @classmethod
@@ -79,17 +81,17 @@ class KnowledgeBase:
         ranks = opened.known_releases()
         release = releases.choose(mindspore, list(ranks), "MindSpore")
         if ranks[release] < max(ranks.values()):
-            opened._as_of = Past(opened._rows, release, ranks[release])
+            opened._as_of = Past(opened.rows, release, ranks[release])
         return opened
 
     def known_releases(self) -> dict[str, int]:
         """The rank of every MindSpore release that the database knows, oldest first."""
-        rows = self._rows("SELECT name, id FROM release WHERE framework = 'mindspore' ORDER BY id")
+        rows = self.rows("SELECT name, id FROM release WHERE framework = 'mindspore' ORDER BY id")
         return dict(rows)
 
     def close(self) -> None:
         """Close the database."""
-        self._rows.connection.close()
+        self.rows.connection.close()
 
     def forget(self) -> None:
         """Let go of the records read so far, for who keeps a base open for long."""
@@ -119,7 +121,7 @@ class KnowledgeBase:
 
         A name with a record of its own stands for itself even where it is an alias.
         """
-        with self._rows.reading() as connection:
+        with self.rows.reading() as connection:
             return database.resolve(connection, spelling, "torch")
 
     def mindspore_name(self, spelling: str) -> str | None:
@@ -131,7 +133,7 @@ class KnowledgeBase:
 
         A name counts that any release has: it may be asked for because it is gone.
         """
-        with self._rows.reading() as connection:
+        with self.rows.reading() as connection:
             if database.means_mindspore(connection, spelling):
                 return True
         return self.torch_name(spelling) is None and self._elsewhere(spelling) is not None
@@ -139,7 +141,7 @@ class KnowledgeBase:
     def _elsewhere(self, spelling: str) -> model.Api | None:
         """What the newest release that knows a MindSpore name has under it."""
         for name in names.mindspore_spellings(spelling):
-            rows = self._rows(
+            rows = self.rows(
                 f"SELECT {decode.API}, release, '', 0 FROM api"
                 " WHERE +framework = 'mindspore' AND name = ? UNION ALL"
                 f" SELECT {decode.API}, (SELECT name FROM release WHERE id = last), until, -last"
@@ -163,7 +165,7 @@ class KnowledgeBase:
         """The PyTorch methods and properties of that bare name."""
         if not self._methods:
             # All at once: code has hundreds of attributes, and each query would look at every name.
-            rows = self._rows(
+            rows = self.rows(
                 "SELECT name FROM api WHERE framework = 'torch' AND kind IN ('method', 'property')"
                 " ORDER BY 1"
             )
@@ -211,13 +213,13 @@ class KnowledgeBase:
             return ()
         leaf = name.rsplit(".", 1)[-1]
         found = name if leaf.isalpha() and leaf.islower() else leaf
-        rows = self._rows("SELECT id, document FROM guide WHERE instr(document, ?)", (found,))
+        rows = self.rows("SELECT id, document FROM guide WHERE instr(document, ?)", (found,))
         whole = re.compile(rf"\b{re.escape(found)}(?![\w.]*\w)")
         return tuple(sorted(row[0] for row in rows if whole.search(row[1])))
 
     def nearest(self, name: str, count: int = 5) -> tuple[str, ...]:
         """The known names nearest to one, curated ones first."""
-        with self._rows.reading() as connection:
+        with self.rows.reading() as connection:
             return tuple(nearest(connection, name, count))
 
     def records(
@@ -232,7 +234,7 @@ class KnowledgeBase:
         if namespace is not None:
             sql += " AND (namespace = ? OR substr(namespace, 1, ?) = ?)"
             values += [namespace, len(namespace) + 1, f"{namespace}."]
-        found = self._as_of.summaries(row[0] for row in self._rows(sql + " ORDER BY torch", values))
+        found = self._as_of.summaries(row[0] for row in self.rows(sql + " ORDER BY torch", values))
         return [
             s
             for s in found
@@ -248,7 +250,7 @@ class KnowledgeBase:
         expression = words.query(names.clean(text))
         if not expression:
             return []
-        rows = self._rows(
+        rows = self.rows(
             "SELECT d.kind, d.name FROM document_fts f JOIN document d ON d.id = f.rowid"
             " WHERE document_fts MATCH ? ORDER BY bm25(document_fts, 12, 4, 1), d.name LIMIT ?",
             (expression, limit),
@@ -260,12 +262,12 @@ class KnowledgeBase:
             sql = "SELECT title_en, title_zh, summary_en FROM guide WHERE id = ?"
         else:
             sql = "SELECT summary_en, summary_zh, mindspore FROM record WHERE torch = ?"
-        en, zh, detail = self._rows(sql, (name,))[0]
+        en, zh, detail = self.rows(sql, (name,))[0]
         return model.Hit(kind, name, model.Text(en, zh), detail)
 
     def guides(self) -> list[model.Guide]:
         """All guides, by id."""
-        rows = self._rows("SELECT document FROM guide ORDER BY id")
+        rows = self.rows("SELECT document FROM guide ORDER BY id")
         return [self._as_of.guide(row[0]) for row in rows]
 
     def guide(self, name: str) -> model.Guide:
@@ -274,10 +276,10 @@ class KnowledgeBase:
         Raises:
             NotFound: there is none of that id.
         """
-        rows = self._rows("SELECT document FROM guide WHERE id = ?", (names.clean(name),))
+        rows = self.rows("SELECT document FROM guide WHERE id = ?", (names.clean(name),))
         if not rows:
             near = [h.name for h in self.search(name.replace("-", " ")) if h.kind == "guide"]
-            known = [row[0] for row in self._rows("SELECT id FROM guide ORDER BY id")]
+            known = [row[0] for row in self.rows("SELECT id FROM guide ORDER BY id")]
             raise NotFound(name, None, tuple(near or known))
         return self._as_of.guide(rows[0][0])
 
@@ -315,22 +317,22 @@ class KnowledgeBase:
             marks = ", ".join("?" * len(names_))
             sql += f" AND name IN (SELECT claim FROM claim_subject WHERE name IN ({marks}))"
             values += sorted(names_)
-        rows = self._rows(sql + " ORDER BY c.rowid", values)
+        rows = self.rows(sql + " ORDER BY c.rowid", values)
         return [decode.claim(json.loads(row[0])) for row in rows]
 
     def _exists(self, column: str, table: str, value: str) -> None:
-        known = [r[0] for r in self._rows(f"SELECT DISTINCT {column} FROM {table} ORDER BY 1")]
+        known = [r[0] for r in self.rows(f"SELECT DISTINCT {column} FROM {table} ORDER BY 1")]
         if value not in known:
             raise NotFound(value, None, tuple(known))
 
     def sources(self) -> list[model.Source]:
         """The documents that statements were taken from, by id."""
-        rows = self._rows("SELECT document FROM source ORDER BY id")
+        rows = self.rows("SELECT document FROM source ORDER BY id")
         return [decode.source(json.loads(row[0])) for row in rows]
 
     def completions(self, prefix: str = "", limit: int = 200) -> list[str]:
         """Curated PyTorch names and their MindSpore targets that start so, for completion."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT torch FROM record WHERE substr(torch, 1, ?) = ? UNION"
             " SELECT api FROM target WHERE api != '' AND substr(api, 1, ?) = ? ORDER BY 1 LIMIT ?",
             (len(prefix), prefix, len(prefix), prefix, limit),
@@ -349,4 +351,4 @@ class KnowledgeBase:
 
     def stats(self) -> statistics.Counts:
         """Counts: names of each framework, records by category and verification, checks."""
-        return statistics.counts(self._rows, self.releases())
+        return statistics.counts(self.rows, self.releases())

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
 
 from msmap import vocabulary
 from msmap.query.rows import Rows
 
+if TYPE_CHECKING:
+    from msmap.query.knowledge_base import KnowledgeBase
+
 # What ran with the newest release.
 _NOW = "mindspore = (SELECT value FROM meta WHERE key = 'mindspore')"
+# A name of its own: no alias, no module.
+_OWN = "alias_of = '' AND kind != 'module'"
 
 
 class Counts(TypedDict):
@@ -73,3 +79,76 @@ def _variants(rows: Rows) -> dict[str, dict[str, int]]:
     ):
         found[name][outcome] = count
     return {name: outcomes for name, outcomes in found.items() if outcomes}
+
+
+def outcomes_by_release(kb: KnowledgeBase) -> dict[str, dict[str, int]]:
+    """How many checks came out how with each MindSpore release, oldest first."""
+    found: dict[str, dict[str, int]] = {}
+    for release, outcome, count in kb.rows(
+        "SELECT r.name, e.outcome, count(*) FROM evidence e JOIN release r"
+        " ON r.framework = 'mindspore' AND r.name = e.mindspore GROUP BY r.id, 2 ORDER BY r.id"
+    ):
+        found.setdefault(release, {})[outcome] = count
+    return found
+
+
+def impacts(kb: KnowledgeBase) -> dict[str, int]:
+    """How many caveats have each impact."""
+    return dict(kb.rows("SELECT impact, count(*) FROM caveat GROUP BY 1"))
+
+
+def relations(kb: KnowledgeBase) -> dict[str, int]:
+    """How many arguments of the best targets have each relation."""
+    return dict(
+        kb.rows(
+            "SELECT p.relation, count(*) FROM parameter p JOIN target t ON t.id = p.target"
+            " WHERE t.rank = 1 AND p.side = 'arguments' GROUP BY 1"
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Namespace:
+    """How many public names a namespace of PyTorch has, and how many have records."""
+
+    name: str
+    names: int
+    records: int
+    verified: int
+
+
+def namespaces(kb: KnowledgeBase) -> list[Namespace]:
+    """PyTorch's namespaces, those with most records first; aliases and modules are not counted."""
+    names: dict[str, int] = {}
+    for (name,) in kb.rows(f"SELECT name FROM api WHERE framework = 'torch' AND {_OWN}"):
+        parent = name.rpartition(".")[0]
+        names[parent] = names.get(parent, 0) + 1
+    found = {
+        namespace: (records, verified)
+        for namespace, records, verified in kb.rows(
+            "SELECT namespace, count(*), sum(verification LIKE 'verified%') FROM record GROUP BY 1"
+        )
+    }
+    listed = []
+    for name in names.keys() | found.keys():
+        records, verified = found.get(name, (0, 0))
+        # A record may be of an alias, which is no name of its own.
+        listed.append(Namespace(name, max(names.get(name, 0), records), records, verified))
+    return sorted(listed, key=lambda n: (-n.records, -n.names, n.name))
+
+
+def mindspore_covered(kb: KnowledgeBase) -> tuple[int, int]:
+    """How many names of MindSpore are a target, and how many there are, aliases left out."""
+    targets = kb.rows("SELECT count(DISTINCT api) FROM target WHERE api != ''")[0][0]
+    names = kb.rows(f"SELECT count(*) FROM api WHERE framework = 'mindspore' AND {_OWN}")[0][0]
+    return targets, names
+
+
+def without_record(kb: KnowledgeBase, namespace: str) -> list[str]:
+    """The PyTorch names right below a namespace that have no record."""
+    rows = kb.rows(
+        f"SELECT name FROM api WHERE framework = 'torch' AND {_OWN}"
+        " AND substr(name, 1, ?) = ? AND name NOT IN (SELECT torch FROM record) ORDER BY 1",
+        (len(namespace) + 1, namespace + "."),
+    )
+    return [name for (name,) in rows if name.rpartition(".")[0] == namespace]
