@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from msmap import database as index
 from msmap import vocabulary
-from msmap.database import MsmapError
+from msmap.errors import MsmapError
 from msmap.model import Claim, Source
 from msmap.query import answers
 from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line
@@ -36,9 +35,7 @@ def run(filters: dict[str, str | None], form: str, tongue: str) -> None:
             fail(str(error), 1)
         sources = kb.sources()
     if form in ("json", "yaml"):
-        emit(
-            answers.plain(answers.Claims(index.SCHEMA_VERSION, tuple(found), tuple(sources))), form
-        )
+        emit(answers.plain(answers.Claims(tuple(found), tuple(sources))), form)
     elif form == "markdown":
         sys.stdout.write("\n".join(_markdown(found, sources, tongue)) + "\n")
     else:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from msmap import database as index
+from msmap.errors import FrameworkMissing
 from msmap_cli.output import fail
 
 app = typer.Typer()
@@ -54,9 +55,8 @@ def loading(action: Callable[[], T]) -> T:
 
 
 def _loading(action: Callable[[], T]) -> T:
-    from msmap.evidence.files import EvidenceError
+    from msmap.errors import EvidenceError, SignatureFileError
     from msmap.problems import DataError
-    from msmap.signatures.files import SignatureFileError
 
     try:
         return action()
@@ -100,16 +100,17 @@ def lint(
 
     def work() -> Any:
         from msmap.lint import run as engine
+        from msmap.lint.rules import RULES
 
-        return engine.load_rules() if rules else engine.run(data, set(skip or ()))
+        return RULES if rules else engine.run(data, set(skip or ()))
 
     found = loading(work)
     if rules:
-        for name, function in sorted(found.items()):
-            typer.echo(f"{name}: {(function.__doc__ or '').splitlines()[0]}")
+        for name, rule in sorted(found.items()):
+            typer.echo(f"{name}: {rule.doc.splitlines()[0]}")
         return
     if names:
-        from msmap.curated.load import path_of
+        from msmap.curated.paths import path_of
 
         wanted: set[Path] = set()
         for name in names:
@@ -140,7 +141,7 @@ def signatures(
         fail(f'"{framework}": one of torch, mindspore', 2)
     try:
         found = collect.run(framework, output)
-    except collect.FrameworkMissing as error:
+    except FrameworkMissing as error:
         fail(str(error), 1)
     typer.echo(
         f"{found.path}: {found.names} names, {found.callables} callables, "

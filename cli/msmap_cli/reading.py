@@ -5,13 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from msmap import database as index
 from msmap import model, vocabulary
-from msmap.database import MsmapError
+from msmap.errors import MsmapError, UnknownRelease
 from msmap.query import answers
 from msmap.query.answers import Answer
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.releases import UnknownRelease
 from msmap.render import record as page
 from msmap.render.layout import CODE, Line, columns, line, pad
 from msmap_cli.output import Leave, emit, fail, say, show
@@ -100,7 +98,7 @@ def search(text: str, limit: int, form: str, tongue: str) -> None:
         hits = kb.search(text, limit)
         near = () if hits else kb.nearest(text)
     if form in ("json", "yaml"):
-        emit(answers.plain(answers.Search(index.SCHEMA_VERSION, text, tuple(hits))), form)
+        emit(answers.plain(answers.Search(text, tuple(hits))), form)
     elif form == "markdown":
         for hit in hits:
             sys.stdout.write(f"- `{hit.name}`: {hit.title.get(tongue)}\n")
@@ -127,7 +125,7 @@ def list_records(
     with base(mindspore) as kb:
         found = kb.records(**filters)
     if form in ("json", "yaml"):
-        emit(answers.plain(answers.List(index.SCHEMA_VERSION, tuple(found))), form)
+        emit(answers.plain(answers.List(tuple(found))), form)
         return
     rows = [
         (s.torch, s.mindspore or "-", s.category, s.verification, ",".join(s.runs_on) or "-")
@@ -168,7 +166,7 @@ def port(code: str, mindspore: str | None, form: str, tongue: str) -> None:
         except RecursionError:
             fail("the code is nested too deeply", 2)
     if form in ("json", "yaml"):
-        emit(answers.plain(answers.Ported(index.SCHEMA_VERSION, done)), form)
+        emit(answers.plain(answers.Ported(done)), form)
     elif done.code is not None:
         text = f"```python\n{done.code}\n```" if form == "markdown" else done.code
         sys.stdout.write(text + "\n")
@@ -183,7 +181,7 @@ def port(code: str, mindspore: str | None, form: str, tongue: str) -> None:
 def stats(form: str, tongue: str) -> None:
     """Print counts."""
     with base() as kb:
-        found = answers.Stats(index.SCHEMA_VERSION, **kb.stats())
+        found = answers.Stats(**kb.stats())
     data = answers.plain(found)
     if form in ("json", "yaml"):
         emit(data, form)
@@ -226,7 +224,7 @@ def guide(name: str | None, form: str, tongue: str) -> None:
         except MsmapError as error:
             fail(str(error), 1)
     if form in ("json", "yaml"):
-        emit(answers.plain(answers.Guides(index.SCHEMA_VERSION, tuple(found))), form)
+        emit(answers.plain(answers.Guides(tuple(found))), form)
         return
     if name is None:
         width = max((len(g.id) for g in found), default=0)

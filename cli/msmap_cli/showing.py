@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from msmap import vocabulary
-from msmap.database import SCHEMA_VERSION
 from msmap.evidence import summary as findings
 from msmap.model import Check, Evidence, Finding, Record, state_of
 from msmap.port.rewrite import Facts
@@ -24,7 +23,7 @@ def record(found: Record, environment: str | None, form: str, tongue: str) -> No
         from msmap.query import answers
 
         told = tuple(replace(c, evidence=(e,) if e else ()) for c, e in checks)
-        emit(answers.plain(answers.Proof(SCHEMA_VERSION, found.torch, told)), form)
+        emit(answers.plain(answers.Proof(found.torch, told)), form)
     elif form == "markdown":
         print("\n".join(_markdown(found, checks, tongue)))
     else:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from msmap.errors import UnknownEnvironment
 from msmap_cli.curate import Data, loading
 from msmap_cli.options import Form, Format, Lang, MindSpore
 from msmap_cli.output import emit, fail
@@ -40,7 +42,7 @@ def show(
 
     Exit status: 0 shown, 1 no such record or check, 2 wrong usage.
     """
-    from msmap.database import MsmapError
+    from msmap.errors import MsmapError
     from msmap_cli import reading, showing
 
     with reading.base(mindspore) as kb:
@@ -69,7 +71,7 @@ def merge(
 
     Exit status: 0 merged, 1 conflicts or nothing done, 2 wrong usage.
     """
-    merged: list[Merged] = loading(lambda: _known(lambda m: m.merge(data, files)))
+    merged: list[Merged] = loading(lambda: _known(lambda m: _merge(m, data, files)))
     for done in merged:
         for conflict in done.conflicts:
             typer.echo(f"{conflict.record}: {conflict.check}: ours | {done.path}")
@@ -106,13 +108,19 @@ def diff(
     typer.echo("\n".join(lines))
 
 
+def _merge(environments: Any, data: Path, files: list[Path]) -> Any:
+    from msmap.assemble import content
+
+    return environments.merge(data / "evidence", files, partial(content.hashes, data))
+
+
 def _known(action: Any) -> Any:
     """Do something with environments; wrong names end with status 2."""
     from msmap.evidence import environments
 
     try:
         return action(environments)
-    except environments.UnknownEnvironment as error:
+    except UnknownEnvironment as error:
         fail(str(error), 2)
 
 

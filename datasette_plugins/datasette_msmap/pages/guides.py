@@ -6,8 +6,8 @@ from datasette_msmap.pages import record as records
 from datasette_msmap.pages import record_sheet as sheet
 from datasette_msmap.web.responses import Answer, Ask
 from datasette_msmap.web.templating import render
+from msmap.errors import NotFound
 from msmap.query import answers
-from msmap.query.knowledge_base import NotFound
 
 
 def listed(ask: Ask) -> Answer:

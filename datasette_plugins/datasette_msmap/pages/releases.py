@@ -10,10 +10,10 @@ from datasette_msmap.web.responses import Answer, Ask
 from datasette_msmap.web.served import Served
 from datasette_msmap.web.templating import render
 from msmap import releases as releases_of
+from msmap.errors import UnknownRelease
 from msmap.query import drift
 from msmap.query.drift import Drift, RecordDrift
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.releases import UnknownRelease
 
 KINDS = ("vanished", "signatures", "deprecated", "appeared")
 

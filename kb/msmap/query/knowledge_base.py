@@ -12,39 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from msmap import database as index
 from msmap import model, names, releases, vocabulary
-from msmap.database import MsmapError
+from msmap.errors import NotFound
 from msmap.query import decode
 from msmap.query.nearest import nearest
 
 if TYPE_CHECKING:
     from types import TracebackType
-
-
-class NotFound(MsmapError):
-    """No record for a name.
-
-    ``name`` is what was asked, ``known`` the canonical name if the frameworks have it but no
-    record is written yet, ``nearest`` the nearest known names, ``elsewhere`` what another release
-    has under the name, ``guides`` those that are about it.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        known: str | None,
-        nearest: tuple[str, ...],
-        elsewhere: model.Api | None = None,
-        guides: tuple[str, ...] = (),
-    ) -> None:
-        self.name, self.known, self.nearest, self.elsewhere = name, known, nearest, elsewhere
-        self.guides = guides
-        said = f"{known} is known, but has no record yet" if known else f"{name} is not known"
-        if elsewhere is not None:
-            said = f"{elsewhere.name} is not in this release of MindSpore, but in others"
-        if guides:
-            said += f"; guides: {', '.join(guides)}"
-        hint = f"; nearest: {', '.join(nearest)}" if nearest else ""
-        super().__init__(said + hint)
 
 
 class KnowledgeBase:
@@ -72,7 +45,7 @@ class KnowledgeBase:
 
         Raises:
             DatabaseError: there is none, or it can't be read.
-            releases.UnknownRelease: the database knows nothing of that release.
+            UnknownRelease: the database knows nothing of that release.
         """
         newest = cls(path)
         if mindspore is None:

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from msmap import model, names
+from msmap.evidence import attach
 from msmap.query import decode
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.store import editions
 
 # A name as of a release: the newest release's row as far as it goes back, else one of the past.
 _NAMES = (
@@ -67,7 +67,7 @@ class PastBase(KnowledgeBase):
         )
         if not rows:
             return None
-        return editions.with_evidence(decode.record(json.loads(rows[0][0])), self._evidence(name))
+        return attach.record_given(decode.record(json.loads(rows[0][0])), self._evidence(name))
 
     def _evidence(self, owner: str) -> dict[str, tuple[model.Evidence, ...]]:
         """What came out of the checks of a record or guide with this release, by check."""
@@ -87,7 +87,7 @@ class PastBase(KnowledgeBase):
 
     def _guide(self, document: str) -> model.Guide:
         found = super()._guide(document)
-        return editions.guide_with_evidence(found, self._evidence(f"guide:{found.id}"))
+        return attach.guide_given(found, self._evidence(f"guide:{found.id}"))
 
     def _sources(self, known: str) -> list[tuple[int, model.Summary]]:
         wanted = {known, *(row[0] for row in self._names("alias_of = :name", known))}
