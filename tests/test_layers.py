@@ -192,6 +192,4 @@ FORBIDDEN: frozenset[str] = frozenset(
         "msmap_cli.quick -> sqlite3",
     }
 )
-CIRCLES: list[tuple[str, ...]] = [
-    ("msmap.query.knowledge_base", "msmap.query.past"),
-]
+CIRCLES: list[tuple[str, ...]] = []

@@ -13,11 +13,11 @@ from pathlib import Path
 import typer
 
 from msmap import atomic
+from msmap.code.resolve import Facts
 from msmap.errors import MsmapError, NotFound
 from msmap.evidence import files as evidence
 from msmap.evidence.files import Line
 from msmap.model import Guide, Record
-from msmap.port.rewrite import Facts
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import junit
 from msmap.verify import script as snippet

@@ -132,7 +132,7 @@ def state_of(targets: Iterable[Target], key: str) -> tuple[State, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Caveat:
-    """Something that bites, and the checks that show it."""
+    """Something that bites, and the checks that show it; ``device`` is where, if not everywhere."""
 
     id: str
     impact: str
@@ -143,6 +143,7 @@ class Caveat:
     target: str | None
     mindspore: str
     variants: tuple[str, ...]
+    device: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,6 @@ if __name__ == "__main__":
     options.add_argument("--ahead", action="store_true")
     chosen = options.parse_args()
     guard.stand()
-    zygote = Zygote(parts, chosen.width, chosen.limit, MEMORY)
+    zygote = Zygote(chosen.width, chosen.limit, MEMORY)
     zygote.say(ready=[])
-    zygote.serve()
+    zygote.serve(parts)

@@ -78,6 +78,7 @@ def _caveats(caveats: Sequence[schema.Caveat]) -> tuple[model.Caveat, ...]:
             target=c.target,
             mindspore=c.mindspore or "",
             variants=tuple(c.variants),
+            device=tuple(c.device),
         )
         for c in sorted(caveats, key=lambda c: order.index(c.impact))
     )

@@ -209,6 +209,10 @@ class Caveat(Model):
 
     id: Slug
     impact: vocabulary.Impact
+    device: Annotated[
+        list[vocabulary.Platform],
+        Field(description="Where it was seen, if nothing says that it holds everywhere"),
+    ] = []
     text: Bilingual
     parameter: Annotated[
         str | None, Field(description="The parameter it explains, whose relation says the category")

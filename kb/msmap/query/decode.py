@@ -57,7 +57,7 @@ def _target(data: dict[str, Any]) -> model.Target:
 
 def _caveat(data: dict[str, Any]) -> model.Caveat:
     both = {"text": _text(data["text"]), "unverified": text(data["unverified"])}
-    return model.Caveat(**_tuples(data, "shown_by", "variants") | both)
+    return model.Caveat(**_tuples(data, "shown_by", "variants", "device") | both)
 
 
 def evidence(data: dict[str, Any]) -> model.Evidence:

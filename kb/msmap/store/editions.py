@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from msmap.evidence import attach
+from msmap.evidence.attach import record_given
 from msmap.model import Record
 
 
@@ -28,11 +28,11 @@ def of(newest: Record, earlier: Sequence[Record]) -> list[Edition]:
     for place in range(len(earlier) - 1, -1, -1):
         record = earlier[place]
         outcomes = {check.id: check.evidence for check in record.checks}
-        if attach.record_given(newest, outcomes) == record:
+        if record_given(newest, outcomes) == record:
             continue
         if found and found[-1].first == place + 1:
             last = found[-1]
-            if attach.record_given(last.record, outcomes) == record:
+            if record_given(last.record, outcomes) == record:
                 found[-1] = replace(last, first=place)
                 continue
         found.append(Edition(record, place, place))

@@ -91,7 +91,7 @@ def _serve() -> None:
     import numpy as np
     import tensorflow as tf
 
-    from msmap.verify.trial import compare, trial
+    from msmap.verify.trial import compare, reasons, trial
 
     answers: list[str] = []
     for code in json.load(sys.stdin):
@@ -99,7 +99,7 @@ def _serve() -> None:
         try:
             answers.append(compare.show(_value(code, {"tf": tf, "np": np})))
         except Exception as error:
-            answers.append(trial.brief(error))
+            answers.append(reasons.brief(error))
     print(json.dumps(answers))
 
 

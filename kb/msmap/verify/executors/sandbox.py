@@ -15,7 +15,7 @@ from typing import Any
 
 from msmap.verify.executors import processes
 from msmap.verify.plan.job import Job
-from msmap.verify.trial import trial
+from msmap.verify.trial import reasons
 
 Parts = Callable[[Job, frozenset[str]], Iterator[tuple[str, Callable[[], dict[str, Any]]]]]
 
@@ -96,7 +96,7 @@ def _run(
                 speaker.say(rest=True)
                 return
     except Exception as error:
-        speaker.say(broken=trial.brief(error))
+        speaker.say(broken=reasons.brief(error))
     speaker.say(end=True)
 
 
@@ -105,7 +105,7 @@ def _outcome(action: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return action()
     except BaseException as error:
         # SystemExit and KeyboardInterrupt too: code under check must not end the other parts.
-        message = f"the check itself: {trial.brief(error)}"
+        message = f"the check itself: {reasons.brief(error)}"
         return {"outcome": "inconclusive", "message": message}
 
 

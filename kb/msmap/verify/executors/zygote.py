@@ -26,7 +26,7 @@ from typing import Any
 from msmap.verify.executors import guard, processes, sandbox
 from msmap.verify.executors.sandbox import Parts
 from msmap.verify.plan.job import Job
-from msmap.verify.trial import child, trial
+from msmap.verify.trial import reasons
 
 # Measured with both frameworks: a child that ran one operator has 50 MB of its own, but reserves
 # 2.5 GB of addresses and 1.4 GB of data, so that RLIMIT_AS and RLIMIT_DATA bound what it reserves,
@@ -73,8 +73,8 @@ class Zygote:
     ``memory`` is how many bytes a child and all that it starts may take.
     """
 
-    def __init__(self, parts: Parts, width: int, limit: float, memory: int = MEMORY) -> None:
-        self.parts, self.width, self.limit, self.memory = parts, width, limit, memory
+    def __init__(self, width: int, limit: float, memory: int = MEMORY) -> None:
+        self.width, self.limit, self.memory = width, limit, memory
         self.waiting: deque[Work] = deque()
         self.running: list[Running] = []
         self.buffer = b""
@@ -91,8 +91,9 @@ class Zygote:
         self.answers.write(json.dumps(message) + "\n")
         self.answers.flush()
 
-    def serve(self) -> None:
-        """Run jobs until standard input ends."""
+    def serve(self, parts: Parts) -> None:
+        """Run the parts of jobs until standard input ends."""
+        self.parts = parts
         self.base = processes.resident()
         while True:
             while self.waiting and len(self.running) < self.width:
@@ -295,12 +296,14 @@ def main() -> None:
     options.add_argument("--ahead", action="store_true", help="import what checks import late")
     chosen = options.parse_args()
     guard.stand()
-    zygote = Zygote(child.parts, chosen.width, chosen.limit)
+    zygote = Zygote(chosen.width, chosen.limit)
     try:
         import mindspore
         import torch
+
+        from msmap.verify.trial import child
     except Exception as error:
-        zygote.say(failed=trial.brief(error))
+        zygote.say(failed=reasons.brief(error))
         sys.exit(1)
     torch.set_num_threads(1)
     if chosen.ahead:
@@ -309,7 +312,7 @@ def main() -> None:
     gc.collect()
     gc.freeze()
     zygote.say(ready=[torch.__version__, mindspore.__version__])
-    zygote.serve()
+    zygote.serve(child.parts)
 
 
 if __name__ == "__main__":

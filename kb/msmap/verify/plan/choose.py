@@ -7,8 +7,8 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from msmap.code.resolve import Facts
 from msmap.model import Check, Guide, Record, state_of
-from msmap.port.rewrite import Facts
 from msmap.verify.plan import job, variants
 from msmap.verify.plan.job import Job
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from msmap.verify.plan.job import Job
-from msmap.verify.trial import compare, trial
+from msmap.verify.trial import compare, reasons, trial
 from msmap.verify.trial.trial import Stopped, Trial
 from msmap.vocabulary import UNTESTABLE_REASONS
 
@@ -179,7 +179,7 @@ def _mindspore_raises(job: Job) -> dict[str, Any]:
 
 
 def _raised(job: Job, error: Exception, fields: dict[str, Any], side: str) -> dict[str, Any]:
-    text = trial.brief(error)
+    text = reasons.brief(error)
     if job.raises and job.raises not in f"{type(error).__name__}: {error}":
         return {
             "outcome": "refuted",

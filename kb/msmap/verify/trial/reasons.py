@@ -1,4 +1,4 @@
-"""Why a check can't run on this machine, as the framework's own error says: a closed list."""
+"""What an error says: why a check can't run on this machine, of a closed list; its first line."""
 
 from __future__ import annotations
 
@@ -24,3 +24,12 @@ def of(error: BaseException) -> str:
     """The reason that an error gives, one of ``UNTESTABLE_REASONS``; "" if it gives none."""
     text = str(error)
     return next((name for name, pattern in _PATTERNS.items() if pattern.search(text)), "")
+
+
+def brief(error: BaseException) -> str:
+    """The first line of an error that says something, without addresses or paths."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    first = next((line for line in lines if line.strip("- ")), "")
+    first = re.sub(r"0x[0-9a-f]+", "0x...", first)
+    first = re.sub(r"(/[\w.+-]+){2,}", lambda m: "..." + m[1], first)
+    return f"{type(error).__name__}: {first}"[:200]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,34 +9,7 @@ import numpy as np
 from msmap.verify.plan.job import Job
 from msmap.verify.trial import compare
 from msmap.verify.trial.compare import Comparison
-
-Rules = Sequence[dict[str, Any]]
-
-
-def mapped(state: Rules, values: dict[str, Any]) -> dict[str, Any]:
-    """PyTorch's parameters (or gradients) under MindSpore's names and in its shapes."""
-    rules = {rule["torch"]: rule for rule in state}
-    plain = {name.replace(".", "_"): _array(value) for name, value in values.items()}
-    found: dict[str, Any] = {}
-    for name, value in values.items():
-        rule = rules.get(name, {"mindspore": name, "value": "value"})
-        if rule["mindspore"] is not None:
-            array = _array(value)
-            found[rule["mindspore"]] = (
-                array
-                if rule["value"] == "value"
-                else eval(rule["value"], {"np": np}, {"value": array, **plain})
-            )
-    return found
-
-
-def _array(value: Any) -> Any:
-    import torch
-
-    if not isinstance(value, torch.Tensor):
-        return value
-    plain = value.detach()
-    return (plain.float() if plain.dtype == torch.bfloat16 else plain).numpy()
+from msmap.weights.mapping import Rules, mapped
 
 
 def _of(layer: Any) -> dict[str, Any]:

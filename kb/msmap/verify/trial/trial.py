@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,7 +11,9 @@ import numpy as np
 from msmap.verify.plan.job import Job
 from msmap.verify.trial import compare, inputs, reasons, state
 from msmap.verify.trial.compare import Comparison
-from msmap.verify.trial.side import MindSporeSide, TorchSide
+from msmap.verify.trial.mindspore_side import MindSporeSide
+from msmap.verify.trial.torch_side import TorchSide
+from msmap.weights import mapping
 
 SEED = 20
 
@@ -54,15 +55,6 @@ class Trial:
         return "" if "not compared" in self.gradients else "none"
 
 
-def brief(error: BaseException) -> str:
-    """The first line of an error that says something, without addresses or paths."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    first = next((line for line in lines if line.strip("- ")), "")
-    first = re.sub(r"0x[0-9a-f]+", "0x...", first)
-    first = re.sub(r"(/[\w.+-]+){2,}", lambda m: "..." + m[1], first)
-    return f"{type(error).__name__}: {first}"[:200]
-
-
 def seed(start: int = SEED) -> None:
     """Start every random stream at the same place."""
     import mindspore
@@ -83,7 +75,7 @@ def guard(side: str, action: Callable[[], Any]) -> Any:
     try:
         return action()
     except Exception as error:
-        raise Stopped(reasons.of(error) or side, brief(error)) from None
+        raise Stopped(reasons.of(error) or side, reasons.brief(error)) from None
 
 
 def settled(value: Any) -> Any:
@@ -242,7 +234,7 @@ def _gradients(
     try:
         left, left_weights = torch_side.gradients(wanted, SEED)
     except RuntimeError as error:
-        return f"PyTorch has none: {brief(error)}"
+        return f"PyTorch has none: {reasons.brief(error)}"
     if not left and not left_weights:
         return "none"
     seed()
@@ -251,20 +243,20 @@ def _gradients(
         compare.leaves([right, right_weights])
     except Exception as error:
         if reasons.of(error):
-            return f"no kernel: {brief(error)}"
-        trial.error = f"MindSpore's gradient raised {brief(error)}"
+            return f"no kernel: {reasons.brief(error)}"
+        trial.error = f"MindSpore's gradient raised {reasons.brief(error)}"
         return "error"
     result = _compared(
         job, torch_side, (left, right), lambda exact: exact.gradients(wanted, SEED)[0]
     )
     if left_weights:
-        expected = state.mapped(job.state, left_weights)
+        expected = mapping.mapped(job.state, left_weights)
         shared = {k: v for k, v in expected.items() if k in right_weights}
         lost = sorted(set(expected) - set(right_weights))
         theirs = {k: state.plain(right_weights[k]) for k in shared}
 
         def exactly(exact: TorchSide) -> Any:
-            found = state.mapped(job.state, exact.gradients(wanted, SEED)[1])
+            found = mapping.mapped(job.state, exact.gradients(wanted, SEED)[1])
             return {k: found[k] for k in shared}
 
         weights = _compared(job, torch_side, (shared, theirs), exactly)

@@ -1,0 +1,1 @@
+"""Weights of PyTorch under MindSpore's names and in its shapes."""
