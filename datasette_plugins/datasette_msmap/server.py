@@ -15,8 +15,8 @@ from datasette.database import Database
 from datasette.plugins import pm
 
 import datasette_msmap
-from datasette_msmap.web import served as base
-from msmap import database as index
+from datasette_msmap.web.served import BadDatabase, serving
+from msmap import database
 from msmap.errors import DatabaseError, MsmapError
 
 HERE = Path(__file__).parent
@@ -58,8 +58,8 @@ def site(path: os.PathLike[str] | str | None = None) -> Datasette:
     Raises:
         DatabaseError: it is missing, damaged, or of another schema version.
     """
-    place = index.path(path)
-    index.connect(place).close()
+    place = database.path(path)
+    database.connect(place).close()
     _register()
     made = Datasette([], metadata=metadata(), settings=SETTINGS)
     # Datasette would call the database as the file is called, and without files adds one in memory.
@@ -68,8 +68,8 @@ def site(path: os.PathLike[str] | str | None = None) -> Datasette:
     # The first client took its routes before the database had its name.
     made.client = DatasetteClient(made)
     try:
-        base.of(made)
-    except base.BadDatabase as error:
+        serving(made)
+    except BadDatabase as error:
         raise DatabaseError(error.message.removeprefix("msmap: ")) from None
     return made
 
@@ -86,7 +86,7 @@ def serve(host: str, port: int, path: os.PathLike[str] | str | None = None) -> N
     listening = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     print(
-        f"msmap: serving {index.path(path)} at http://{shown}:{listening.getsockname()[1]}/",
+        f"msmap: serving {database.path(path)} at http://{shown}:{listening.getsockname()[1]}/",
         flush=True,
     )
     config = uvicorn.Config(made.app(), log_level="warning", lifespan="on", access_log=False)
