@@ -12,13 +12,15 @@ from sqlmodel import SQLModel
 
 from msmap import database as index
 from msmap import model
+from msmap.assemble.base import Base
 from msmap.assemble.content import Content
-from msmap.assemble.records import Base, Signatures
 from msmap.evidence import attach
+from msmap.evidence.names import parse
 from msmap.query import words
 from msmap.render import record as page
 from msmap.render.layout import Line
 from msmap.signatures import lifetimes
+from msmap.signatures.release import Signatures
 from msmap.store import editions, tables
 
 Rows: TypeAlias = dict[type[SQLModel], list[dict[str, Any]]]
@@ -191,9 +193,7 @@ def _add_checks(
         runs: by check and family, what came out in the oldest release so far.
     """
     known = {(row["owner"], row["slug"], row["hash"]): row["id"] for row in rows[tables.Check]}
-    families: dict[str, int] = {}
-    for row in rows[tables.Environment]:
-        families.setdefault(_family(row["name"], row["mindspore"]), row["family"])
+    families = {parse(row["name"]).elsewhere: row["family"] for row in rows[tables.Environment]}
     seen: set[str] = set()
     owned = [(name, record.checks) for name, record in sorted(base.records.items())]
     for name, guide in sorted(base.guides.items()):
@@ -206,14 +206,14 @@ def _add_checks(
                 current=release == newest,
             )  # fmt: skip
             for e in c.evidence:
-                family = families.setdefault(
-                    _family(e.environment, base.mindspore.release), len(families) + 1
-                )
+                where = parse(e.environment)
+                family = families.setdefault(where.elsewhere, len(families) + 1)
                 if e.environment not in seen:
                     seen.add(e.environment)
                     _add(
-                        rows, tables.Environment, name=e.environment,
-                        mindspore=base.mindspore.release, family=family, release=release,
+                        rows, tables.Environment, name=e.environment, torch=where.torch,
+                        mindspore=base.mindspore.release, device=where.device,
+                        machine=where.machine, family=family, release=release,
                     )  # fmt: skip
                 _add_run(rows, e, number, family, release, runs)
 
@@ -233,11 +233,6 @@ def _add_run(
         return
     _add(rows, tables.Run, check=check, family=family, first=release, last=release, **told)
     runs[check, family] = rows[tables.Run][-1]
-
-
-def _family(environment: str, release: str) -> str:
-    """The name of an environment without the release of MindSpore."""
-    return environment.replace(f"_mindspore-{release}", "", 1)
 
 
 def _add_guide(rows: Rows, guide: model.Guide) -> None:

@@ -197,7 +197,10 @@ class Environment(SQLModel, table=True):
 
     id: int = Field(primary_key=True)
     name: str
+    torch: str
     mindspore: str
+    device: str
+    machine: str
     family: int
     release: int = Field(foreign_key="release.id")
 
@@ -216,9 +219,6 @@ class Run(SQLModel, table=True):
     outcome: str
     reason: str
     message: str
-    max_abs: float | None
-    max_rel: float | None
-    ulps: float | None
     gradient: str
     torch_gave: str
     mindspore_gave: str
@@ -228,8 +228,7 @@ class Run(SQLModel, table=True):
 
 EVIDENCE = """
 CREATE VIEW evidence AS SELECT r.id, r."check", e.name AS environment, e.mindspore, r.outcome,
-r.reason, r.message, r.max_abs, r.max_rel, r.ulps, r.gradient, r.torch_gave, r.mindspore_gave,
-r.variants, r.unexplained
+r.reason, r.message, r.gradient, r.torch_gave, r.mindspore_gave, r.variants, r.unexplained
 FROM run r JOIN environment e ON e.family = r.family AND e.release BETWEEN r.first AND r.last
 """
 
