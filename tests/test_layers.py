@@ -191,9 +191,6 @@ UPWARDS: frozenset[str] = frozenset(
 )
 FORBIDDEN: frozenset[str] = frozenset(
     {
-        "datasette_msmap.api -> datasette_msmap.embed.badge",
-        "datasette_msmap.api -> datasette_msmap.embed.card",
-        "datasette_msmap.api -> datasette_msmap.embed.oembed",
         "msmap_cli.quick -> sqlite3",
     }
 )
