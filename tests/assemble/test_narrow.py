@@ -12,9 +12,9 @@ from tests.builders.support import function, named
 from msmap import model
 from msmap.assemble import content
 from msmap.assemble import narrow as earlier
+from msmap.assemble.base import Base
 from msmap.assemble.content import Content
-from msmap.assemble.records import Base
-from msmap.releases import UnknownRelease
+from msmap.errors import UnknownRelease
 from msmap.signatures import files
 from msmap.signatures.files import Api
 

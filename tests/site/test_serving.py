@@ -13,7 +13,7 @@ from datasette.app import Datasette
 
 from datasette_msmap import server
 from datasette_msmap.web import served
-from msmap.database import DatabaseError
+from msmap.errors import DatabaseError
 
 
 @pytest.fixture(scope="module")
