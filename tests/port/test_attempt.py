@@ -6,7 +6,7 @@ import pytest
 from tests.builders import support
 
 from msmap import vocabulary
-from msmap.assemble.records import Base
+from msmap.assemble.base import Base
 from msmap.model import Refusal, Text
 from msmap.port.attempt import attempt, unreadable
 

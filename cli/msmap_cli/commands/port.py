@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from msmap import database as index
 from msmap.port.attempt import attempt, unreadable
 from msmap.query import answers
 from msmap_cli.opening import base
@@ -33,7 +32,7 @@ def port(
     if (refusal := unreadable(done)) is not None:
         fail(refusal.reason.en, 2)
     if form in ("json", "yaml"):
-        emit(answers.plain(answers.Ported(index.SCHEMA_VERSION, done)), form)
+        emit(answers.plain(answers.Ported(done)), form)
     elif done.code is not None:
         text = done.code if done.code.endswith("\n") else done.code + "\n"
         sys.stdout.write(f"```python\n{text}```\n" if form == "markdown" else text)
