@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from msmap import database as index
+from msmap_cli.options import Device
 from msmap_cli.output import fail
 
 app = typer.Typer()
@@ -159,6 +160,9 @@ def verify(
         int | None, typer.Option("--jobs", "-j", min=1, help="Checks at a time; one a core.")
     ] = None,
     limit: Annotated[float, typer.Option(min=0.1, help="Seconds that a check may take.")] = 60.0,
+    device: Annotated[
+        Device, typer.Option(help="What MindSpore runs on here; the name of the evidence says it.")
+    ] = Device.CPU,
     keep: Annotated[
         bool, typer.Option("--keep/--no-keep", help="Write what came out to data/evidence.")
     ] = True,
@@ -216,7 +220,9 @@ def verify(
         except ValueError as error:
             fail(str(error), 2)
         everything_asked = everything or bool(names) or check is not None
-        wish = verifying.Wish(everything_asked, jobs, limit, keep, part, junit, check)
+        wish = verifying.Wish(
+            everything_asked, jobs, limit, device.value.lower(), keep, part, junit, check
+        )
         return verifying.run(data, names or [], wish)
 
     sys.exit(loading(work))

@@ -11,9 +11,8 @@ from typing import Any
 import typer
 
 from msmap.assemble import content
-from msmap.database import MsmapError
 from msmap.model import Record
-from msmap.verify.executors import local as runner
+from msmap.verify.executors import local
 from msmap.verify.mutation import verdicts
 from msmap.verify.mutation.mutants import KINDS
 from msmap.verify.mutation.verdicts import STATUSES, Verdict
@@ -28,20 +27,21 @@ def run(
     found = content.read(data)
     written = {loaded.item.torch: loaded.item for loaded in found.files.records}
 
+    executor = local.Local(jobs, limit)
+
     def ask(todo: list[Job]) -> dict[tuple[str, str], str]:
         outcomes: dict[tuple[str, str], str] = {}
-        for line in runner.outcomes(todo, jobs, limit) if todo else ():
+        for line in executor.lines(todo):
             outcomes[line.record, line.check] = line.outcome
             progress(f"{len(outcomes)}/{len(todo)} {line.record}: {line.check}: {line.outcome}")
         progress("")
         return outcomes
 
     records = _records(found, names)
-    try:
-        environment = runner.environment().name
-        judged = verdicts.judge(records, written, found.base, environment, ask)
-    except MsmapError as error:
-        fail(str(error), 1)
+    with executor:
+        (here,) = executor.environments
+        judged = verdicts.judge(records, written, found.base, here.name, ask)
+    environment = here.name
     if form == "json":
         emit(_data(environment, records, judged), form)
     else:
