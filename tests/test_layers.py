@@ -186,7 +186,6 @@ def _circles(graph: dict[str, set[str]]) -> Iterator[list[str]]:
 UPWARDS: frozenset[str] = frozenset(
     {
         "msmap.evidence.environments -> msmap.assemble.content",
-        "msmap.query.past -> msmap.store.editions",
         "msmap.releases -> msmap.database",
     }
 )
@@ -195,7 +194,6 @@ FORBIDDEN: frozenset[str] = frozenset(
         "datasette_msmap.api -> datasette_msmap.embed.badge",
         "datasette_msmap.api -> datasette_msmap.embed.card",
         "datasette_msmap.api -> datasette_msmap.embed.oembed",
-        "msmap.query.past -> msmap.store.editions",
         "msmap_cli.quick -> sqlite3",
     }
 )
@@ -208,5 +206,4 @@ CIRCLES: list[tuple[str, ...]] = [
         "msmap.lint.rules.texts",
         "msmap.lint.run",
     ),
-    ("msmap.query.knowledge_base", "msmap.query.past"),
 ]

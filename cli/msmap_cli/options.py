@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
+from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from msmap_cli.output import fail
 
 
 class Format(str, Enum):
@@ -44,3 +47,26 @@ MindSpore = Annotated[
         help="As of that MindSpore release, such as 2.8; the newest if left out.",
     ),
 ]  # fmt: skip
+Data = Annotated[
+    Path, typer.Option("--data", help="The data directory of a checkout.", file_okay=False)
+]
+Names = Annotated[
+    list[str] | None, typer.Argument(help="PyTorch names, or ids of guides; all if none is given.")
+]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, help="Checks at a time; one a core.")
+]
+Limit = Annotated[float, typer.Option(min=0.1, help="Seconds that a check may take.")]
+
+
+class Report(str, Enum):
+    """How a report is printed."""
+
+    text = "text"
+    json = "json"
+
+
+def known(what: str, value: str | None, terms: dict[str, tuple[str, str]]) -> None:
+    """Leave with status 2 if a value is none of a closed vocabulary."""
+    if value is not None and value not in terms:
+        fail(f'{what} "{value}": one of {", ".join(terms)}', 2)

@@ -140,6 +140,22 @@ def test_a_target_is_pinned_for_the_calls_of_its_record_wherever_they_stand(tmp_
     assert port.code == "x.two()\nx"
 
 
+def test_a_target_stays_pinned_where_what_is_done_with_the_result_is_a_guess(
+    tmp_path: Path,
+) -> None:
+    """Both readings of .half() port what it is called on: that call is still the only one."""
+    body = (
+        'targets:\n  - {expression: "{self}.one()", id: one}\n'
+        '  - {expression: "{self}.two()", id: two}\n'
+    )
+    names = ("torch.Tensor.fill", "torch.Tensor.half", "torch.nn.Module.half")
+    halves = [(name, f'targets: [{{expression: "{{self}}.{n}()", id: half}}]\n')
+              for n, name in (("tensor", names[1]), ("cell", names[2]))]  # fmt: skip
+    facts = base(tmp_path, [method(n, "()") for n in names], [], (names[0], body), *halves)
+    port = rewrite.rewrite("x.fill().half()", facts, "two", "torch.Tensor.fill")
+    assert port.code == "x.two().tensor()"
+
+
 def test_the_target_of_a_record_is_for_its_own_calls_alone(tmp_path: Path) -> None:
     body = "targets: [{api: mindspore.f}, {api: mindspore.g}]\n"
     torch = [function("torch.f", "(x)"), function("torch.h", "(x)")]

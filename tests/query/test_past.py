@@ -69,7 +69,7 @@ def test_what_a_name_was_in_pytorch_follows_the_release(
 def test_a_record_is_stored_again_only_where_more_than_its_evidence_differs(
     newest: KnowledgeBase,
 ) -> None:
-    rows = newest._rows(
+    rows = newest.rows(
         "SELECT torch, a.name, b.name FROM edition v JOIN release a ON a.id = v.first"
         " JOIN release b ON b.id = v.last ORDER BY torch, a.id"
     )

@@ -204,6 +204,17 @@ CALLS: dict[str, tuple[str, str, dict[str, str]]] = {
     "arguments that fit no overload": ("torch.sum", "torch.sum(x, colour=1)", {}),
     "a required argument left out": ("torch.flip", "torch.flip(x)", {}),
     "a method called by its name": ("torch.Tensor.sum", "torch.Tensor.sum(x, 1)", {}),
+    "a method of something that is no tensor": (
+        "torch.Tensor.sum",
+        "xs = {1: 2}\nxs.sum(dim=1), x.sum(dim=1)",
+        {
+            "positional": "xs = {1: 2}\nxs.sum(dim=1), x.sum(1)",
+            "keyword": "xs = {1: 2}\nxs.sum(dim=1), x.sum(dim=1)",
+            "shuffled": "xs = {1: 2}\nxs.sum(dim=1), x.sum(dim=1)",
+            "defaults": "xs = {1: 2}\nxs.sum(dim=1), x.sum()",
+            "other end": "xs = {1: 2}\nxs.sum(dim=1), x.sum(-2)",
+        },
+    ),
     "no call of the name": ("torch.sum", "torch.sin(x)", {}),
 }
 
@@ -211,8 +222,8 @@ CALLS: dict[str, tuple[str, str, dict[str, str]]] = {
 @pytest.mark.parametrize("case", CALLS)
 def test_a_call_in_every_form(case: str, facts: Base) -> None:
     name, code, expected = CALLS[case]
-    record = facts.records[name]
-    made = {form: forms.rewritten(code, record, facts, make) for form, make in FORMS.items()}
+    calls = forms.read(code, facts.records[name], facts)
+    made = {form: forms.rewritten(calls, make) for form, make in FORMS.items()}
     assert {form: text for form, text in made.items() if text is not None} == expected
 
 
@@ -236,7 +247,8 @@ def test_a_call_in_every_form(case: str, facts: Base) -> None:
 def test_a_call_with_another_argument(
     form: Form, code: str, expected: str | None, facts: Base
 ) -> None:
-    assert forms.rewritten(code, facts.records["torch.sum"], facts, form) == expected
+    calls = forms.read(code, facts.records["torch.sum"], facts)
+    assert forms.rewritten(calls, form) == expected
 
 
 @pytest.mark.parametrize(
@@ -254,7 +266,7 @@ def test_a_call_with_another_argument(
 )
 def test_a_call_under_another_name(name: str, code: str, expected: str | None, facts: Base) -> None:
     """Arguments stay as they are."""
-    assert forms.renamed(code, facts.records[name], facts, "mindspore.x") == expected
+    assert forms.renamed(forms.read(code, facts.records[name], facts), "mindspore.x") == expected
 
 
 @pytest.mark.parametrize(
@@ -270,11 +282,13 @@ def test_calls_are_alike_that_give_the_same_arguments(
     one: str, other: str, same: bool, facts: Base
 ) -> None:
     record = facts.records["torch.sum"]
-    assert (forms.shape(one, record, facts) == forms.shape(other, record, facts)) is same
+    left, right = (forms.read(code, record, facts) for code in (one, other))
+    assert (forms.shape(left) == forms.shape(right)) is same
 
 
 def test_calls_of_different_overloads_are_not_alike(facts: Base) -> None:
     record = facts.records["torch.Tensor.permute"]
-    assert forms.shape("x.permute(0, 1)", record, facts) != forms.shape(
-        "x.permute((0, 1))", record, facts
+    left, right = (
+        forms.read(code, record, facts) for code in ("x.permute(0, 1)", "x.permute((0, 1))")
     )
+    assert forms.shape(left) != forms.shape(right)

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from msmap_cli.curate import Data, loading
-from msmap_cli.options import Form, Format, Lang, MindSpore
+from msmap.code.resolve import Facts
+from msmap.database import SCHEMA_VERSION, MsmapError
+from msmap.model import Evidence, Finding, Record, state_of
+from msmap.query import answers
+from msmap.render import evidence as render
+from msmap.render.layout import line
+from msmap_cli import output
+from msmap_cli.opening import base, loading
+from msmap_cli.options import Data, Form, Format, Lang, MindSpore
 from msmap_cli.output import emit, fail
 from msmap_cli.quick import language
 
 if TYPE_CHECKING:
-    from msmap.evidence.environments import Change, Comparison, Merged
+    from msmap.evidence.environments import Comparison, Merged
 
 app = typer.Typer(no_args_is_help=True, help="Merge and compare what came out of checks.")
 
@@ -40,18 +47,58 @@ def show(
 
     Exit status: 0 shown, 1 no such record or check, 2 wrong usage.
     """
-    from msmap.database import MsmapError
-    from msmap_cli import reading, showing
-
-    with reading.base(mindspore) as kb:
+    tongue = language(lang)
+    with base(mindspore) as kb:
         try:
             found = kb.lookup(name)
         except MsmapError as error:
             fail(str(error), 1)
         if place is None:
-            showing.record(found, environment, form.value, language(lang))
+            _record(found, environment, form.value, tongue)
         else:
-            showing.one(found, place, kb, language(lang))
+            _one(found, place, kb, tongue)
+
+
+def _record(found: Record, environment: str | None, form: str, tongue: str) -> None:
+    """Print the evidence of a record, check by check and variant by variant."""
+    checks = [(check, render.chosen(check, environment)) for check in found.checks]
+    if form in ("json", "yaml"):
+        told = tuple(replace(c, evidence=(e,) if e else ()) for c, e in checks)
+        emit(answers.plain(answers.Proof(SCHEMA_VERSION, found.torch, told)), form)
+    elif form == "markdown":
+        print("\n".join(render.markdown(found, checks, tongue)))
+    else:
+        output.show(render.text(found, checks, tongue))
+
+
+def _one(found: Record, place: str, facts: Facts, tongue: str) -> None:
+    """Print what is known of one check, or one of its variants, and a script that repeats it."""
+    from msmap.verify import script as snippet
+    from msmap.verify.plan import job, variants
+
+    name, _, variant = place.partition("/")
+    check = next((c for c in found.checks if c.id == name), None)
+    if check is None:
+        fail(f"{found.torch} has no check `{name}`; it has {', '.join(_ids(found))}", 1)
+    state = state_of(found.targets, check.target)
+    made = job.make(found.torch, check, state)
+    evidence = check.evidence[-1] if check.evidence else None
+    finding: Evidence | Finding | None = evidence
+    if variant:
+        seen = evidence.variants if evidence else {}
+        finding = seen.get(variant)
+        known = {v.name: v for v in variants.of(found, facts).get(name, [])}
+        if variant in known:
+            made = made.variant(variants.plain(known[variant]))
+        elif variant not in seen:
+            names = ", ".join({**known, **seen}) or "none"
+            fail(f"`{name}` has no variant `{variant}`; it has {names}", 1)
+    output.show([line(f"# {text}") for text in render.told(finding, tongue)])
+    print(snippet.script(made, variant), end="")
+
+
+def _ids(found: Record) -> list[str]:
+    return [check.id for check in found.checks]
 
 
 @app.command()
@@ -73,8 +120,8 @@ def merge(
     for done in merged:
         for conflict in done.conflicts:
             typer.echo(f"{conflict.record}: {conflict.check}: ours | {done.path}")
-            typer.echo("\n".join(_fields(conflict)))
-        typer.echo(f"{done.path}: {_counts(done)}")
+            typer.echo("\n".join(render.fields(conflict)))
+        typer.echo(f"{done.path}: {render.counts(done)}")
     conflicts = sum(len(done.conflicts) for done in merged)
     if conflicts:
         fail(f"{conflicts} conflict(s): ours stay; `msmap verify NAME` runs a record anew", 1)
@@ -98,11 +145,10 @@ def diff(
 
     found: Comparison = loading(lambda: _known(compare))
     if form in (Format.json, Format.yaml):
-        from msmap.query import answers
-
         emit(answers.plain(found), form.value)
         return
-    lines = _markdown(found) if form is Format.markdown else _text(found)
+    markdown = form is Format.markdown
+    lines = render.comparison_markdown(found) if markdown else render.comparison(found)
     typer.echo("\n".join(lines))
 
 
@@ -114,57 +160,3 @@ def _known(action: Any) -> Any:
         return action(environments)
     except environments.UnknownEnvironment as error:
         fail(str(error), 2)
-
-
-def _counts(done: Merged) -> str:
-    counts = {
-        "taken": done.taken,
-        "the same": done.same,
-        "in conflict": len(done.conflicts),
-        "inconclusive and left out": done.inconclusive,
-        "of checks that changed since and left out": done.outdated,
-        "of unknown checks and left out": done.unknown,
-    }
-    return ", ".join(f"{n} {what}" for what, n in counts.items() if n) or "no outcomes"
-
-
-def _fields(change: Change) -> Iterator[str]:
-    width = max(len(name) for name in change.fields)
-    for name, (left, right) in change.fields.items():
-        yield f"  {name:{width}}  {_show(left)} | {_show(right)}"
-
-
-def _show(value: Any) -> str:
-    return "-" if value in ("", None) else " ".join(str(value).split())
-
-
-def _text(found: Comparison) -> Iterator[str]:
-    yield " | ".join(found.environments)
-    for change in found.changes:
-        yield f"{change.record}: {change.check}"
-        yield from _fields(change)
-    for name, only in zip(found.environments, (found.only_first, found.only_second), strict=True):
-        for record, check in only:
-            yield f"{record}: {check}: only in {name}"
-    yield _summary(found)
-
-
-def _markdown(found: Comparison) -> Iterator[str]:
-    first, second = found.environments
-    yield f"| check | | {first} | {second} |\n|---|---|---|---|"
-    for change in found.changes:
-        for name, values in change.fields.items():
-            left, right = (_show(value).replace("|", "\\|") for value in values)
-            yield f"| {change.record}: {change.check} | {name} | {left} | {right} |"
-    for left, right, only in (("yes", "no", found.only_first), ("no", "yes", found.only_second)):
-        for record, check in only:
-            yield f"| {record}: {check} | ran | {left} | {right} |"
-    yield f"\n{_summary(found)}"
-
-
-def _summary(found: Comparison) -> str:
-    first, second = found.environments
-    return (
-        f"{len(found.changes)} differ, {found.same} the same, {len(found.only_first)} only in "
-        f"{first}, {len(found.only_second)} only in {second}"
-    )

@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Callable, Iterable
 
+from msmap.code.source import Source
+
 Spelling = Callable[[ast.AST], tuple[str, bool] | None]
 
 _OWNERS = (
@@ -60,16 +62,13 @@ def owner_kind(method: str) -> str:
 class Receivers:
     """The kinds of things in a source: by how they are made, else by what they are called."""
 
-    def __init__(self, tree: ast.AST, spelling: Spelling) -> None:
+    def __init__(self, source: Source, spelling: Spelling) -> None:
         self._spelling = spelling
-        self._modules = {
-            node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.bases
-        }
+        self._modules = {node.name for node in source.all(ast.ClassDef) if node.bases}
         self._made: dict[str, str] = {}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Assign):
-                for target in node.targets:
-                    self._assign(target, node.value)
+        for node in source.all(ast.Assign):
+            for target in node.targets:
+                self._assign(target, node.value)
 
     def kind(self, node: ast.expr) -> str:
         """tensor, module, optimizer, scheduler or other; "" if nothing tells."""

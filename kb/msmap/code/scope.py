@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from msmap import names
+from msmap.code.source import Source
 
 # Modules that code uses without showing the import; their attributes are no tensor's methods.
 _MODULES = ("np", "numpy", "math", "random", "os", "sys", "re", "json", "plt", "mindspore", "ms")
@@ -13,17 +14,16 @@ _MODULES = ("np", "numpy", "math", "random", "os", "sys", "re", "json", "plt", "
 class Scope:
     """Names bound by the imports of a source, over the usual short forms of PyTorch's modules."""
 
-    def __init__(self, tree: ast.AST) -> None:
+    def __init__(self, source: Source) -> None:
         self._torch: dict[str, str] = {}
         self._other: set[str] = set(_MODULES)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                for alias in node.names:
-                    whole = alias.name if alias.asname else alias.name.partition(".")[0]
-                    self._bind(alias.asname or whole, whole)
-            elif isinstance(node, ast.ImportFrom) and node.level == 0:
-                for alias in node.names:
-                    self._bind(alias.asname or alias.name, f"{node.module}.{alias.name}")
+        for node in source.all(ast.Import):
+            for alias in node.names:
+                whole = alias.name if alias.asname else alias.name.partition(".")[0]
+                self._bind(alias.asname or whole, whole)
+        for taken in source.all(ast.ImportFrom):
+            for alias in taken.names if taken.level == 0 else ():
+                self._bind(alias.asname or alias.name, f"{taken.module}.{alias.name}")
 
     def _bind(self, name: str, meaning: str) -> None:
         if meaning.partition(".")[0] == "torch":

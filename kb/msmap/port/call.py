@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from msmap.code import arguments as values
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
+from msmap.code.resolve import is_method
 from msmap.model import Record, Target, Text
 from msmap.port import bind, carry, emit
 from msmap.port.carry import Setting
@@ -30,11 +31,6 @@ class Written:
     text: str
     target: Target
     notes: tuple[Text, ...]
-
-
-def is_method(record: Record) -> bool:
-    """Whether the API is called on an object rather than by its name."""
-    return record.kind in ("method", "property")
 
 
 def source_signatures(record: Record) -> list[Signature]:

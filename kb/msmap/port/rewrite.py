@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterator, Mapping, Sequence
 
 from msmap.code import arguments as values
 from msmap.code.arguments import Argument
-from msmap.code.receivers import Receivers, owner_kind
 from msmap.code.refusal import Refused
-from msmap.code.scope import Scope
+from msmap.code.resolve import Facts, Resolver
 from msmap.code.source import Source, located
 from msmap.model import Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
@@ -23,22 +21,6 @@ _NEVER_KEPT = ("memory_format", "layout")
 
 # A receiver goes into a template or an argument list: parentheses are set there.
 _ANYWHERE = ast.Expr(ast.Constant(None))
-
-
-class Facts(Protocol):
-    """What the rewriter asks of the base."""
-
-    def torch_name(self, spelling: str) -> str | None:
-        """The canonical PyTorch name, or None."""
-
-    def find(self, name: str) -> Record | None:
-        """The record of a canonical PyTorch name, or None."""
-
-    def methods(self, attribute: str) -> tuple[str, ...]:
-        """The canonical names of all PyTorch methods and properties called ``attribute``."""
-
-    def mindspore_dtype(self, name: str) -> str | None:
-        """The MindSpore dtype of the same name as a PyTorch dtype, or None."""
 
 
 def rewrite(source: str, facts: Facts, target: str | None = None, own: str | None = None) -> Port:
@@ -54,17 +36,18 @@ def rewrite(source: str, facts: Facts, target: str | None = None, own: str | Non
     Raises:
         SyntaxError: the source isn't Python.
     """
-    source = source.strip()
-    tree = ast.parse(source)
-    walk = _Walk(Source(source), tree, facts, own)
-    code = walk.splice(tree)
-    if target is not None and tree.body:
-        pinned = walk.owned[0] if len(walk.owned) == 1 else _outermost(tree.body[-1])
-        walk = _Walk(Source(source), tree, facts, own, {pinned: target} if pinned else {})
-        code = walk.splice(tree)
+    text = Source(source.strip())
+    resolver = Resolver(text, facts, own)
+    pinned: dict[ast.AST, str] = {}
+    if target is not None and text.tree.body:
+        owned = resolver.owned()
+        chosen = owned[0] if len(owned) == 1 else _outermost(text.tree.body[-1])
+        pinned = {chosen: target} if chosen is not None else {}
+    walk = _Walk(resolver, pinned)
+    code = walk.splice(text.tree)
     refusals = sorted(walk.refusals, key=lambda r: (r.line, r.column))
     return Port(
-        source,
+        source.strip(),
         None if refusals else code,
         tuple(dict.fromkeys(walk.notes)),
         tuple(refusals),
@@ -86,19 +69,10 @@ def _outermost(statement: ast.stmt) -> ast.AST | None:
 class _Walk:
     """One pass over a source; ``render`` gives a node's new text."""
 
-    def __init__(
-        self,
-        source: Source,
-        tree: ast.AST,
-        facts: Facts,
-        own: str | None,
-        pinned: dict[ast.AST, str | None] | None = None,
-    ) -> None:
-        self.source, self.scope, self.facts, self.pinned = source, Scope(tree), facts, pinned or {}
-        self.receivers = Receivers(tree, self.scope.spelling)
-        self.own = own
-        self.owned: list[ast.AST] = []
-        self.types = set(_types(tree))
+    def __init__(self, resolver: Resolver, pinned: Mapping[ast.AST, str]) -> None:
+        self.resolver, self.pinned = resolver, pinned
+        self.source, self.scope, self.facts = resolver.source, resolver.scope, resolver.facts
+        self.types = set(_types(self.source))
         self.notes: list[Text] = []
         self.refusals: list[Refusal] = []
         self.records: list[str] = []
@@ -173,17 +147,15 @@ class _Walk:
             if layer is None or layer[0].kind != "class":
                 return self.splice(node, {node.func: inner})
             return f"{inner}({calls.write_inputs(*layer, self.arguments(node))})"
-        if not isinstance(node.func, ast.Attribute | ast.Name):
+        meaning = self.resolver.call(node, self.alike)
+        if meaning is None:
             return None
-        record = self.resolve(node.func) or self.called(node)
-        if record is None:
-            return None
-        return self.write(node, record, self.arguments(node, self.receiver(node.func, record)))
+        if meaning.note is not None:
+            self.notes.append(meaning.note)
+        return self.write(node, meaning.record, self.arguments(node, meaning.record))
 
     def write(self, node: ast.AST, record: Record, arguments: calls.Arguments) -> str:
         """A call of a record's API under the target that takes it."""
-        if record.torch == self.own:
-            self.owned.append(node)
         done = calls.write(record, arguments, self.pinned.get(node))
         self.records.append(record.torch)
         self.targets.append((record.torch, done.target.key))
@@ -196,22 +168,16 @@ class _Walk:
         self.written[node] = (record, done.target)
         return done.text
 
-    def receiver(self, function: ast.expr, record: Record) -> Argument | None:
-        """What a method is called on, ported; None where PyTorch's name itself is called."""
-        if not calls.is_method(record) or not isinstance(function, ast.Attribute):
-            return None
-        if self.scope.spelling(function) is not None and not _is_scheduler(function):
-            return None
-        return self.argument(function.value, _ANYWHERE, "position")
-
     def argument(self, node: ast.expr, parent: ast.AST, by: str) -> Argument:
         """An argument, ported itself."""
         if isinstance(node, ast.Starred):
             return Argument(f"*{self.render(node.value, node)}", node, by)
         return values.argument(self.render(node, parent), by)
 
-    def arguments(self, node: ast.Call, receiver: Argument | None = None) -> calls.Arguments:
-        """The arguments of a call, ported themselves."""
+    def arguments(self, node: ast.Call, record: Record | None = None) -> calls.Arguments:
+        """The arguments of a call, ported themselves, and what a record's method is called on."""
+        on = self.resolver.receiver(node.func, record) if record else None
+        receiver = None if on is None else self.argument(on, _ANYWHERE, "position")
         if any(k.arg is None for k in node.keywords):
             text = self.source.text(node.func)
             raise Refused(
@@ -229,89 +195,11 @@ class _Walk:
             receiver,
         )
 
-    def resolve(self, node: ast.Attribute | ast.Name) -> Record | None:
-        """The record that a name refers to; None if it is none of PyTorch's."""
-        found = self.scope.spelling(node)
-        if found is None:
-            return None
-        spelling, certain = found
-        name = self.facts.torch_name(spelling)
-        if name is None:
-            if certain and not self.is_constant(node):
-                raise Refused(
-                    f"{spelling} is no name of PyTorch that msmap knows",
-                    f"{spelling} 不是 msmap 已知的 PyTorch 名称",
-                )
-            return None
-        record = self.facts.find(name)
-        if record is None:
-            raise Refused(f"{name} is known, but has no record yet", f"{name} 已知，但尚无记录")
-        return record
-
-    def is_constant(self, node: ast.Attribute | ast.Name) -> bool:
-        """Whether a name begins with a constant, whose attribute it is: torch.__version__.split."""
-        found = self.scope.spelling(node.value) if isinstance(node, ast.Attribute) else None
-        name = self.facts.torch_name(found[0]) if found else None
-        record = self.facts.find(name) if name else None
-        return record is not None and record.kind == "constant"
-
-    def called(self, node: ast.Call) -> Record | None:
-        """The record of a method that is called on an object; None if no record has the name."""
-        function = node.func
-        if not isinstance(function, ast.Attribute):
-            return None
-        if self.scope.spelling(function) is not None and not _is_scheduler(function):
-            return None
-        if not self.scope.is_object(function.value):
-            return None
-        kind = self.receivers.kind(function.value)
-        if kind == "other":
-            return None
-        candidates = self.facts.methods(function.attr)
-        records = [r for c in candidates if (r := self.facts.find(c)) is not None]
-        # Lists and dictionaries have methods of PyTorch's containers.
-        likely = [c for c in candidates if owner_kind(c) in (kind or "tensor", "tensor")]
-        if not records and likely:
-            raise Refused(
-                f"{likely[0]} is known, but has no record yet", f"{likely[0]} 已知，但尚无记录"
-            )
-        if len(records) > 1:
-            return self.meant(node, function.value, records)
-        return records[0] if records else None
-
-    def meant(self, node: ast.Call, receiver: ast.expr, records: list[Record]) -> Record:
-        """Which of several records a bare method means."""
-        if own := [r for r in records if r.torch == self.own]:
-            return own[0]
-        kind = self.receivers.kind(receiver)
-        fitting = [r for r in records if owner_kind(r.torch) == kind] or records
-        if len(fitting) == 1 or self.alike(node, fitting):
-            return fitting[0]
-        method = f".{ast.unparse(node.func).rpartition('.')[2]}()"
-        for record in fitting:
-            if owner_kind(record.torch) == "tensor":
-                text = self.source.text(receiver)
-                self.notes.append(
-                    Text(
-                        f"{text} is taken for a tensor: {method} is {record.torch}",
-                        f"将 {text} 视为 Tensor：{method} 即 {record.torch}",
-                    )
-                )
-                return record
-        raise Refused(
-            f"{method} may be {' or '.join(r.torch for r in fitting)}",
-            f"{method} 可能是 {' 或 '.join(r.torch for r in fitting)}",
-        )
-
-    def alike(self, node: ast.Call, records: list[Record]) -> bool:
+    def alike(self, node: ast.Call, records: Sequence[Record]) -> bool:
         """Whether the call becomes the same whichever record it means."""
-        assert isinstance(node.func, ast.Attribute)
         notes, refusals = list(self.notes), list(self.refusals)
         try:
-            found = {
-                calls.write(r, self.arguments(node, self.receiver(node.func, r))).text
-                for r in records
-            }
+            found = {calls.write(r, self.arguments(node, r)).text for r in records}
         except Refused:
             return False
         finally:
@@ -326,7 +214,7 @@ class _Walk:
         canonical = self.facts.torch_name(found[0])
         if canonical and (dtype := self.facts.mindspore_dtype(canonical)):
             return dtype
-        record = self.resolve(node)
+        record = self.resolver.name(node)
         if record is None:
             return None
         best = record.targets[0] if record.targets else None
@@ -345,12 +233,10 @@ class _Walk:
 
     def field(self, node: ast.Attribute) -> str | None:
         """A field of a result (``torch.max(x, 1).values``) or a property of a tensor."""
-        properties = [r for c in self.facts.methods(node.attr) if (r := self.facts.find(c))]
-        if len(properties) == 1 and properties[0].kind == "property":
-            if not self.scope.is_object(node.value):
-                return None
+        record = self.resolver.property(node)
+        if record is not None:
             receiver = self.argument(node.value, _ANYWHERE, "position")
-            return self.write(node, properties[0], calls.Arguments((), {}, receiver))
+            return self.write(node, record, calls.Arguments((), {}, receiver))
         if not isinstance(node.value, ast.Call):
             return None
         inner = self.render(node.value, node)
@@ -363,7 +249,7 @@ class _Walk:
         renamed: dict[ast.AST, str] = {}
         members: dict[str, str] = {}
         for base in node.bases:
-            if isinstance(base, ast.Attribute | ast.Name) and (record := self.resolve(base)):
+            if isinstance(base, ast.Attribute | ast.Name) and (record := self.resolver.name(base)):
                 best = record.targets[0] if record.targets else None
                 if best is not None and best.api is not None:
                     renamed[base] = best.api
@@ -378,24 +264,17 @@ class _Walk:
         return self.splice(node, renamed)
 
 
-def _types(tree: ast.AST) -> Iterator[ast.AST]:
+def _types(source: Source) -> Iterator[ast.AST]:
     """The nodes that name a type: in annotations, and what isinstance compares with."""
-    for node in ast.walk(tree):
-        found: list[ast.AST | None] = []
-        if isinstance(node, ast.arg | ast.AnnAssign):
-            found = [node.annotation]
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            found = [node.returns]
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            found = list(node.args[1:]) if node.func.id in ("isinstance", "issubclass") else []
-        for part in found:
-            yield from ast.walk(part) if part is not None else ()
-
-
-def _is_scheduler(method: ast.Attribute) -> bool:
-    """Whether a method is called on what many call ``lr_scheduler``, like PyTorch's module."""
-    name = method.value
-    return isinstance(name, ast.Name) and name.id == "lr_scheduler" and method.attr.islower()
+    found: list[ast.AST | None] = [node.annotation for node in source.all(ast.arg)]
+    found += [node.annotation for node in source.all(ast.AnnAssign)]
+    found += [node.returns for node in source.all(ast.FunctionDef)]
+    found += [node.returns for node in source.all(ast.AsyncFunctionDef)]
+    for node in source.all(ast.Call):
+        if isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass"):
+            found += node.args[1:]
+    for part in found:
+        yield from ast.walk(part) if part is not None else ()
 
 
 def _is_open(node: ast.AST, parent: ast.AST) -> bool:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
-import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from msmap import database as index
-from msmap import model, names, releases, vocabulary
+from msmap import database, model, names, releases
 from msmap.database import MsmapError
-from msmap.query import decode
+from msmap.query import decode, statistics
 from msmap.query.nearest import nearest
+from msmap.query.newest import Newest
+from msmap.query.past import Past
+from msmap.query.rows import Rows
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -50,14 +49,16 @@ class NotFound(MsmapError):
 class KnowledgeBase:
     """Read access to one msmap database, as of one MindSpore release.
 
+    ``rows`` asks its tables, for the functions of ``msmap.query`` alone: tables change.
+
     Raises:
         DatabaseError: there is none at ``path``, or it can't be read.
     """
 
     def __init__(self, path: os.PathLike[str] | str | None = None) -> None:
-        self.path = index.path(path)
-        self._connection = index.connect(self.path)
-        self._records: dict[str, model.Record | None] = {}
+        self.path = database.path(path)
+        self.rows = Rows(self.path)
+        self._as_of: Newest | Past = Newest(self.rows)
         self._methods: dict[str, list[str]] = {}
 
     @classmethod
@@ -74,30 +75,27 @@ class KnowledgeBase:
             DatabaseError: there is none, or it can't be read.
             releases.UnknownRelease: the database knows nothing of that release.
         """
-        newest = cls(path)
+        opened = cls(path)
         if mindspore is None:
-            return newest
-        from msmap.query.past import PastBase
-
-        ranks = newest.known_releases()
+            return opened
+        ranks = opened.known_releases()
         release = releases.choose(mindspore, list(ranks), "MindSpore")
-        if ranks[release] == max(ranks.values()):
-            return newest
-        newest.close()
-        return PastBase(path, release, ranks[release])
+        if ranks[release] < max(ranks.values()):
+            opened._as_of = Past(opened.rows, release, ranks[release])
+        return opened
 
     def known_releases(self) -> dict[str, int]:
         """The rank of every MindSpore release that the database knows, oldest first."""
-        rows = self._rows("SELECT name, id FROM release WHERE framework = 'mindspore' ORDER BY id")
+        rows = self.rows("SELECT name, id FROM release WHERE framework = 'mindspore' ORDER BY id")
         return dict(rows)
 
     def close(self) -> None:
         """Close the database."""
-        self._connection.close()
+        self.rows.connection.close()
 
     def forget(self) -> None:
         """Let go of the records read so far, for who keeps a base open for long."""
-        self._records.clear()
+        self._as_of.record.cache_clear()
 
     def __enter__(self) -> KnowledgeBase:
         return self
@@ -110,58 +108,40 @@ class KnowledgeBase:
     ) -> None:
         self.close()
 
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """What SQLite can't make sense of is said of the database as a whole."""
-        try:
-            yield
-        except sqlite3.DatabaseError as error:
-            raise index.damaged(self.path, error) from None
-
-    def _rows(self, sql: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
-        with self._reading():
-            return self._connection.execute(sql, tuple(values)).fetchall()
-
     def releases(self) -> dict[str, str]:
         """The release of each framework that is described."""
-        found = dict(self._rows("SELECT key, value FROM meta"))
-        return {framework: found[framework] for framework in ("torch", "mindspore")}
+        return self._as_of.releases()
 
     def find(self, name: str) -> model.Record | None:
         """The record of a canonical PyTorch name, or None."""
-        if name not in self._records:
-            self._records[name] = self._read(name)
-        return self._records[name]
-
-    def _read(self, name: str) -> model.Record | None:
-        rows = self._rows("SELECT document FROM record WHERE torch = ?", (name,))
-        return decode.record(json.loads(rows[0][0])) if rows else None
+        return self._as_of.record(name)
 
     def torch_name(self, spelling: str) -> str | None:
         """The canonical PyTorch name of any usual spelling, or None if none is known.
 
         A name with a record of its own stands for itself even where it is an alias.
         """
-        return self._resolve(spelling, "torch")
+        with self.rows.reading() as connection:
+            return database.resolve(connection, spelling, "torch")
 
     def mindspore_name(self, spelling: str) -> str | None:
         """The canonical MindSpore name of any usual spelling, or None if none is known."""
-        return self._resolve(spelling, "mindspore")
+        return self._as_of.mindspore_name(spelling)
 
     def is_mindspore(self, spelling: str) -> bool:
         """Whether a spelling means a MindSpore name; where both have it, PyTorch is meant.
 
         A name counts that any release has: it may be asked for because it is gone.
         """
-        with self._reading():
-            if index.means_mindspore(self._connection, spelling):
+        with self.rows.reading() as connection:
+            if database.means_mindspore(connection, spelling):
                 return True
         return self.torch_name(spelling) is None and self._elsewhere(spelling) is not None
 
     def _elsewhere(self, spelling: str) -> model.Api | None:
         """What the newest release that knows a MindSpore name has under it."""
         for name in names.mindspore_spellings(spelling):
-            rows = self._rows(
+            rows = self.rows(
                 f"SELECT {decode.API}, release, '', 0 FROM api"
                 " WHERE +framework = 'mindspore' AND name = ? UNION ALL"
                 f" SELECT {decode.API}, (SELECT name FROM release WHERE id = last), until, -last"
@@ -173,27 +153,19 @@ class KnowledgeBase:
                 return decode.api(rows[0])
         return None
 
-    def _resolve(self, spelling: str, framework: str) -> str | None:
-        with self._reading():
-            return index.resolve(self._connection, spelling, framework)
-
     def api(self, name: str) -> model.Api | None:
         """A public name of either framework as its release has it, or None."""
-        rows = self._rows(f"SELECT {decode.API}, release, '' FROM api WHERE name = ?", (name,))
-        return decode.api(rows[0]) if rows else None
+        return self._as_of.api(name)
 
     def apis(self) -> dict[str, model.Api]:
         """Every public name of MindSpore."""
-        rows = self._rows(
-            f"SELECT {decode.API}, release, '' FROM api WHERE framework = 'mindspore'"
-        )
-        return {row[0]: decode.api(row) for row in rows}
+        return self._as_of.apis()
 
     def methods(self, attribute: str) -> tuple[str, ...]:
         """The PyTorch methods and properties of that bare name."""
         if not self._methods:
             # All at once: code has hundreds of attributes, and each query would look at every name.
-            rows = self._rows(
+            rows = self.rows(
                 "SELECT name FROM api WHERE framework = 'torch' AND kind IN ('method', 'property')"
                 " ORDER BY 1"
             )
@@ -228,7 +200,7 @@ class KnowledgeBase:
         """
         known = self.mindspore_name(name)
         api = self.api(known) if known else None
-        sources = self._sources(known) if known else []
+        sources = self._as_of.sources(known) if known else []
         if api is None or not sources:
             elsewhere = None if known else self._elsewhere(name)
             near = self.nearest(known or name)
@@ -241,38 +213,14 @@ class KnowledgeBase:
             return ()
         leaf = name.rsplit(".", 1)[-1]
         found = name if leaf.isalpha() and leaf.islower() else leaf
-        rows = self._rows("SELECT id, document FROM guide WHERE instr(document, ?)", (found,))
+        rows = self.rows("SELECT id, document FROM guide WHERE instr(document, ?)", (found,))
         whole = re.compile(rf"\b{re.escape(found)}(?![\w.]*\w)")
         return tuple(sorted(row[0] for row in rows if whole.search(row[1])))
 
-    def _sources(self, known: str) -> list[tuple[int, model.Summary]]:
-        """The records that map to a canonical MindSpore name, with the rank of that target."""
-        rows = self._rows(
-            "SELECT min(t.rank), t.torch FROM target t JOIN target_name n ON n.target = t.id"
-            " WHERE n.name = ? GROUP BY t.torch ORDER BY 1, 2",
-            (known,),
-        )
-        return [(rank, self._summary(torch, rank)) for rank, torch in rows]
-
     def nearest(self, name: str, count: int = 5) -> tuple[str, ...]:
         """The known names nearest to one, curated ones first."""
-        with self._reading():
-            return tuple(nearest(self._connection, name, count))
-
-    def _summary(self, name: str, rank: int = 1) -> model.Summary:
-        """One line about a record under one of its targets."""
-        row = self._rows(
-            "SELECT r.torch, CASE WHEN t.api != '' THEN t.api ELSE coalesce(t.expression, '') END,"
-            " coalesce(t.category, r.category), coalesce(t.verification, r.verification),"
-            " r.summary_en, r.summary_zh, t.ascend, t.gpu, t.cpu FROM record r"
-            " LEFT JOIN target t ON t.torch = r.torch AND t.rank = ? WHERE r.torch = ?",
-            (rank, name),
-        )[0]
-        devices = zip(("Ascend", "GPU", "CPU"), row[6:], strict=True)
-        runs_on = tuple(device for device, runs in devices if runs)
-        torch, mindspore, category, verification = row[:4]
-        text = model.Text(row[4], row[5])
-        return model.Summary(torch, mindspore, category, verification, runs_on, text)
+        with self.rows.reading() as connection:
+            return tuple(nearest(connection, name, count))
 
     def records(
         self,
@@ -286,7 +234,7 @@ class KnowledgeBase:
         if namespace is not None:
             sql += " AND (namespace = ? OR substr(namespace, 1, ?) = ?)"
             values += [namespace, len(namespace) + 1, f"{namespace}."]
-        found = self._summaries(row[0] for row in self._rows(sql + " ORDER BY torch", values))
+        found = self._as_of.summaries(row[0] for row in self.rows(sql + " ORDER BY torch", values))
         return [
             s
             for s in found
@@ -295,9 +243,6 @@ class KnowledgeBase:
             and (device is None or device in s.runs_on)
         ]
 
-    def _summaries(self, wanted: Iterable[str]) -> list[model.Summary]:
-        return [self._summary(name) for name in wanted]
-
     def search(self, text: str, limit: int = 20) -> list[model.Hit]:
         """Records and guides with all the words, best first; English, Chinese, either's names."""
         from msmap.query import words
@@ -305,7 +250,7 @@ class KnowledgeBase:
         expression = words.query(names.clean(text))
         if not expression:
             return []
-        rows = self._rows(
+        rows = self.rows(
             "SELECT d.kind, d.name FROM document_fts f JOIN document d ON d.id = f.rowid"
             " WHERE document_fts MATCH ? ORDER BY bm25(document_fts, 12, 4, 1), d.name LIMIT ?",
             (expression, limit),
@@ -317,16 +262,13 @@ class KnowledgeBase:
             sql = "SELECT title_en, title_zh, summary_en FROM guide WHERE id = ?"
         else:
             sql = "SELECT summary_en, summary_zh, mindspore FROM record WHERE torch = ?"
-        en, zh, detail = self._rows(sql, (name,))[0]
+        en, zh, detail = self.rows(sql, (name,))[0]
         return model.Hit(kind, name, model.Text(en, zh), detail)
 
     def guides(self) -> list[model.Guide]:
         """All guides, by id."""
-        rows = self._rows("SELECT document FROM guide ORDER BY id")
-        return [self._guide(row[0]) for row in rows]
-
-    def _guide(self, document: str) -> model.Guide:
-        return decode.guide(json.loads(document))
+        rows = self.rows("SELECT document FROM guide ORDER BY id")
+        return [self._as_of.guide(row[0]) for row in rows]
 
     def guide(self, name: str) -> model.Guide:
         """One guide.
@@ -334,12 +276,12 @@ class KnowledgeBase:
         Raises:
             NotFound: there is none of that id.
         """
-        rows = self._rows("SELECT document FROM guide WHERE id = ?", (names.clean(name),))
+        rows = self.rows("SELECT document FROM guide WHERE id = ?", (names.clean(name),))
         if not rows:
             near = [h.name for h in self.search(name.replace("-", " ")) if h.kind == "guide"]
-            known = [row[0] for row in self._rows("SELECT id FROM guide ORDER BY id")]
+            known = [row[0] for row in self.rows("SELECT id FROM guide ORDER BY id")]
             raise NotFound(name, None, tuple(near or known))
-        return self._guide(rows[0][0])
+        return self._as_of.guide(rows[0][0])
 
     def claims(
         self,
@@ -375,22 +317,22 @@ class KnowledgeBase:
             marks = ", ".join("?" * len(names_))
             sql += f" AND name IN (SELECT claim FROM claim_subject WHERE name IN ({marks}))"
             values += sorted(names_)
-        rows = self._rows(sql + " ORDER BY c.rowid", values)
+        rows = self.rows(sql + " ORDER BY c.rowid", values)
         return [decode.claim(json.loads(row[0])) for row in rows]
 
     def _exists(self, column: str, table: str, value: str) -> None:
-        known = [r[0] for r in self._rows(f"SELECT DISTINCT {column} FROM {table} ORDER BY 1")]
+        known = [r[0] for r in self.rows(f"SELECT DISTINCT {column} FROM {table} ORDER BY 1")]
         if value not in known:
             raise NotFound(value, None, tuple(known))
 
     def sources(self) -> list[model.Source]:
         """The documents that statements were taken from, by id."""
-        rows = self._rows("SELECT document FROM source ORDER BY id")
+        rows = self.rows("SELECT document FROM source ORDER BY id")
         return [decode.source(json.loads(row[0])) for row in rows]
 
     def completions(self, prefix: str = "", limit: int = 200) -> list[str]:
         """Curated PyTorch names and their MindSpore targets that start so, for completion."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT torch FROM record WHERE substr(torch, 1, ?) = ? UNION"
             " SELECT api FROM target WHERE api != '' AND substr(api, 1, ?) = ? ORDER BY 1 LIMIT ?",
             (len(prefix), prefix, len(prefix), prefix, limit),
@@ -407,40 +349,6 @@ class KnowledgeBase:
 
         return rewrite.rewrite(code, self)
 
-    def stats(self) -> dict[str, Any]:
+    def stats(self) -> statistics.Counts:
         """Counts: names of each framework, records by category and verification, checks."""
-        counts: dict[str, Any] = {"releases": self.releases()}
-        for key, sql in _STATS.items():
-            counts[key] = dict(self._rows(sql))
-        variants: dict[str, dict[str, int]] = {name: {} for name in vocabulary.VARIANTS}
-        for name, outcome, count in self._rows(_VARIANTS):
-            variants[name][outcome] = count
-        counts["variants"] = {name: found for name, found in variants.items() if found}
-        for key, sql in _COUNTS.items():
-            counts[key] = self._rows(f"SELECT count(*) FROM {sql}")[0][0]
-        return counts
-
-
-_STATS = {
-    "names": "SELECT framework, count(*) FROM api GROUP BY 1 ORDER BY 1",
-    "callables_without_signature": "SELECT framework, count(*) FROM api WHERE signatures = '[]'"
-    " AND kind IN ('class', 'function', 'method') AND alias_of = '' GROUP BY 1 ORDER BY 1",
-    "category": "SELECT category, count(*) FROM record GROUP BY 1 ORDER BY 2 DESC, 1",
-    "verification": "SELECT verification, count(*) FROM record GROUP BY 1 ORDER BY 2 DESC, 1",
-    "verdict": "SELECT verdict, count(*) FROM claim GROUP BY 1 ORDER BY 2 DESC, 1",
-    "outcome": "SELECT outcome, count(*) FROM evidence WHERE mindspore ="
-    " (SELECT value FROM meta WHERE key = 'mindspore') GROUP BY 1 ORDER BY 2 DESC, 1",
-}
-_VARIANTS = (
-    "SELECT v.key, json_extract(v.value, '$.outcome'), count(*)"
-    " FROM evidence e JOIN json_each(e.variants) v WHERE e.mindspore ="
-    " (SELECT value FROM meta WHERE key = 'mindspore') GROUP BY 1, 2 ORDER BY 1, 3 DESC"
-)
-_COUNTS = {
-    "records": "record",
-    "guides": "guide",
-    "claims": "claim",
-    "caveats": "caveat",
-    "checks": '"check" WHERE current',
-    "evidence": "evidence WHERE mindspore = (SELECT value FROM meta WHERE key = 'mindspore')",
-}
+        return statistics.counts(self.rows, self.releases())

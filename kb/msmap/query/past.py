@@ -1,16 +1,16 @@
-"""The knowledge base as of an earlier MindSpore release."""
+"""What held as of an earlier MindSpore release: editions, past names, that release's evidence."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable
-from typing import Any
+from functools import cache
 
 from msmap import model, names
+from msmap.evidence import attach
 from msmap.query import decode
-from msmap.query.knowledge_base import KnowledgeBase
-from msmap.store import editions
+from msmap.query.newest import Newest
+from msmap.query.rows import Row, Rows
 
 # A name as of a release: the newest release's row as far as it goes back, else one of the past.
 _NAMES = (
@@ -21,37 +21,39 @@ _NAMES = (
 _EVIDENCE = tuple(model.Evidence.__dataclass_fields__)
 
 
-class PastBase(KnowledgeBase):
-    """Read access to one msmap database, as of a MindSpore release that isn't the newest.
+class Past:
+    """Reads records, guides and names as an earlier release has them.
 
-    ``rank`` is the place of the release in the table of releases.
+    ``rank`` is the place of the release in the table of releases. ``record`` keeps what it read.
     """
 
-    def __init__(self, path: os.PathLike[str] | str | None, release: str, rank: int) -> None:
-        super().__init__(path)
+    def __init__(self, rows: Rows, release: str, rank: int) -> None:
+        self._rows, self._newest = rows, Newest(rows)
         self.release, self._rank = release, rank
+        self.record = cache(self._record)
 
     def releases(self) -> dict[str, str]:
-        return super().releases() | {"mindspore": self.release}
+        """The release of each framework that is described."""
+        return self._newest.releases() | {"mindspore": self.release}
 
-    def _names(self, condition: str, name: str = "") -> list[tuple[Any, ...]]:
-        with self._reading():
-            return self._connection.execute(
-                _NAMES.format(condition), {"name": name, "rank": self._rank}
-            ).fetchall()
+    def _names(self, condition: str, name: str = "") -> list[Row]:
+        return self._rows(_NAMES.format(condition), {"name": name, "rank": self._rank})
 
-    def _api(self, row: tuple[Any, ...]) -> model.Api:
+    def _api(self, row: Row) -> model.Api:
         release = self.release if row[1] == "mindspore" else row[10]
         return decode.api((*row[:10], release, row[11]))
 
     def api(self, name: str) -> model.Api | None:
+        """A public name of either framework, or None."""
         rows = self._names("name = :name", name)
         return self._api(rows[0]) if rows else None
 
     def apis(self) -> dict[str, model.Api]:
+        """Every public name of MindSpore."""
         return {row[0]: self._api(row) for row in self._names("framework = 'mindspore'")}
 
     def mindspore_name(self, spelling: str) -> str | None:
+        """The canonical MindSpore name of any usual spelling, or None."""
         for name in names.mindspore_spellings(spelling):
             for column in ("name", "defined"):
                 rows = self._names(f"{column} = :name AND framework = 'mindspore'", name)
@@ -59,7 +61,8 @@ class PastBase(KnowledgeBase):
                     return str(rows[0][9] or rows[0][0])
         return None
 
-    def _read(self, name: str) -> model.Record | None:
+    def _record(self, name: str) -> model.Record | None:
+        """The record of a canonical PyTorch name, or None."""
         rows = self._rows(
             "SELECT document FROM edition WHERE torch = ? AND first <= ? AND last >= ? UNION ALL"
             " SELECT document FROM record WHERE torch = ? LIMIT 1",
@@ -67,7 +70,7 @@ class PastBase(KnowledgeBase):
         )
         if not rows:
             return None
-        return editions.with_evidence(decode.record(json.loads(rows[0][0])), self._evidence(name))
+        return attach.record_given(decode.record(json.loads(rows[0][0])), self._evidence(name))
 
     def _evidence(self, owner: str) -> dict[str, tuple[model.Evidence, ...]]:
         """What came out of the checks of a record or guide with this release, by check."""
@@ -85,11 +88,13 @@ class PastBase(KnowledgeBase):
             found[slug] = (*found.get(slug, ()), one)
         return found
 
-    def _guide(self, document: str) -> model.Guide:
-        found = super()._guide(document)
-        return editions.guide_with_evidence(found, self._evidence(f"guide:{found.id}"))
+    def guide(self, document: str) -> model.Guide:
+        """The guide of a stored document."""
+        found = self._newest.guide(document)
+        return attach.guide_given(found, self._evidence(f"guide:{found.id}"))
 
-    def _sources(self, known: str) -> list[tuple[int, model.Summary]]:
+    def sources(self, known: str) -> list[tuple[int, model.Summary]]:
+        """The records that map to a canonical MindSpore name, with the rank of that target."""
         wanted = {known, *(row[0] for row in self._names("alias_of = :name", known))}
         # What an earlier release's targets were stands in its documents alone.
         rows = self._rows(
@@ -100,12 +105,13 @@ class PastBase(KnowledgeBase):
         )
         found: dict[str, tuple[int, model.Summary]] = {}
         for (torch,) in rows:
-            record = self.find(torch)
+            record = self.record(torch)
             for rank, target in enumerate(record.targets if record else (), 1):
                 if record is not None and wanted & set(model.uses(target)):
                     found.setdefault(torch, (rank, model.summary(record, target)))
         return sorted(found.values(), key=lambda source: (source[0], source[1].torch))
 
-    def _summaries(self, wanted: Iterable[str]) -> list[model.Summary]:
-        records = [record for name in wanted if (record := self.find(name)) is not None]
+    def summaries(self, wanted: Iterable[str]) -> list[model.Summary]:
+        """A line about each of the records, under its best target."""
+        records = [record for name in wanted if (record := self.record(name)) is not None]
         return [model.summary(record, next(iter(record.targets), None)) for record in records]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from msmap.evidence import verification
-from msmap.model import Evidence, Guide, Record
+from msmap.evidence.attach import record_given
+from msmap.model import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,21 +16,6 @@ class Edition:
     record: Record
     first: int
     last: int
-
-
-def with_evidence(record: Record, found: Mapping[str, tuple[Evidence, ...]]) -> Record:
-    """The record with the evidence of another release, by check, and what follows from it."""
-    checks = tuple(replace(c, evidence=found.get(c.id, ())) for c in record.checks)
-    return verification.judged(replace(record, checks=checks))
-
-
-def guide_with_evidence(guide: Guide, found: Mapping[str, tuple[Evidence, ...]]) -> Guide:
-    """The guide with the evidence of another release, by check."""
-    sections = tuple(
-        replace(s, checks=tuple(replace(c, evidence=found.get(c.id, ())) for c in s.checks))
-        for s in guide.sections
-    )
-    return replace(guide, sections=sections)
 
 
 def of(newest: Record, earlier: Sequence[Record]) -> list[Edition]:
@@ -43,11 +28,11 @@ def of(newest: Record, earlier: Sequence[Record]) -> list[Edition]:
     for place in range(len(earlier) - 1, -1, -1):
         record = earlier[place]
         outcomes = {check.id: check.evidence for check in record.checks}
-        if with_evidence(newest, outcomes) == record:
+        if record_given(newest, outcomes) == record:
             continue
         if found and found[-1].first == place + 1:
             last = found[-1]
-            if with_evidence(last.record, outcomes) == record:
+            if record_given(last.record, outcomes) == record:
                 found[-1] = replace(last, first=place)
                 continue
         found.append(Edition(record, place, place))

@@ -13,6 +13,7 @@ from msmap import database as index
 from msmap import model
 from msmap.assemble.content import Content
 from msmap.assemble.records import Base, Signatures
+from msmap.evidence import attach
 from msmap.query import words
 from msmap.render import record as page
 from msmap.render.layout import Line
@@ -51,7 +52,7 @@ def of(found: Content) -> Rows:
         _add_record(rows, base.records[name], base.mindspore)
         earlier_records = [earlier.records[name] for earlier in found.earlier]
         for edition in editions.of(base.records[name], earlier_records):
-            bare = editions.with_evidence(edition.record, {})
+            bare = attach.record_given(edition.record, {})
             _add(
                 rows, tables.Edition, torch=name, first=oldest + edition.first,
                 last=oldest + edition.last, document=_json(bare),

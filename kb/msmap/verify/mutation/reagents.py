@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from msmap.assemble.records import Base
+from msmap.code.resolve import is_method
 from msmap.model import Record, Target
 from msmap.port import rewrite
-from msmap.port.call import is_method, source_signatures
+from msmap.port.call import source_signatures
 from msmap.signatures.parse import Parameter, Signature, parse
 
 # An argument of each kind that a case may ask for.

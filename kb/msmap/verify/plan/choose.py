@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from msmap.code.resolve import Facts
 from msmap.database import MsmapError
 from msmap.model import Check, Guide, Record, state_of
-from msmap.port.rewrite import Facts
 from msmap.query.knowledge_base import KnowledgeBase, NotFound
 from msmap.verify.plan import job, variants
 from msmap.verify.plan.job import Job

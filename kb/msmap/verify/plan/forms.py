@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from msmap.code import arguments as values
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
-from msmap.code.scope import Scope
-from msmap.code.source import Source
+from msmap.code.resolve import Facts, Resolver, is_method
+from msmap.code.source import Change, Source
 from msmap.model import Record
 from msmap.port import bind
-from msmap.port import call as calls
 from msmap.port.bind import Bound
-from msmap.port.rewrite import Facts
+from msmap.port.call import source_signatures
 from msmap.signatures.parse import POSITIONAL_ONLY, VARIADIC
 
 _AXES = ("dim", "dims", "axis", "axes", "dim0", "dim1", "start_dim", "end_dim")
@@ -135,71 +134,62 @@ def _axes(bound: Bound, change: Callable[[list[int]], list[int]], rank: int) -> 
     return positional(replace(bound, given=given)) if changed else None
 
 
-def shape(code: str, record: Record, facts: Facts) -> tuple[object, ...]:
-    """Which overloads the code calls, and with which arguments."""
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """The calls of a record's API in some code, in the order of the source; None: fits nothing."""
+
+    source: Source
+    record: Record
+    found: tuple[tuple[ast.Call, Bound | None], ...]
+
+
+def read(code: str, record: Record, facts: Facts) -> Calls:
+    """The very calls in a piece of code that the rewriter takes for the record's.
+
+    A method that is called by its full name has the receiver among its arguments, and no other
+    forms: it is left out.
+    """
     source = Source(code)
-    found: list[object] = []
-    for node in _subjects(ast.parse(code), record, facts):
-        bound = _bound(node, source, record)
-        found.append(None if bound is None else (bound.signature.text, frozenset(bound.given)))
-    return tuple(found)
-
-
-def rewritten(code: str, record: Record, facts: Facts, form: Form) -> str | None:
-    """The code with every call of the record's API in another form; None if there is none."""
-    source, tree = Source(code), ast.parse(code)
-    return _spliced(
-        source, tree, [(n, _call(n, source, record, form)) for n in _subjects(tree, record, facts)]
+    resolver = Resolver(source, facts, record.torch)
+    return Calls(
+        source,
+        record,
+        tuple(
+            (node, _bound(node, source, record))
+            for node in resolver.owned()
+            if isinstance(node, ast.Call)
+            and (not is_method(record) or resolver.receiver(node.func, record) is not None)
+        ),
     )
 
 
-def renamed(code: str, record: Record, facts: Facts, name: str) -> str | None:
-    """The code with the record's API called by another name; None if it isn't called."""
-    source, tree = Source(code), ast.parse(code)
-    return _spliced(source, tree, [(n.func, name) for n in _subjects(tree, record, facts)])
+def shape(calls: Calls) -> tuple[object, ...]:
+    """Which overloads the code calls, and with which arguments."""
+    return tuple(
+        None if bound is None else (bound.signature.text, frozenset(bound.given))
+        for _, bound in calls.found
+    )
 
 
-def _spliced(
-    source: Source, tree: ast.AST, changes: Sequence[tuple[ast.AST, str | None]]
-) -> str | None:
-    """The source with nodes replaced; None without any, without text for one, or if two overlap."""
-    pieces: list[str] = []
-    place = 0
-    for node, text in changes:
-        begin, end = source.span(node)
-        if text is None or begin < place:
+def rewritten(calls: Calls, form: Form) -> str | None:
+    """The code with every call of the record's API in another form; None if there is none."""
+    changes: list[Change] = []
+    for node, bound in calls.found:
+        text = None if bound is None else _call(node, bound, calls, form)
+        if text is None:
             return None
-        pieces += [source.between(place, begin), text]
-        place = end
-    return "".join(pieces) + source.between(place, source.span(tree)[1]) if pieces else None
+        changes.append((*calls.source.span(node), text))
+    return calls.source.replaced(calls.source.tree, changes) if changes else None
 
 
-def _subjects(tree: ast.AST, record: Record, facts: Facts) -> Iterator[ast.Call]:
-    """The calls of the record's API, in the order of the source."""
-    scope = Scope(tree)
-    leaf = record.torch.rsplit(".", 1)[1]
-    found: list[ast.Call] = []
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
-        spelling = scope.spelling(node.func)
-        if spelling is not None:
-            # torch.Tensor.sum(x) has the receiver among its arguments: it has no other forms.
-            mine = facts.torch_name(spelling[0]) == record.torch and not calls.is_method(record)
-        else:
-            mine = (
-                calls.is_method(record)
-                and isinstance(node.func, ast.Attribute)
-                and node.func.attr == leaf
-                and scope.is_object(node.func.value)
-            )
-        if mine:
-            found.append(node)
-    return iter(sorted(found, key=lambda n: (n.end_lineno or 0, n.end_col_offset or 0)))
+def renamed(calls: Calls, name: str) -> str | None:
+    """The code with the record's API called by another name; None if it isn't called."""
+    changes = [(*calls.source.span(node.func), name) for node, _ in calls.found]
+    return calls.source.replaced(calls.source.tree, changes) if changes else None
 
 
 def _receiver(node: ast.Call, source: Source, record: Record) -> str | None:
-    if calls.is_method(record) and isinstance(node.func, ast.Attribute):
+    if is_method(record) and isinstance(node.func, ast.Attribute):
         return source.text(node.func.value)
     return None
 
@@ -212,7 +202,7 @@ def _bound(node: ast.Call, source: Source, record: Record) -> Bound | None:
     try:
         return bind.bind(
             record.torch,
-            calls.source_signatures(record),
+            source_signatures(record),
             [*([values.argument(receiver)] if receiver else []), *arguments],
             {str(k.arg): values.argument(source.text(k.value), "keyword") for k in node.keywords},
             ranked=bool(record.overloads),
@@ -221,12 +211,11 @@ def _bound(node: ast.Call, source: Source, record: Record) -> Bound | None:
         return None
 
 
-def _call(node: ast.Call, source: Source, record: Record, form: Form) -> str | None:
-    bound = _bound(node, source, record)
-    made = None if bound is None else form(bound)
+def _call(node: ast.Call, bound: Bound, calls: Calls, form: Form) -> str | None:
+    made = form(bound)
     if made is None:
         return None
-    if receiver := _receiver(node, source, record):
+    if receiver := _receiver(node, calls.source, calls.record):
         # The receiver stands before the dot, whatever the form.
         made = [text for text in made if text not in (receiver, f"self={receiver}")]
-    return f"{source.text(node.func)}({', '.join(made)})"
+    return f"{calls.source.text(node.func)}({', '.join(made)})"

@@ -9,9 +9,9 @@ import ast
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from msmap.code.resolve import Facts
 from msmap.model import Check, Record, Target
 from msmap.port import rewrite
-from msmap.port.rewrite import Facts
 from msmap.verify.plan import forms
 
 DTYPES = ("float16", "bfloat16", "float64", "int32", "int64", "bool")
@@ -55,9 +55,10 @@ def of(record: Record, facts: Facts) -> dict[str, list[Variant]]:
     for check in record.checks:
         if not (check.ported and check.mindspore) or check.expect != "same":
             continue
-        found[check.id] = _calls(record, check, facts)
+        calls = forms.read(check.torch, record, facts)
+        found[check.id] = _calls(calls, check, facts)
         dtypes = tuple(spec["dtype"] for spec in check.inputs.values())
-        shape = (check.target, dtypes, forms.shape(check.torch, record, facts))
+        shape = (check.target, dtypes, forms.shape(calls))
         if shape not in seen:
             seen.add(shape)
             graph = [Variant("graph", graph=True)] if _compiles(check) else []
@@ -81,7 +82,8 @@ def _compiles(check: Check) -> bool:
     return all(isinstance(s, ast.Assign | ast.AugAssign | ast.Expr) for s in before)
 
 
-def _calls(record: Record, check: Check, facts: Facts) -> list[Variant]:
+def _calls(calls: forms.Calls, check: Check, facts: Facts) -> list[Variant]:
+    record = calls.record
     ranks = {name: _rank(spec) for name, spec in check.inputs.items()}
     wanted = _FORMS | {"other-end-axis": forms.other_end(ranks)}
     if record.torch.startswith("torch.optim.") and record.kind == "class":
@@ -89,7 +91,7 @@ def _calls(record: Record, check: Check, facts: Facts) -> list[Variant]:
     found: list[Variant] = []
     known = {check.torch}
     for name, form in wanted.items():
-        code = forms.rewritten(check.torch, record, facts, form)
+        code = forms.rewritten(calls, form)
         if code is None or code in known:
             continue
         known.add(code)
@@ -97,19 +99,20 @@ def _calls(record: Record, check: Check, facts: Facts) -> list[Variant]:
         if ported is not None:
             found.append(Variant(name, code, ported))
     target = next((t for t in record.targets if t.key == check.target), None)
-    if target is not None and (variant := _import_only(record, target, check, facts)):
+    if target is not None and (variant := _import_only(calls, target, facts)):
         found.append(variant)
     return found
 
 
-def _import_only(record: Record, target: Target, check: Check, facts: Facts) -> Variant | None:
+def _import_only(calls: forms.Calls, target: Target, facts: Facts) -> Variant | None:
     """What happens to someone who changes only the import: PyTorch's call, MindSpore's name."""
-    plain = forms.rewritten(check.torch, record, facts, forms.defaults)
+    record = calls.record
+    plain = forms.rewritten(calls, forms.defaults)
     if plain is None or target.api is None or target.kind not in ("class", "function"):
         return None
     if record.kind not in ("class", "function"):
         return None
-    code = forms.renamed(plain, record, facts, target.api)
+    code = forms.renamed(forms.read(plain, record, facts), target.api)
     # A dotted name that starts at mindspore is none of PyTorch's: the rest is ported around it.
     ported = None if code is None else _ported(code, facts, None, record)
     return None if ported is None else Variant("import-only", plain, ported)

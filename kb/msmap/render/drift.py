@@ -1,19 +1,16 @@
-"""The drift command: what changes between two MindSpore releases, as text or Markdown."""
+"""What changes between two MindSpore releases, as text or Markdown."""
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msmap import vocabulary
-from msmap.query import answers, drift
+from msmap.query import drift
 from msmap.query.drift import CheckDrift, Drift, RecordDrift
 from msmap.query.name_drift import Difference, NameDrift, Pair, SignatureDrift
 from msmap.render.layout import BOLD, CODE, DIM, WARN, Line, columns, line, pad
 from msmap.render.record import word
-from msmap_cli import reading
-from msmap_cli.output import emit, show
 
 LABELS = {
     "en": {
@@ -44,25 +41,14 @@ LABELS = {
 _KINDS = ("vanished", "signatures", "deprecated", "appeared")
 
 
-def run(before: str, after: str, names: int, form: str, tongue: str) -> None:
-    """Print what changes; ``names`` is how many names of each kind to list that no record needs."""
-    with reading.base(before) as one, reading.base(after) as other:
-        found = drift.between(one, other)
-    if form in ("json", "yaml"):
-        emit(answers.plain(found), form)
-    elif form == "markdown":
-        sys.stdout.writelines(f"{text}\n" for text in _markdown(found, names, tongue))
-    else:
-        show(_text(found, names, tongue))
-
-
-def _text(found: Drift, names: int, tongue: str) -> Iterator[Line]:
+def text(found: Drift, names: int, tongue: str) -> Iterator[Line]:
+    """What changes; ``names`` is how many names of each kind to list that no record needs."""
     labels = LABELS[tongue]
     yield line((f"MindSpore {found.before} -> {found.after}", BOLD))
     summary = list(_summary(found, tongue))
     widths = columns(summary)
-    for title, text in summary:
-        yield line((pad(title, widths[0]), DIM), "  ", text, indent=2)
+    for title, said in summary:
+        yield line((pad(title, widths[0]), DIM), "  ", said, indent=2)
     loud, quiet = _volumes(found)
     for record in loud:
         yield line()
@@ -190,7 +176,7 @@ def _changes(found: SignatureDrift, labels: dict[str, str]) -> str:
     return head + "; ".join(parts)
 
 
-def _markdown(found: Drift, names: int, tongue: str) -> Iterator[str]:
+def markdown(found: Drift, names: int, tongue: str) -> Iterator[str]:
     """The same lines as a list, with a heading for each record."""
     labels = LABELS[tongue]
     yield f"# MindSpore {found.before} → {found.after}\n"

@@ -1,72 +1,30 @@
-"""What `msmap evidence show` prints: every run of a record's checks, and how to repeat one."""
+"""What came out of checks, as text or Markdown: of a record, or of two environments compared."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from msmap import vocabulary
-from msmap.database import SCHEMA_VERSION
 from msmap.evidence import summary as findings
-from msmap.model import Check, Evidence, Finding, Record, state_of
-from msmap.port.rewrite import Facts
+from msmap.model import Check, Evidence, Finding, Record
 from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line, pad
 from msmap.render.record import LABELS, word
-from msmap_cli.output import emit, fail, show
+
+if TYPE_CHECKING:
+    from msmap.evidence.environments import Change, Comparison, Merged
 
 _STYLES = {"agrees": GOOD, "forward_only": GOOD, "differs": BAD, "refuted": BAD, "raises": WARN}
 
 
-def record(found: Record, environment: str | None, form: str, tongue: str) -> None:
-    """Print the evidence of a record, check by check and variant by variant."""
-    checks = [(check, _chosen(check, environment)) for check in found.checks]
-    if form in ("json", "yaml"):
-        from msmap.query import answers
-
-        told = tuple(replace(c, evidence=(e,) if e else ()) for c, e in checks)
-        emit(answers.plain(answers.Proof(SCHEMA_VERSION, found.torch, told)), form)
-    elif form == "markdown":
-        print("\n".join(_markdown(found, checks, tongue)))
-    else:
-        show(_lines(found, checks, tongue))
-
-
-def one(found: Record, place: str, facts: Facts, tongue: str) -> None:
-    """Print what is known of one check, or one of its variants, and a script that repeats it."""
-    from msmap.verify import script as snippet
-    from msmap.verify.plan import job, variants
-
-    name, _, variant = place.partition("/")
-    check = next((c for c in found.checks if c.id == name), None)
-    if check is None:
-        fail(f"{found.torch} has no check `{name}`; it has {', '.join(_ids(found))}", 1)
-    state = state_of(found.targets, check.target)
-    made = job.make(found.torch, check, state)
-    evidence = check.evidence[-1] if check.evidence else None
-    finding: Evidence | Finding | None = evidence
-    if variant:
-        seen = evidence.variants if evidence else {}
-        finding = seen.get(variant)
-        known = {v.name: v for v in variants.of(found, facts).get(name, [])}
-        if variant in known:
-            made = made.variant(variants.plain(known[variant]))
-        elif variant not in seen:
-            names = ", ".join({**known, **seen}) or "none"
-            fail(f"`{name}` has no variant `{variant}`; it has {names}", 1)
-    show([line(f"# {text}") for text in _told(finding, tongue)])
-    print(snippet.script(made, variant), end="")
-
-
-def _ids(found: Record) -> list[str]:
-    return [check.id for check in found.checks]
-
-
-def _chosen(check: Check, environment: str | None) -> Evidence | None:
+def chosen(check: Check, environment: str | None) -> Evidence | None:
+    """The evidence of a check in an environment, by a part of its name; the newest of all."""
     fitting = [e for e in check.evidence if environment is None or environment in e.environment]
     return fitting[-1] if fitting else None
 
 
-def _told(finding: Evidence | Finding | None, tongue: str) -> Iterator[str]:
+def told(finding: Evidence | Finding | None, tongue: str) -> Iterator[str]:
+    """What is known of one run, a line each."""
     if finding is None:
         yield word(vocabulary.VERIFICATIONS, "unverified", tongue)
         return
@@ -94,9 +52,8 @@ def _rows(
                 yield check, name, finding
 
 
-def _lines(
-    found: Record, checks: list[tuple[Check, Evidence | None]], tongue: str
-) -> Iterator[Line]:
+def text(found: Record, checks: list[tuple[Check, Evidence | None]], tongue: str) -> Iterator[Line]:
+    """Every run of a record's checks, check by check and variant by variant."""
     environments = {e.environment for _, e in checks if e is not None}
     yield line((found.torch, BOLD), ("  " + "; ".join(sorted(environments)), DIM))
     target = None
@@ -131,9 +88,10 @@ def _words(finding: Evidence | Finding, tongue: str) -> str:
     return " ".join("  ".join(filter(None, [text, short])).split())
 
 
-def _markdown(
+def markdown(
     found: Record, checks: list[tuple[Check, Evidence | None]], tongue: str
 ) -> Iterator[str]:
+    """The same as a table."""
     yield f"## {found.torch}\n\n| check | variant | outcome | error | |\n|---|---|---|---|---|"
     for check, name, finding in _rows(checks, tongue):
         cells = [
@@ -144,3 +102,61 @@ def _markdown(
         ]
         cells.append(_words(finding, tongue).replace("|", "\\|"))
         yield "| " + " | ".join(cells) + " |"
+
+
+def counts(done: Merged) -> str:
+    """What became of the lines of a merged file."""
+    found = {
+        "taken": done.taken,
+        "the same": done.same,
+        "in conflict": len(done.conflicts),
+        "inconclusive and left out": done.inconclusive,
+        "of checks that changed since and left out": done.outdated,
+        "of unknown checks and left out": done.unknown,
+    }
+    return ", ".join(f"{n} {what}" for what, n in found.items() if n) or "no outcomes"
+
+
+def fields(change: Change) -> Iterator[str]:
+    """What differs of a check between two environments, a field a line."""
+    width = max(len(name) for name in change.fields)
+    for name, (left, right) in change.fields.items():
+        yield f"  {name:{width}}  {_show(left)} | {_show(right)}"
+
+
+def _show(value: Any) -> str:
+    return "-" if value in ("", None) else " ".join(str(value).split())
+
+
+def comparison(found: Comparison) -> Iterator[str]:
+    """The checks that came out differently in two environments."""
+    yield " | ".join(found.environments)
+    for change in found.changes:
+        yield f"{change.record}: {change.check}"
+        yield from fields(change)
+    for name, only in zip(found.environments, (found.only_first, found.only_second), strict=True):
+        for record, check in only:
+            yield f"{record}: {check}: only in {name}"
+    yield _summary(found)
+
+
+def comparison_markdown(found: Comparison) -> Iterator[str]:
+    """The same as a table."""
+    first, second = found.environments
+    yield f"| check | | {first} | {second} |\n|---|---|---|---|"
+    for change in found.changes:
+        for name, values in change.fields.items():
+            left, right = (_show(value).replace("|", "\\|") for value in values)
+            yield f"| {change.record}: {change.check} | {name} | {left} | {right} |"
+    for left, right, only in (("yes", "no", found.only_first), ("no", "yes", found.only_second)):
+        for record, check in only:
+            yield f"| {record}: {check} | ran | {left} | {right} |"
+    yield f"\n{_summary(found)}"
+
+
+def _summary(found: Comparison) -> str:
+    first, second = found.environments
+    return (
+        f"{len(found.changes)} differ, {found.same} the same, {len(found.only_first)} only in "
+        f"{first}, {len(found.only_second)} only in {second}"
+    )

@@ -1,21 +1,14 @@
-"""Statements of documents with their verdicts, as text, data or Markdown."""
+"""Statements of documents with their verdicts, as text or Markdown."""
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from msmap import database as index
 from msmap import vocabulary
-from msmap.database import MsmapError
 from msmap.model import Claim, Source
-from msmap.query import answers
 from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line
 from msmap.render.record import word
-from msmap_cli.output import emit, fail, show
-from msmap_cli.reading import base, known
 
 _STYLES = {"holds": GOOD, "held_until": WARN, "refuted": BAD, "not_testable": DIM}
 _LABELS = {
@@ -24,50 +17,6 @@ _LABELS = {
     "zh": {"now": "现状", "shown": "证据", "stands": "出处", "until": "自 {} 起",
            "denies": "与之矛盾"},
 }  # fmt: skip
-
-
-def run(filters: dict[str, str | None], form: str, tongue: str) -> None:
-    """Print the statements that fit the filters; status 1 if there are none."""
-    known("verdict", filters["verdict"], vocabulary.VERDICTS)
-    with base() as kb:
-        try:
-            found = kb.claims(**filters)
-        except MsmapError as error:
-            fail(str(error), 1)
-        sources = kb.sources()
-    if form in ("json", "yaml"):
-        emit(
-            answers.plain(answers.Claims(index.SCHEMA_VERSION, tuple(found), tuple(sources))), form
-        )
-    elif form == "markdown":
-        sys.stdout.write("\n".join(_markdown(found, sources, tongue)) + "\n")
-    else:
-        show(_text(found, tongue))
-    if not found:
-        fail("no statement fits; `msmap claims` without options lists all", 1)
-
-
-def prove(data: Path) -> int:
-    """Run what statements say of TensorFlow; status 1 if any is otherwise.
-
-    Without data files, the statements of the installed database run.
-    """
-    from msmap.verify import tensorflow
-
-    if data.is_dir():
-        from msmap.assemble import content
-
-        found = content.read(data).claims()
-    else:
-        with base() as kb:
-            found = tuple(kb.claims())
-    release, outcomes = tensorflow.run(found)
-    for outcome in outcomes:
-        said = "as stated" if outcome.agrees else f"was to give {outcome.wanted}, gave"
-        sys.stdout.write(f"{outcome.claim}: {said} {outcome.gave}\n")
-    wrong = sum(not outcome.agrees for outcome in outcomes)
-    sys.stdout.write(f"tensorflow {release}: {len(outcomes)} statements, {wrong} otherwise\n")
-    return 1 if wrong else 0
 
 
 def verdict(claim: Claim, tongue: str) -> str:
@@ -80,7 +29,8 @@ def verdict(claim: Claim, tongue: str) -> str:
     return said
 
 
-def _text(found: Sequence[Claim], tongue: str) -> Iterator[Line]:
+def text(found: Sequence[Claim], tongue: str) -> Iterator[Line]:
+    """Each statement in a few lines, then how many of each verdict."""
     labels = _LABELS[tongue]
     for claim in found:
         style = _STYLES[claim.verdict]
@@ -110,7 +60,8 @@ def _shown(claim: Claim) -> str:
     return ", ".join(f"{s.owner.removeprefix('guide:')}#{s.check}" for s in claim.shown_by)
 
 
-def _markdown(found: Sequence[Claim], sources: Sequence[Source], tongue: str) -> Iterator[str]:
+def markdown(found: Sequence[Claim], sources: Sequence[Source], tongue: str) -> Iterator[str]:
+    """A list of statements, each with where it stands."""
     titles = {
         (source.id, part.id): f"{source.title.get(tongue)}: {part.title.get(tongue)}"
         for source in sources

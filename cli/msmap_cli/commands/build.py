@@ -1,0 +1,32 @@
+"""The database, made of the data files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from msmap import database as index
+from msmap_cli.opening import loading
+from msmap_cli.options import Data
+
+
+def build(
+    data: Data = Path("data"),
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where to; the package's own by default.")
+    ] = None,
+) -> None:
+    """Build the database from the data files, whole or not at all."""
+
+    def work() -> Any:
+        from msmap.store import build as store
+
+        return store.build(data, Path(index.path(output)))
+
+    built = loading(work)
+    typer.echo(
+        f"{built.path}: {built.records} records, {built.guides} guides, {built.claims} statements, "
+        f"{built.checks} checks, {built.apis} names"
+    )

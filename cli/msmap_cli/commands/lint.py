@@ -1,0 +1,48 @@
+"""What is wrong in the data files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from msmap_cli.opening import loading
+from msmap_cli.options import Data, Names
+from msmap_cli.output import fail
+
+
+def lint(
+    names: Names = None,
+    data: Data = Path("data"),
+    skip: Annotated[list[str] | None, typer.Option(help="A rule to leave out.")] = None,
+    rules: Annotated[bool, typer.Option("--rules", help="List the rules and stop.")] = False,
+) -> None:
+    """Check the records: schema, signatures, checks, both languages."""
+
+    def work() -> Any:
+        from msmap.lint import run as engine
+
+        return engine.load_rules() if rules else engine.run(data, set(skip or ()))
+
+    found = loading(work)
+    if rules:
+        for name, function in sorted(found.items()):
+            typer.echo(f"{name}: {(function.__doc__ or '').splitlines()[0]}")
+        return
+    if names:
+        from msmap.curated.load import path_of
+
+        wanted: set[Path] = set()
+        for name in names:
+            places = [data / "records" / path_of(name)]
+            places += [data / kind / f"{name}.yaml" for kind in ("guides", "claims", "sources")]
+            if not any(path.is_file() for path in places):
+                fail(f"nothing is called {name}: there is no {places[0]}", 1)
+            wanted.update(places)
+        found = [p for p in found if p.path in wanted]
+    for problem in found:
+        typer.echo(str(problem))
+    if found:
+        fail(f"{len(found)} problem(s)", 1)
+    typer.echo("no problems", err=True)

@@ -1,0 +1,28 @@
+"""The site."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from msmap.database import MsmapError
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")
+    ] = 8001,
+) -> None:
+    """Serve the site: pages, the JSON API, and Datasette's tables.
+
+    Exit status: 1 if the database can't be read or the port is taken.
+    """
+    try:
+        from datasette_msmap import server
+    except ModuleNotFoundError as error:
+        raise MsmapError(
+            f"serving the site needs {error.name}; install it with pip install 'msmap[site]'"
+        ) from None
+    server.serve(host, port)

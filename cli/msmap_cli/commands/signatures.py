@@ -1,0 +1,31 @@
+"""The names of an installed framework."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from msmap_cli.output import fail
+
+
+def signatures(
+    framework: Annotated[str, typer.Argument(help="torch or mindspore, as installed.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Directory for the file.", file_okay=False)
+    ] = Path("data/signatures"),
+) -> None:
+    """Read the installed framework's public names and write them to one file."""
+    from msmap.signatures.readers import collect
+
+    if framework not in ("torch", "mindspore"):
+        fail(f'"{framework}": one of torch, mindspore', 2)
+    try:
+        found = collect.run(framework, output)
+    except collect.FrameworkMissing as error:
+        fail(str(error), 1)
+    typer.echo(
+        f"{found.path}: {found.names} names, {found.callables} callables, "
+        f"{len(found.without_signature)} of them without a signature"
+    )

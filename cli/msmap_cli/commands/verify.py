@@ -1,0 +1,103 @@
+"""The checks, run."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from msmap_cli.commands import mutate as mutating
+from msmap_cli.commands.mutate import AtLeast
+from msmap_cli.opening import base, loading
+from msmap_cli.options import Data, Device, Jobs, Limit, Names, Report
+from msmap_cli.output import fail
+
+
+def verify(
+    names: Names = None,
+    data: Data = Path("data"),
+    everything: Annotated[
+        bool, typer.Option("--all", help="Run what is current too, not only what is stale.")
+    ] = False,
+    jobs: Jobs = None,
+    limit: Limit = 60.0,
+    device: Annotated[
+        Device, typer.Option(case_sensitive=False, help="What MindSpore runs on here.")
+    ] = Device.CPU,
+    keep: Annotated[
+        bool, typer.Option("--keep/--no-keep", help="Write what came out to data/evidence.")
+    ] = True,
+    check: Annotated[
+        str | None, typer.Option(help="Only the check of this id, with all its variants.")
+    ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Only the I-th of N parts of the records and guides."),
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(help="Write what came out as JUnit XML too.", dir_okay=False)
+    ] = None,
+    mutate: Annotated[
+        bool, typer.Option("--mutate", help="The same as `msmap mutate`; --at-least goes with it.")
+    ] = False,
+    at_least: AtLeast = 0.0,
+    tensorflow: Annotated[
+        bool,
+        typer.Option("--tensorflow", help="Run what statements say of TensorFlow, nothing else."),
+    ] = False,
+    form: Annotated[
+        Report, typer.Option("--format", "-f", help="With --mutate: how to print the result.")
+    ] = Report.text,
+) -> None:
+    """Run the checks of records on both frameworks and keep what came out.
+
+    Names or --all run everything asked for; otherwise only checks without current evidence
+    run. Without data files, the checks of the installed database run, and nothing is kept.
+    What came out is kept while it runs: what was stopped goes on where it was. --mutate keeps
+    nothing.
+    """
+
+    def work() -> int:
+        from msmap.verify.plan.choose import Shard
+
+        if tensorflow:
+            return prove(data)
+        if mutate:
+            return mutating.run(data, names or [], jobs, limit, form.value, at_least)
+        from msmap_cli import verifying
+
+        try:
+            part = Shard.parse(shard) if shard is not None else None
+        except ValueError as error:
+            fail(str(error), 2)
+        everything_asked = everything or bool(names) or check is not None
+        on = device.value.lower()
+        wish = verifying.Wish(everything_asked, jobs, limit, on, keep, part, junit, check)
+        return verifying.run(data, names or [], wish)
+
+    sys.exit(loading(work))
+
+
+def prove(data: Path) -> int:
+    """Run what statements say of TensorFlow; status 1 if any is otherwise.
+
+    Without data files, the statements of the installed database run.
+    """
+    from msmap.verify import tensorflow
+
+    if data.is_dir():
+        from msmap.assemble import content
+
+        found = content.read(data).claims()
+    else:
+        with base() as kb:
+            found = tuple(kb.claims())
+    release, outcomes = tensorflow.run(found)
+    for outcome in outcomes:
+        said = "as stated" if outcome.agrees else f"was to give {outcome.wanted}, gave"
+        sys.stdout.write(f"{outcome.claim}: {said} {outcome.gave}\n")
+    wrong = sum(not outcome.agrees for outcome in outcomes)
+    sys.stdout.write(f"tensorflow {release}: {len(outcomes)} statements, {wrong} otherwise\n")
+    return 1 if wrong else 0

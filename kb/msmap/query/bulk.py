@@ -1,0 +1,55 @@
+"""Everything at once, read in pieces: stored records, and what came out of every check."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from msmap import model
+from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.rows import Row
+
+_FIELDS = tuple(model.Evidence.__dataclass_fields__)
+_FINDING = asdict(model.Finding(""))
+
+
+def document(kb: KnowledgeBase, torch: str) -> str | None:
+    """The record of a canonical name as the JSON that is stored, as of the newest release."""
+    rows = kb.rows("SELECT document FROM record WHERE torch = ?", (torch,))
+    return str(rows[0][0]) if rows else None
+
+
+def documents(kb: KnowledgeBase, size: int) -> Iterator[list[str]]:
+    """All records by name, as the JSON that is stored, ``size`` at a time."""
+    sql = "SELECT torch, document FROM record WHERE torch > ? ORDER BY torch LIMIT ?"
+    last = ""
+    while rows := kb.rows(sql, (last, size)):
+        yield [row[1] for row in rows]
+        last = rows[-1][0]
+
+
+def outcomes(kb: KnowledgeBase, size: int) -> Iterator[list[dict[str, Any]]]:
+    """What came out of every check in every environment, ``size`` at a time.
+
+    Each is an ``answers.Outcome`` as plain data; by way of the object it would take thrice as long.
+    """
+    sql = (
+        f"SELECT e.id, c.owner, c.slug, e.mindspore, {', '.join(f'e.{f}' for f in _FIELDS)}"
+        ' FROM evidence e JOIN "check" c ON c.id = e."check"'
+        " WHERE e.id > ? ORDER BY e.id LIMIT ?"
+    )
+    last = 0
+    while rows := kb.rows(sql, (last, size)):
+        yield [_outcome(row) for row in rows]
+        last = rows[-1][0]
+
+
+def _outcome(row: Row) -> dict[str, Any]:
+    _, owner, check, mindspore, *values = row
+    data = dict(zip(_FIELDS, values, strict=True))
+    data["unexplained"] = json.loads(data["unexplained"])
+    findings = json.loads(data["variants"])
+    data["variants"] = {name: {**_FINDING, **found} for name, found in findings.items()}
+    return {"owner": owner, "check": check, "mindspore": mindspore, "evidence": data}

@@ -1,0 +1,81 @@
+"""What holds as of the newest MindSpore release: the tables, as they stand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache
+
+from msmap import database, model
+from msmap.query import decode
+from msmap.query.rows import Row, Rows
+
+_SUMMARY = (
+    "SELECT r.torch, CASE WHEN t.api != '' THEN t.api ELSE coalesce(t.expression, '') END,"
+    " coalesce(t.category, r.category), coalesce(t.verification, r.verification),"
+    " r.summary_en, r.summary_zh, t.ascend, t.gpu, t.cpu{0} FROM record r"
+    " LEFT JOIN target t ON t.torch = r.torch"
+)
+
+
+class Newest:
+    """Reads records, guides and names as the newest release has them; ``record`` keeps them."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self.record = cache(self._record)
+
+    def releases(self) -> dict[str, str]:
+        """The release of each framework that is described."""
+        found: dict[str, str] = dict(self._rows("SELECT key, value FROM meta"))
+        return {framework: found[framework] for framework in ("torch", "mindspore")}
+
+    def api(self, name: str) -> model.Api | None:
+        """A public name of either framework, or None."""
+        rows = self._rows(f"SELECT {decode.API}, release, '' FROM api WHERE name = ?", (name,))
+        return decode.api(rows[0]) if rows else None
+
+    def apis(self) -> dict[str, model.Api]:
+        """Every public name of MindSpore."""
+        rows = self._rows(
+            f"SELECT {decode.API}, release, '' FROM api WHERE framework = 'mindspore'"
+        )
+        return {row[0]: decode.api(row) for row in rows}
+
+    def mindspore_name(self, spelling: str) -> str | None:
+        """The canonical MindSpore name of any usual spelling, or None."""
+        with self._rows.reading() as connection:
+            return database.resolve(connection, spelling, "mindspore")
+
+    def _record(self, name: str) -> model.Record | None:
+        """The record of a canonical PyTorch name, or None."""
+        rows = self._rows("SELECT document FROM record WHERE torch = ?", (name,))
+        return decode.record(json.loads(rows[0][0])) if rows else None
+
+    def guide(self, document: str) -> model.Guide:
+        """The guide of a stored document."""
+        return decode.guide(json.loads(document))
+
+    def sources(self, known: str) -> list[tuple[int, model.Summary]]:
+        """The records that map to a canonical MindSpore name, with the rank of that target."""
+        rows = self._rows(
+            _SUMMARY.format(", min(t.rank)") + " JOIN target_name n ON n.target = t.id"
+            " WHERE n.name = ? GROUP BY t.torch ORDER BY min(t.rank), t.torch",
+            (known,),
+        )
+        return [(row[9], _summary(row)) for row in rows]
+
+    def summaries(self, wanted: Iterable[str]) -> list[model.Summary]:
+        """A line about each of the records, under its best target."""
+        rows = self._rows(_SUMMARY.format("") + " AND t.rank = 1")
+        found = {row[0]: _summary(row) for row in rows}
+        return [found[name] for name in wanted]
+
+
+def _summary(row: Row) -> model.Summary:
+    devices = zip(("Ascend", "GPU", "CPU"), row[6:9], strict=True)
+    runs_on = tuple(device for device, runs in devices if runs)
+    torch, mindspore, category, verification = row[:4]
+    return model.Summary(
+        torch, mindspore, category, verification, runs_on, model.Text(row[4], row[5])
+    )

@@ -1,0 +1,130 @@
+"""Lists over all records: what each is in a line, what is near it, what came out of its checks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from msmap import model, vocabulary
+from msmap.query.knowledge_base import KnowledgeBase
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record in a list: ``mindspore`` is its best target as written, ``api`` only if a name.
+
+    ``impacts`` counts its caveats, in the order of the vocabulary.
+    """
+
+    torch: str
+    namespace: str
+    mindspore: str
+    api: str
+    category: str
+    verification: str
+    summary: model.Text
+    runs_on: tuple[str, ...]
+    impacts: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """A silent difference of a record, by the id of its caveat."""
+
+    torch: str
+    caveat: str
+    text: model.Text
+    mindspore: str
+
+
+def entries(kb: KnowledgeBase) -> list[Entry]:
+    """Every record, by name, as of the newest release."""
+    caveats: dict[str, Counter[str]] = {}
+    for torch, impact, count in kb.rows("SELECT torch, impact, count(*) FROM caveat GROUP BY 1, 2"):
+        caveats.setdefault(torch, Counter())[impact] = count
+    found = []
+    for row in kb.rows(
+        "SELECT r.torch, r.namespace, coalesce(nullif(t.api, ''), t.expression, ''),"
+        " coalesce(t.api, ''), r.category, r.verification, r.summary_en, r.summary_zh,"
+        " t.ascend, t.gpu, t.cpu FROM record r"
+        " LEFT JOIN target t ON t.torch = r.torch AND t.rank = 1 ORDER BY r.torch"
+    ):
+        devices = zip(("Ascend", "GPU", "CPU"), row[8:], strict=True)
+        counted = caveats.get(row[0], Counter())
+        found.append(
+            Entry(
+                torch=row[0],
+                namespace=row[1],
+                mindspore=row[2],
+                api=row[3],
+                category=row[4],
+                verification=row[5],
+                summary=model.Text(row[6], row[7]),
+                runs_on=tuple(device for device, runs in devices if runs),
+                impacts={key: counted[key] for key in vocabulary.IMPACTS if counted[key]},
+            )
+        )
+    return found
+
+
+def categories(kb: KnowledgeBase) -> dict[str, str]:
+    """The category of every record, by name."""
+    return dict(kb.rows("SELECT torch, category FROM record ORDER BY 1"))
+
+
+def related(kb: KnowledgeBase, torch: str, limit: int = 24) -> dict[str, str]:
+    """Records with a target of this one, or the last part of its name, with their categories."""
+    return dict(
+        kb.rows(
+            "SELECT torch, category FROM record WHERE torch != ?1 AND ("
+            " torch IN (SELECT o.torch FROM target t JOIN target o ON o.api = t.api"
+            "  WHERE t.torch = ?1 AND t.api != '')"
+            " OR substr(lower(torch), -length(?2)) = ?2) ORDER BY 1 LIMIT ?3",
+            (torch, "." + torch.rpartition(".")[2].lower(), limit),
+        )
+    )
+
+
+def outcomes(kb: KnowledgeBase, owner: str) -> dict[str, dict[str, str]]:
+    """What came out of every check of a record, or of ``guide:ID``, by release, oldest first."""
+    found: dict[str, dict[str, str]] = {}
+    for check, release, outcome in kb.rows(
+        'SELECT c.slug, e.mindspore, e.outcome FROM evidence e JOIN "check" c ON c.id = e."check"'
+        " JOIN release r ON r.framework = 'mindspore' AND r.name = e.mindspore"
+        " WHERE c.owner = ? ORDER BY r.id",
+        (owner,),
+    ):
+        found.setdefault(check, {})[release] = outcome
+    return found
+
+
+def dangers(kb: KnowledgeBase, limit: int = 8) -> list[Danger]:
+    """Silent differences, the most treacherous first: one a record, and none that repeats another.
+
+    Those of other defaults, places or values come before the rest, and classes before functions.
+    """
+    rows = kb.rows(
+        "WITH ranked AS (SELECT c.torch, c.slug, c.text_en, c.text_zh, r.mindspore, r.kind,"
+        "  EXISTS (SELECT 1 FROM target t JOIN parameter p ON p.target = t.id"
+        "   WHERE t.torch = c.torch AND t.rank = 1 AND p.torch = c.parameter"
+        "   AND p.relation IN ('default_differs', 'value_transformed', 'reordered')) AS trap,"
+        "  count(*) OVER (PARTITION BY c.torch) AS silent,"
+        "  row_number() OVER (PARTITION BY c.text_en ORDER BY c.torch) AS told,"
+        "  row_number() OVER (PARTITION BY c.torch ORDER BY c.parameter = '', c.id) AS place"
+        "  FROM caveat c JOIN record r ON r.torch = c.torch WHERE c.impact = 'silent')"
+        " SELECT torch, slug, text_en, text_zh, mindspore FROM ranked WHERE place = 1 AND told = 1"
+        " ORDER BY trap DESC, kind = 'class' DESC, silent DESC, torch LIMIT ?",
+        (limit,),
+    )
+    return [Danger(row[0], row[1], model.Text(row[2], row[3]), row[4]) for row in rows]
+
+
+def answered(kb: KnowledgeBase) -> list[str]:
+    """Every canonical name that an answer can be had for: records, then what they map to."""
+    records = kb.rows("SELECT torch FROM record ORDER BY 1")
+    targets = kb.rows(
+        "SELECT DISTINCT coalesce(nullif(a.alias_of, ''), t.api) FROM target t"
+        " LEFT JOIN api a ON a.name = t.api AND a.framework = 'mindspore'"
+        " WHERE t.api != '' ORDER BY 1"
+    )
+    return [row[0] for row in (*records, *targets)]

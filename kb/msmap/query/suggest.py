@@ -1,0 +1,83 @@
+"""What may be meant by what has been typed so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from msmap import names
+from msmap.model import Text
+from msmap.query.knowledge_base import KnowledgeBase
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A ``record``, a MindSpore ``name`` or a ``guide``, and what it is about.
+
+    The text of a record is its best target, of a name the records that map to it.
+    """
+
+    name: str
+    kind: str
+    text: Text
+
+
+def suggest(kb: KnowledgeBase, typed: str, limit: int = 8) -> list[Suggestion]:
+    """What may be meant: the name itself, names that start so, words, the nearest names."""
+    wanted = names.clean(typed).lower()
+    exact = answerable(kb, typed)
+    found: dict[str, str] = {exact: "name"} if exact else {}
+    if len(wanted) > 1 and wanted.isascii():
+        found |= dict.fromkeys(starting(kb, wanted, limit), "name")
+    if len(found) < limit:
+        for hit in kb.search(typed, limit):
+            found.setdefault(hit.name, "guide" if hit.kind == "guide" else "name")
+    if not found and len(wanted) > 2:
+        near = kb.nearest(typed, 20)
+        found = dict.fromkeys((name for name in near if has_answer(kb, name)), "name")
+    return [_suggestion(kb, name, kind) for name, kind in list(found.items())[:limit]]
+
+
+def answerable(kb: KnowledgeBase, spelling: str) -> str | None:
+    """The canonical name that a spelling means, if there is an answer to it."""
+    if not spelling or " " in spelling:
+        return None
+    mindspore = kb.is_mindspore(spelling)
+    name = kb.mindspore_name(spelling) if mindspore else kb.torch_name(spelling)
+    return name if name and has_answer(kb, name) else None
+
+
+def has_answer(kb: KnowledgeBase, name: str) -> bool:
+    """Whether a canonical name is of a record, or in a target of one."""
+    return bool(
+        kb.rows(
+            "SELECT 1 FROM record WHERE torch = ?1 UNION ALL"
+            " SELECT 1 FROM target_name WHERE name = ?1 UNION ALL"
+            " SELECT 1 FROM target WHERE api = ?1 LIMIT 1",
+            (name,),
+        )
+    )
+
+
+def starting(kb: KnowledgeBase, wanted: str, limit: int) -> list[str]:
+    """Names with an answer that start so, or whose last part does; in lower case."""
+    pattern = wanted.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+    rows = kb.rows(
+        "SELECT name FROM spelling WHERE (curated OR name IN (SELECT api FROM target))"
+        " AND (lower(leaf) LIKE ?1 ESCAPE '\\' OR lower(name) LIKE ?1 ESCAPE '\\')"
+        " ORDER BY lower(leaf) != ?2, framework = 'mindspore', length(name), name LIMIT ?3",
+        (pattern, wanted.rpartition(".")[2], limit),
+    )
+    return [row[0] for row in rows]
+
+
+def _suggestion(kb: KnowledgeBase, name: str, kind: str) -> Suggestion:
+    if kind == "guide":
+        return Suggestion(name, kind, kb.guide(name).title)
+    rows = kb.rows("SELECT mindspore FROM record WHERE torch = ?", (name,))
+    if rows:
+        return Suggestion(name, "record", Text(rows[0][0], rows[0][0]))
+    sources = kb.rows(
+        "SELECT torch FROM target WHERE api = ? ORDER BY rank, torch LIMIT 3", (name,)
+    )
+    listed = ", ".join(torch for (torch,) in sources)
+    return Suggestion(name, kind, Text(listed, listed))

@@ -1,0 +1,51 @@
+"""Counts over the whole knowledge base."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msmap.query import statistics
+from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.statistics import Namespace
+
+
+def test_outcomes_by_release_stand_oldest_first(history: Path) -> None:
+    with KnowledgeBase.open(history) as kb:
+        found = statistics.outcomes_by_release(kb)
+        assert list(found) == ["2.9.0", "2.10.0"]
+        assert found["2.10.0"] == kb.stats()["outcome"]
+        assert found["2.9.0"]["refuted"] == 1
+
+
+def test_counts_of_caveats_and_arguments(kb: KnowledgeBase) -> None:
+    assert statistics.impacts(kb) == {"note": 1, "silent": 1}
+    assert statistics.relations(kb) == {
+        "default_differs": 1,
+        "same": 3,
+        "source_only_droppable": 2,
+        "target_only_keep_default": 2,
+        "universal_absent": 1,
+        "value_transformed": 1,
+    }
+
+
+def test_errors_of_what_agreed(kb: KnowledgeBase) -> None:
+    assert statistics.errors(kb) == [0.0, 0.0, 1.5e-07, 0.004]
+
+
+def test_namespaces_stand_by_their_records(kb: KnowledgeBase) -> None:
+    assert statistics.namespaces(kb) == [
+        Namespace("torch.nn", 5, 2, 2),
+        Namespace("torch", 4, 1, 1),
+        Namespace("torch.Tensor", 2, 1, 1),
+        Namespace("torch.cuda", 1, 1, 0),
+        Namespace("torch.jit", 1, 1, 0),
+        Namespace("torch.nn.functional", 1, 0, 0),
+    ]
+    assert statistics.mindspore_covered(kb) == (5, 14)
+    assert statistics.without_record(kb, "torch.nn") == [
+        "torch.nn.Dropout2d",
+        "torch.nn.ReLU",
+        "torch.nn.Softmax",
+    ]
+    assert statistics.without_record(kb, "torch.cuda") == []
