@@ -13,7 +13,7 @@ from pathlib import Path
 import typer
 
 from msmap import atomic
-from msmap.database import MsmapError
+from msmap.errors import MsmapError
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
 from msmap.render import junit

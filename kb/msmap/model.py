@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+# The schema_version of what answers say as JSON; the database has one of its own.
+ANSWERS_VERSION = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Text:

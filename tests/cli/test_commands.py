@@ -12,7 +12,6 @@ import yaml
 from tests.builders.commands import Done, Run
 
 from msmap import __version__
-from msmap import database as index
 from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
 
@@ -377,26 +376,22 @@ ANSWERS: dict[str, tuple[list[str], Callable[[KnowledgeBase], Any]]] = {
     ),
     "search": (
         ["training"],
-        lambda kb: answers.Search(index.SCHEMA_VERSION, "training", tuple(kb.search("training"))),
+        lambda kb: answers.Search("training", tuple(kb.search("training"))),
     ),
-    "list": ([], lambda kb: answers.List(index.SCHEMA_VERSION, tuple(kb.records()))),
+    "list": ([], lambda kb: answers.List(tuple(kb.records()))),
     "port": (
         ["torch.cat(a, out=torch.nn.Dropout(inplace=True))"],
-        lambda kb: answers.Ported(
-            index.SCHEMA_VERSION, kb.port("torch.cat(a, out=torch.nn.Dropout(inplace=True))")
-        ),
+        lambda kb: answers.Ported(kb.port("torch.cat(a, out=torch.nn.Dropout(inplace=True))")),
     ),
     "guide": (
         ["training"],
-        lambda kb: answers.Guides(index.SCHEMA_VERSION, (kb.guide("training"),)),
+        lambda kb: answers.Guides((kb.guide("training"),)),
     ),
     "claims": (
         ["--source", "manual", "--verdict", "holds"],
-        lambda kb: answers.Claims(
-            index.SCHEMA_VERSION, tuple(kb.claims("holds", "manual")), tuple(kb.sources())
-        ),
+        lambda kb: answers.Claims(tuple(kb.claims("holds", "manual")), tuple(kb.sources())),
     ),
-    "stats": ([], lambda kb: answers.Stats(index.SCHEMA_VERSION, **kb.stats())),
+    "stats": ([], lambda kb: answers.Stats(**kb.stats())),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -22,6 +23,7 @@ from msmap.verify.plan.job import Job
 from msmap_cli import main
 
 Run = Callable[..., tuple[int, str, str]]
+HERE = Environment("2.13.0", "2.10.0", "cpu", "here")
 
 CAT = """\
 torch.cat -> mindspore.mint.cat
@@ -252,8 +254,7 @@ def test_checks_that_run_are_those_of_the_release_installed(
             ran.append(job.mindspore)
             yield Line(job.owner, job.check, job.hash, "verified")
 
-    here = Environment("2.13.0", release, "cpu", "linux-x86_64")
-    monkeypatch.setattr(local, "environment", lambda _: here)
+    monkeypatch.setattr(local, "environment", lambda _: replace(HERE, mindspore=release))
     monkeypatch.setattr(local.Local, "lines", lines)
     data = str(releases) if curating else "nowhere"
     assert run("verify", "torch.cat", "--no-keep", "--data", data)[0] == 0
@@ -263,8 +264,7 @@ def test_checks_that_run_are_those_of_the_release_installed(
 def test_a_release_without_signatures_cannot_be_verified(
     run: Run, releases: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = Environment("2.13.0", "2.11.0", "cpu", "linux-x86_64")
-    monkeypatch.setattr(local, "environment", lambda _: here)
+    monkeypatch.setattr(local, "environment", lambda _: replace(HERE, mindspore="2.11.0"))
     assert run("verify", "--no-keep", "--data", str(releases)) == (
         1,
         "",

@@ -13,9 +13,10 @@ import jsonschema
 import pytest
 
 from msmap.contracts import SHIPPED
+from msmap.errors import UnknownEnvironment
 from msmap.evidence import environments
 from msmap.evidence import files as evidence
-from msmap.evidence.environments import Change, UnknownEnvironment
+from msmap.evidence.environments import Change
 from msmap.evidence.files import Line
 from msmap_cli import main
 

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from msmap.errors import EvidenceError
+from msmap.evidence import attach
 from msmap.evidence import files as evidence
-from msmap.evidence.files import EvidenceError, Line
+from msmap.evidence.files import Line
 from msmap.model import Check, Evidence, Finding
 
 FULL = Line(
@@ -262,7 +264,7 @@ def test_a_check_gets_the_outcome_of_every_environment_that_ran_it() -> None:
         "two": {("torch.cat", "other"): FULL, ("torch.stack", "last"): FULL},
         "three": {("torch.cat", "last"): replace(FULL, outcome="verified", reason="", message="")},
     }
-    assert evidence.attach(CHECK, "torch.cat", environments).evidence == (
+    assert attach.check(CHECK, "torch.cat", environments).evidence == (
         Evidence(
             "one", "untestable", "no_kernel", '没有内核: "Cat"\n', 0.0, 1.5e-7, 2.5, "agrees",
             "True", "False", {},
@@ -274,10 +276,10 @@ def test_a_check_gets_the_outcome_of_every_environment_that_ran_it() -> None:
 def test_what_ran_with_another_hash_is_stale() -> None:
     """A check that changed has no evidence of what it does now, however good it was."""
     environments = {"here": {("torch.cat", "last"): replace(SHORT, hash="ba9876543210")}}
-    assert evidence.attach(CHECK, "torch.cat", environments).evidence == (
+    assert attach.check(CHECK, "torch.cat", environments).evidence == (
         replace(RAN, outcome="stale"),
     )
 
 
 def test_a_check_that_nobody_ran_has_no_evidence() -> None:
-    assert evidence.attach(CHECK, "torch.cat", {}) == CHECK
+    assert attach.check(CHECK, "torch.cat", {}) == CHECK

@@ -13,10 +13,9 @@ import pytest
 from datasette.utils import detect_fts
 
 from msmap import database as index
-from msmap.assemble import content
-from msmap.evidence.files import EvidenceError
+from msmap.errors import EvidenceError, SignatureFileError
 from msmap.problems import DataError
-from msmap.signatures.files import SignatureFileError
+from msmap.signatures import release as signatures
 from msmap.store import build as store
 
 
@@ -113,7 +112,7 @@ def test_the_newest_signatures_count(older: str, newest: str, checkout: Path) ->
     (folder / "torch-2.13.0.jsonl").unlink()
     for release in (older, newest):
         (folder / f"torch-{release}.jsonl").write_text(text, encoding="utf-8")
-    assert content.signatures(checkout, "torch").release == newest
+    assert signatures.read(checkout, "torch").release == newest
 
 
 def test_sqlite_finds_the_database_sound(connection: sqlite3.Connection) -> None:

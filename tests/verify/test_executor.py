@@ -23,7 +23,7 @@ from msmap.verify.executors.executor import (
     Task,
 )
 
-FULL = Result("refuted", "1 of 2", "no_kernel", 0.5, 1e-7, 2.0, "agrees", "1", "2", True, True)
+FULL = Result("refuted", "1 of 2", "no_kernel", "agrees", "1", "2", True, True)
 MESSAGES = [
     Task(job(modes=("train",), rtol=1e-3, state=({"torch": "a", "mindspore": None},)), ("graph",)),
     Ready("2.13.0", "2.10.0", "cpu"),
@@ -63,6 +63,8 @@ def test_what_is_no_message(line: bytes) -> None:
 def test_what_came_out_as_a_line_of_evidence() -> None:
     line = FULL.line(job(hash="abc"), {"graph": FULL})
     assert line == Line(
-        "torch.abs", "case", "abc", "refuted", "no_kernel", "1 of 2", 0.5, 1e-7, 2.0, "agrees",
-        "1", "2", {"graph": Finding("refuted", 0.5, 1e-7, 2.0, "1 of 2", "1", "2")},
+        "torch.abs", "case", "abc", "refuted", "no_kernel", "1 of 2", gradient="agrees",
+        torch_gave="1", mindspore_gave="2",
+        variants={"graph": Finding("refuted", message="1 of 2", torch_gave="1",
+                                   mindspore_gave="2")},
     )  # fmt: skip

@@ -18,9 +18,10 @@ from typing import Any
 import pytest
 from tests.builders import checks
 
+from msmap.errors import CannotVerify
 from msmap.evidence.files import Line
 from msmap.model import Finding
-from msmap.verify.executors.local import CannotVerify, Local
+from msmap.verify.executors.local import Local
 from msmap.verify.plan.job import Job
 
 pytest.importorskip("numpy")
@@ -426,7 +427,8 @@ DRIVER = f"""
 import sys
 sys.path[:0] = {[str(Path(__file__).parent), str(Path(__file__).parents[2])]!r}
 from test_zygote import ESCAPES, ZYGOTE, job
-from msmap.verify.executors.local import CannotVerify, Local
+from msmap.errors import CannotVerify
+from msmap.verify.executors.local import Local
 code = ESCAPES + "open({{0!r}}, 'w').close()\\ntime.sleep(300)"
 list(Local(1, 60, command=ZYGOTE).lines([job("it", {{"": code.format(sys.argv[1])}})]))
 """

@@ -76,6 +76,7 @@ def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer
         "language": language,
         "other": "en" if language == "zh" else "zh",
         "languages": LANGUAGES,
+        "navigation": [page for page in ask.pages if page.nav],
         "here": ask.path,
         "asked": _query(ask.args),
         "releases": ask.kb.releases(),

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from msmap import atomic, releases
-from msmap.model import Check, Evidence, Finding
+from msmap import atomic
+from msmap.errors import EvidenceError
+from msmap.evidence import names
+from msmap.model import Finding
 from msmap.vocabulary import UNTESTABLE_REASONS, VARIANT_OUTCOMES, VARIANTS, VERIFICATIONS
 
 
@@ -33,10 +35,6 @@ class Line:
     torch_gave: str = ""
     mindspore_gave: str = ""
     variants: dict[str, Finding] = field(default_factory=dict)
-
-
-class EvidenceError(Exception):
-    """An evidence file that can't be read; the message names file and line."""
 
 
 def read(path: Path) -> dict[tuple[str, str], Line]:
@@ -143,8 +141,8 @@ def read_all(
     """The evidence of every environment, or of those with one MindSpore, newest release last."""
     return {
         name: read(directory / f"{name}.jsonl")
-        for name in releases.environments(path.stem for path in directory.glob("*.jsonl"))
-        if mindspore is None or releases.of_environment(name) in ("", mindspore)
+        for name in names.ordered(path.stem for path in directory.glob("*.jsonl"))
+        if mindspore is None or names.parse(name).mindspore in ("", mindspore)
     }
 
 
@@ -185,30 +183,3 @@ def merge(path: Path, lines: Iterable[Line], owned: Mapping[str, Collection[str]
     kept = read(path) if path.exists() else {}
     kept = {k: v for k, v in kept.items() if k[0] not in owned or k[1] in owned[k[0]]}
     write(path, (kept | {(line.record, line.check): line for line in lines}).values())
-
-
-def attach(
-    check: Check, owner: str, environments: Mapping[str, Mapping[tuple[str, str], Line]]
-) -> Check:
-    """The check with its evidence; what ran with another hash is ``stale``."""
-    found: list[Evidence] = []
-    for name, lines in environments.items():
-        line = lines.get((owner, check.id))
-        if line is None:
-            continue
-        found.append(
-            Evidence(
-                environment=name,
-                outcome=line.outcome if line.hash == check.hash else "stale",
-                reason=line.reason,
-                message=line.message,
-                max_abs=line.max_abs,
-                max_rel=line.max_rel,
-                ulps=line.ulps,
-                gradient=line.gradient,
-                torch_gave=line.torch_gave,
-                mindspore_gave=line.mindspore_gave,
-                variants=line.variants,
-            )
-        )
-    return replace(check, evidence=tuple(found))

@@ -51,9 +51,6 @@ class Result:
     outcome: str
     message: str = ""
     reason: str = ""
-    max_abs: float | None = None
-    max_rel: float | None = None
-    ulps: float | None = None
     gradient: str = ""
     torch_gave: str = ""
     mindspore_gave: str = ""

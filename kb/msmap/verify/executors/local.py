@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from importlib import metadata
 from types import TracebackType
 
-from msmap.database import MsmapError
+from msmap.errors import CannotVerify
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
 from msmap.verify.executors import executor
@@ -35,10 +35,6 @@ _LATE = "optim"
 _MANY = 50
 _SETTINGS = {"GLOG_v": "4", "OMP_NUM_THREADS": "1"}
 _DOWN = Result("inconclusive", "it took down the whole verifier")
-
-
-class CannotVerify(MsmapError):
-    """The frameworks can't be imported, or the process that runs checks can't start."""
 
 
 def environment(device: str = "cpu") -> Environment:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from msmap.assemble.records import Base
+from msmap.assemble.base import Base
 from msmap.curated import schema
+from msmap.errors import NotFound
 from msmap.model import Record, state_of
-from msmap.query.knowledge_base import NotFound
 from msmap.verify.mutation import mutants as mutate
 from msmap.verify.mutation.mutants import Changed, Mutant
 from msmap.verify.plan import job

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from msmap.code.resolve import Facts
-from msmap.database import MsmapError
+from msmap.errors import MsmapError, NotFound
 from msmap.model import Check, Guide, Record, state_of
-from msmap.query.knowledge_base import KnowledgeBase, NotFound
+from msmap.query.knowledge_base import KnowledgeBase
 from msmap.verify.plan import job, variants
 from msmap.verify.plan.job import Job
 
