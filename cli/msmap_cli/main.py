@@ -27,7 +27,7 @@ def _run(arguments: list[str]) -> int:
 
         if quick.lookup(names, quick.language(None)):
             return 0
-    from msmap.database import MsmapError
+    from msmap.errors import MsmapError
     from msmap_cli import app, output
 
     try:

@@ -15,9 +15,8 @@ T = TypeVar("T")
 
 def base(mindspore: str | None = None) -> KnowledgeBase:
     """The database as of a MindSpore release; or a message and status 1, 2 if there is none."""
-    from msmap.database import MsmapError
+    from msmap.errors import MsmapError, UnknownRelease
     from msmap.query.knowledge_base import KnowledgeBase
-    from msmap.releases import UnknownRelease
 
     try:
         return KnowledgeBase.open(mindspore=mindspore)
@@ -48,9 +47,7 @@ def loading(action: Callable[[], T]) -> T:
 
 
 def _loading(action: Callable[[], T]) -> T:
-    from msmap.evidence.files import EvidenceError
     from msmap.problems import DataError
-    from msmap.signatures.files import SignatureFileError
 
     try:
         return action()
@@ -58,5 +55,5 @@ def _loading(action: Callable[[], T]) -> T:
         for problem in error.problems:
             say(str(problem))
         fail(f"{len(error.problems)} problem(s) in the data; nothing was changed", 1)
-    except (EvidenceError, SignatureFileError, OSError) as error:
+    except OSError as error:
         fail(str(error), 1)

@@ -17,6 +17,7 @@ from datasette.plugins import pm
 import datasette_msmap
 from datasette_msmap.web.served import BadDatabase, serving
 from msmap import database
+from msmap.errors import DatabaseError, MsmapError
 
 HERE = Path(__file__).parent
 DATABASE = "msmap"
@@ -55,7 +56,7 @@ def site(path: os.PathLike[str] | str | None = None) -> Datasette:
     """The site of one database, the shipped one if none is given.
 
     Raises:
-        database.DatabaseError: it is missing, damaged, or of another schema version.
+        DatabaseError: it is missing, damaged, or of another schema version.
     """
     place = database.path(path)
     database.connect(place).close()
@@ -69,7 +70,7 @@ def site(path: os.PathLike[str] | str | None = None) -> Datasette:
     try:
         serving(made)
     except BadDatabase as error:
-        raise database.DatabaseError(error.message.removeprefix("msmap: ")) from None
+        raise DatabaseError(error.message.removeprefix("msmap: ")) from None
     return made
 
 
@@ -77,7 +78,7 @@ def serve(host: str, port: int, path: os.PathLike[str] | str | None = None) -> N
     """Serve the site until the process is interrupted.
 
     Raises:
-        database.MsmapError: the database can't be read, or the port is taken.
+        MsmapError: the database can't be read, or the port is taken.
     """
     import uvicorn
 
@@ -112,7 +113,7 @@ def _listen(host: str, port: int) -> socket.socket:
             listening.close()
             raise
     except OSError as error:
-        raise database.MsmapError(
+        raise MsmapError(
             f"can't listen on {host}:{port}: {error.strerror}; choose another with --host or --port"
         ) from None
     return listening

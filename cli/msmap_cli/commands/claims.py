@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from msmap import database as index
 from msmap import vocabulary
-from msmap.database import MsmapError
+from msmap.errors import MsmapError
 from msmap.query import answers
 from msmap.render import claims as render
 from msmap_cli.opening import base
@@ -41,7 +40,7 @@ def claims(
             fail(str(error), 1)
         sources = kb.sources()
     if form in ("json", "yaml"):
-        told = answers.Claims(index.SCHEMA_VERSION, tuple(found), tuple(sources))
+        told = answers.Claims(tuple(found), tuple(sources))
         emit(answers.plain(told), form)
     elif form == "markdown":
         sys.stdout.write("\n".join(render.markdown(found, sources, tongue)) + "\n")

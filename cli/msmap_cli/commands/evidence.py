@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from msmap.code.resolve import Facts
-from msmap.database import SCHEMA_VERSION, MsmapError
+from msmap.errors import MsmapError, UnknownEnvironment
 from msmap.model import Evidence, Finding, Record, state_of
 from msmap.query import answers
 from msmap.render import evidence as render
@@ -64,7 +65,7 @@ def _record(found: Record, environment: str | None, form: str, tongue: str) -> N
     checks = [(check, render.chosen(check, environment)) for check in found.checks]
     if form in ("json", "yaml"):
         told = tuple(replace(c, evidence=(e,) if e else ()) for c, e in checks)
-        emit(answers.plain(answers.Proof(SCHEMA_VERSION, found.torch, told)), form)
+        emit(answers.plain(answers.Proof(found.torch, told)), form)
     elif form == "markdown":
         print("\n".join(render.markdown(found, checks, tongue)))
     else:
@@ -116,7 +117,7 @@ def merge(
 
     Exit status: 0 merged, 1 conflicts or nothing done, 2 wrong usage.
     """
-    merged: list[Merged] = loading(lambda: _known(lambda m: m.merge(data, files)))
+    merged: list[Merged] = loading(lambda: _known(lambda m: _merge(m, data, files)))
     for done in merged:
         for conflict in done.conflicts:
             typer.echo(f"{conflict.record}: {conflict.check}: ours | {done.path}")
@@ -152,11 +153,17 @@ def diff(
     typer.echo("\n".join(lines))
 
 
+def _merge(environments: Any, data: Path, files: list[Path]) -> Any:
+    from msmap.assemble import content
+
+    return environments.merge(data / "evidence", files, partial(content.hashes, data))
+
+
 def _known(action: Any) -> Any:
     """Do something with environments; wrong names end with status 2."""
     from msmap.evidence import environments
 
     try:
         return action(environments)
-    except environments.UnknownEnvironment as error:
+    except UnknownEnvironment as error:
         fail(str(error), 2)

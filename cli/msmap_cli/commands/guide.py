@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from msmap import database as index
-from msmap.database import MsmapError
+from msmap.errors import MsmapError
 from msmap.query import answers
 from msmap.render.layout import CODE, line, pad
 from msmap_cli.opening import base
@@ -30,7 +29,7 @@ def guide(
         except MsmapError as error:
             fail(str(error), 1)
     if form in ("json", "yaml"):
-        emit(answers.plain(answers.Guides(index.SCHEMA_VERSION, tuple(found))), form)
+        emit(answers.plain(answers.Guides(tuple(found))), form)
         return
     if name is None:
         width = max((len(g.id) for g in found), default=0)

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from msmap import database as index
 from msmap import vocabulary
 from msmap.query import answers
 from msmap.render.layout import columns, line, pad
@@ -39,7 +38,7 @@ def list_records(
     with base(mindspore) as kb:
         found = kb.records(**filters)
     if form in ("json", "yaml"):
-        emit(answers.plain(answers.List(index.SCHEMA_VERSION, tuple(found))), form)
+        emit(answers.plain(answers.List(tuple(found))), form)
         return
     rows = [
         (s.torch, s.mindspore or "-", s.category, s.verification, ",".join(s.runs_on) or "-")

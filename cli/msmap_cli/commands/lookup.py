@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from msmap import model
-from msmap.database import MsmapError
+from msmap.errors import MsmapError
 from msmap.query import answers
 from msmap.query.answers import Answer
 from msmap.render import record as page

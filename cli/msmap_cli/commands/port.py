@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from msmap import database as index
 from msmap.query import answers
 from msmap_cli.opening import base
 from msmap_cli.options import Form, Format, Lang, MindSpore
@@ -36,7 +35,7 @@ def port(
         except RecursionError:
             fail("the code is nested too deeply", 2)
     if form in ("json", "yaml"):
-        emit(answers.plain(answers.Ported(index.SCHEMA_VERSION, done)), form)
+        emit(answers.plain(answers.Ported(done)), form)
     elif done.code is not None:
         text = f"```python\n{done.code}\n```" if form == "markdown" else done.code
         sys.stdout.write(text + "\n")

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from msmap import database as index
 from msmap.query import answers
 from msmap.render.layout import CODE, columns, line, pad
 from msmap_cli.opening import base
@@ -29,7 +28,7 @@ def search(
         hits = kb.search(text, limit)
         near = () if hits else kb.nearest(text)
     if form in ("json", "yaml"):
-        emit(answers.plain(answers.Search(index.SCHEMA_VERSION, text, tuple(hits))), form)
+        emit(answers.plain(answers.Search(text, tuple(hits))), form)
     elif form == "markdown":
         for hit in hits:
             sys.stdout.write(f"- `{hit.name}`: {hit.title.get(tongue)}\n")

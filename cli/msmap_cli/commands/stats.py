@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from msmap import database as index
 from msmap import vocabulary
 from msmap.query import answers
 from msmap.render import record as page
@@ -17,7 +16,7 @@ def stats(form: Form = Format.text, lang: Lang = None) -> None:
     """Count names, records, checks and outcomes."""
     tongue = language(lang)
     with base() as kb:
-        found = answers.Stats(index.SCHEMA_VERSION, **kb.stats())
+        found = answers.Stats(**kb.stats())
     data = answers.plain(found)
     if form in ("json", "yaml"):
         emit(data, form)

@@ -11,7 +11,7 @@ from datasette_msmap.web.charts import Part
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap import model, vocabulary
-from msmap.query.knowledge_base import NotFound
+from msmap.errors import NotFound
 
 FILTERS = ("verdict", "source", "topic", "about")
 

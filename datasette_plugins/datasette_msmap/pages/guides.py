@@ -6,8 +6,8 @@ from datasette_msmap.pages import record
 from datasette_msmap.pages import record_sheet as sheet
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
+from msmap.errors import NotFound
 from msmap.query import answers
-from msmap.query.knowledge_base import NotFound
 
 
 def guides(ask: Ask) -> Answer:

@@ -9,10 +9,11 @@ from threading import Lock
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.served import Served
 from datasette_msmap.web.templating import render
+from msmap.errors import UnknownRelease
 from msmap.query import drift
 from msmap.query.drift import Drift, RecordDrift
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.releases import UnknownRelease, choose
+from msmap.releases import choose
 
 KINDS = ("vanished", "signatures", "deprecated", "appeared")
 

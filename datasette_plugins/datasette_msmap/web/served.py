@@ -14,6 +14,7 @@ from datasette.utils import StartupError
 
 import msmap
 from msmap import database, releases
+from msmap.errors import DatabaseError
 from msmap.query.knowledge_base import KnowledgeBase
 
 # The site, and the library that its answers come from.
@@ -57,7 +58,7 @@ class Served:
         """The knowledge base as of a MindSpore release, opened once a thread.
 
         Raises:
-            releases.UnknownRelease: the database knows nothing of that release.
+            UnknownRelease: the database knows nothing of that release.
         """
         opened: dict[str | None, KnowledgeBase] = self._own.__dict__.setdefault("opened", {})
         if release is not None:
@@ -106,7 +107,7 @@ def _find(datasette: Any) -> Served:
             served = Served(name, str(path))
             served.kb.releases()
             served.rows("SELECT count(*) FROM record")
-        except database.DatabaseError as error:
+        except DatabaseError as error:
             raise BadDatabase(f"msmap: {error}") from None
         return served
     said = ", ".join(str(path) for path in files.values()) or "no database"
