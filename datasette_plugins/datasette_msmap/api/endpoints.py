@@ -28,10 +28,9 @@ def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
     """What is known of a name; what nobody knows is an error here."""
     name, kb = given.text("name"), _base(ask, given)
     if given.maybe("mindspore") is None and not kb.is_mindspore(name):
-        document = bulk.document(kb, kb.torch_name(name) or "")
+        document = bulk.document(kb, kb.torch_name(name) or name)
         if document is not None:
-            blank = answers.Answer(name, True)
-            told = answers.Lookup(kb.releases(), (blank,))
+            told = answers.Lookup(kb.releases(), (answers.Answer(name, True),))
             return encoding.answer_around(ask, "lookup", told, "record", document)
     found = answers.answer(kb, name)
     if not found.found:

@@ -36,14 +36,13 @@ def _answer(ask: Ask, schema: str, lines: Any) -> Answer:
 
 
 def _records(ask: Ask) -> Iterator[bytes]:
-    # A document is stored as the JSON of its record.
     for documents in bulk.documents(ask.kb, _RECORDS):
-        yield _encoded(map(encoding.stored, documents))
+        yield _encoded(encoding.stored(document) for document in documents)
 
 
 def _outcomes(ask: Ask) -> Iterator[bytes]:
-    for found in bulk.outcomes(ask.kb, _OUTCOMES):
-        yield _encoded(map(encoding.text, found))
+    for outcomes in bulk.outcomes(ask.kb, _OUTCOMES):
+        yield _encoded(encoding.text(outcome) for outcome in outcomes)
 
 
 def _encoded(lines: Iterable[str]) -> bytes:
