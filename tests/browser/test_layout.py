@@ -59,6 +59,22 @@ def test_a_page_on_a_phone(phone: Page, path: str, language: str) -> None:
     assert small(phone) == []
 
 
+# As slow that a page is drawn many times before it is there: bytes a second.
+SLOW = 150_000
+LONG = ("/browse", "/coverage", "/claims")
+
+
+@pytest.mark.parametrize("path", [*LONG, *(f"/zh{path}" for path in LONG)])
+def test_a_page_that_arrives_slowly_stays_where_it_was_drawn(page: Page, path: str) -> None:
+    """What comes later moves nothing: no table is laid out anew with each of its rows."""
+    network = page.context.new_cdp_session(page)
+    limits = {"downloadThroughput": SLOW, "uploadThroughput": SLOW}
+    network.send("Network.enable")
+    network.send("Network.emulateNetworkConditions", {"offline": False, "latency": 5, **limits})
+    page.goto(path)
+    assert shift(page) < 0.01
+
+
 @pytest.mark.parametrize("path", STOCK.values(), ids=STOCK)
 def test_a_page_of_datasettes_is_quiet(page: Page, path: str) -> None:
     page.goto(path)
