@@ -23,6 +23,7 @@ from msmap.render import junit
 from msmap.verify import script as snippet
 from msmap.verify.executors import local as runner
 from msmap.verify.plan import choose as plan
+from msmap.verify.plan import variants
 from msmap.verify.plan.job import Job
 from msmap_cli.output import fail, progress, say
 
@@ -114,7 +115,7 @@ def _written(
     """The records and guides of those names in the data files; all if there are no names."""
     from msmap.assemble import content
 
-    base = content.read(data, mindspore).base
+    base = content.read(data, mindspore, generation=variants.GENERATION).base
     if not names:
         return base, list(base.records.values()), list(base.guides.values())
     guides = [base.guides[name] for name in names if name in base.guides]

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.builders import support
 
 from msmap import model
-from msmap.assemble import content
 from msmap.assemble import narrow as earlier
 from msmap.assemble.base import Base
 from msmap.errors import UnknownRelease
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="module")
 def bases(releases: Path) -> dict[str, Base]:
     """The base of each release, assembled together."""
-    found = content.read_all(releases)
+    found = support.read_all(releases)
     return {base.mindspore.release: base for base in (*found.earlier, found.base)}
 
 
@@ -112,9 +112,9 @@ def test_what_is_taken_from_the_newest_release_is_as_if_assembled_again(
 ) -> None:
     """Only what a release changes is assembled for it; alone, all of it is."""
     directory = ROOT / "data" if real else releases
-    found = content.read_all(directory)
+    found = support.read_all(directory)
     again = {
-        name: content.read(directory, name).base
+        name: support.read(directory, name).base
         for name in (base.mindspore.release for base in found.earlier)
     }
     assert {
@@ -127,12 +127,12 @@ def test_what_is_taken_from_the_newest_release_is_as_if_assembled_again(
 
 @pytest.mark.parametrize("wanted", ["2.8", "2.8.0"])
 def test_a_release_is_read_alone(wanted: str, releases: Path) -> None:
-    assert content.read(releases, wanted).base.mindspore.release == "2.8.0"
+    assert support.read(releases, wanted).base.mindspore.release == "2.8.0"
 
 
 def test_a_release_without_signatures_says_how_to_get_them(releases: Path) -> None:
     with pytest.raises(UnknownRelease) as caught:
-        content.read(releases, "2.6.0")
+        support.read(releases, "2.6.0")
     assert str(caught.value) == (
         'MindSpore release "2.6.0": one of 2.8.0, 2.9.0, 2.10.0; '
         "`msmap signatures mindspore` reads those of the one installed"

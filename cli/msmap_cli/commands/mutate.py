@@ -18,6 +18,7 @@ from msmap.verify.mutation import verdicts
 from msmap.verify.mutation.mutants import KINDS
 from msmap.verify.mutation.verdicts import STATUSES, Verdict
 from msmap.verify.plan.job import Job
+from msmap.verify.plan.variants import GENERATION
 from msmap_cli.output import emit, fail, progress
 
 
@@ -25,7 +26,7 @@ def run(
     data: Path, names: list[str], jobs: int | None, limit: float, form: str, at_least: float
 ) -> int:
     """Judge the mutants of the records of those names; 1 if fewer than ``at_least`` % die."""
-    found = content.read(data)
+    found = content.read(data, generation=GENERATION)
     written = {loaded.item.torch: loaded.item for loaded in found.files.records}
 
     def ask(todo: list[Job]) -> dict[tuple[str, str], str]:
