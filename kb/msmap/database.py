@@ -12,7 +12,7 @@ from msmap import names
 from msmap.errors import DatabaseError
 
 # SQLite's user_version: of the tables alone. What answers say as JSON has model.ANSWERS_VERSION.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "msmap.db")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 # The schema_version of what answers say as JSON; the database has one of its own.
-ANSWERS_VERSION = 3
+ANSWERS_VERSION = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +148,9 @@ class Caveat:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came out of a variant of a check; ``outcome`` is one of ``VARIANT_OUTCOMES``.
-
-    ``ulps`` is the largest error in units in the last place of the largest value.
-    """
+    """What came out of a variant of a check; ``outcome`` is one of ``VARIANT_OUTCOMES``."""
 
     outcome: str
-    max_abs: float | None = None
-    max_rel: float | None = None
-    ulps: float | None = None
     message: str = ""
     torch_gave: str = ""
     mindspore_gave: str = ""
@@ -174,9 +168,6 @@ class Evidence:
     outcome: str
     reason: str
     message: str
-    max_abs: float | None
-    max_rel: float | None
-    ulps: float | None
     gradient: str
     torch_gave: str
     mindspore_gave: str
@@ -318,19 +309,37 @@ class Guide:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A place that can't be carried over, and why; lines from 1, columns from 0."""
+    """A place that can't be carried over, and why; ``kind`` is one of ``REFUSALS``.
+
+    Lines count from 1, columns from 0 in characters; the end is the first place after it.
+    """
 
     line: int
     column: int
+    end_line: int
+    end_column: int
+    kind: str
     source: str
     reason: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What replaces a part of a source; places as of a Refusal."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Port:
     """What the rewriter makes of a source: ``code`` is None if anything was refused.
 
-    ``targets`` are the keys of the targets used, each after the record that it is of.
+    ``targets`` are the keys of the targets used, each after the record that it is of. ``edits``
+    are in order and don't overlap; together they make ``code`` of ``source``.
     """
 
     source: str
@@ -339,6 +348,7 @@ class Port:
     refusals: tuple[Refusal, ...]
     records: tuple[str, ...]
     targets: tuple[tuple[str, str], ...] = ()
+    edits: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

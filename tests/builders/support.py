@@ -205,4 +205,5 @@ ENVIRONMENT = "torch-2.13.0_mindspore-{}_cpu_linux-x86_64"
 def _line(owner: str, check: Check, release: str) -> evidence.Line:
     if (owner, check.id, release) == ("torch.cat", "last", "2.9.0"):
         return evidence.Line(owner, check.id, check.hash, "refuted", message="1 of 2 differ")
-    return evidence.Line(owner, check.id, check.hash, "verified", max_abs=float(release == "2.9.0"))
+    gradient = "none" if release == "2.9.0" else ""
+    return evidence.Line(owner, check.id, check.hash, "verified", gradient=gradient)

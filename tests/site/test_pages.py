@@ -216,11 +216,11 @@ def test_suggestions(site: Datasette) -> None:
     ("code", "said"),
     [
         ("nn.Dropout(0.1)", ("mindspore.nn.Dropout(p=0.1)", None)),
-        ("(", (None, "This is not Python: '(' was never closed")),
-        ("x" * 4001, (None, "The code is longer than 4000 characters.")),
-        ("(" * 3000, (None, "This is not Python: too many nested parentheses")),
-        ("-" * 4000 + "x", (None, "The code is longer than 4000 characters.")),
-        ("a\0b", (None, "This is not Python: source code string cannot contain null bytes")),
+        ("(", (None, "not Python: line 1: '(' was never closed")),
+        ("x" * 4001, (None, "the code is longer than 4000 characters")),
+        ("(" * 3000, (None, "not Python: line 1: too many nested parentheses")),
+        ("-" * 4000 + "x", (None, "the code is longer than 4000 characters")),
+        ("a\0b", (None, "not Python: source code string cannot contain null bytes")),
     ],
 )
 def test_the_rewriter(site: Datasette, code: str, said: tuple[str | None, str | None]) -> None:

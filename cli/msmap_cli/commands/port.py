@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from msmap.port.attempt import attempt, unreadable
 from msmap.query import answers
 from msmap_cli.opening import base
 from msmap_cli.options import Form, Format, Lang, MindSpore
@@ -27,18 +28,14 @@ def port(
     tongue = language(lang)
     source = sys.stdin.read() if code == "-" else code
     with base(mindspore) as kb:
-        try:
-            done = kb.port(source)
-        except (SyntaxError, ValueError) as error:
-            message = error.msg if isinstance(error, SyntaxError) else str(error)
-            fail(f"not Python: {message}", 2)
-        except RecursionError:
-            fail("the code is nested too deeply", 2)
+        done = attempt(source, kb)
+    if (refusal := unreadable(done)) is not None:
+        fail(refusal.reason.en, 2)
     if form in ("json", "yaml"):
         emit(answers.plain(answers.Ported(done)), form)
     elif done.code is not None:
-        text = f"```python\n{done.code}\n```" if form == "markdown" else done.code
-        sys.stdout.write(text + "\n")
+        text = done.code if done.code.endswith("\n") else done.code + "\n"
+        sys.stdout.write(f"```python\n{text}```\n" if form == "markdown" else text)
     for note in done.notes:
         say(f"note: {note.get(tongue)}")
     for refusal in done.refusals:

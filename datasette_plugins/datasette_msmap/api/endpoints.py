@@ -12,6 +12,7 @@ from datasette_msmap.web.refusals import Refused, short
 from datasette_msmap.web.responses import Answer, Ask
 from msmap import model
 from msmap.errors import NotFound
+from msmap.port.attempt import attempt, unreadable
 from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
 
@@ -99,16 +100,10 @@ def stats(ask: Ask, given: Given) -> answers.Stats:
 def port(ask: Ask, given: Given) -> answers.Ported:
     """PyTorch code as MindSpore code, or why there is none."""
     kb, code = _base(ask, given), given.text("code")
-    try:
-        return answers.Ported(kb.port(code))
-    except SyntaxError as error:
-        place = f"line {error.lineno}: " if error.lineno else ""
-        raise Refused(400, f"not Python: {place}{error.msg}") from None
-    except ValueError as error:
-        raise Refused(400, f"not Python: {short(str(error))}") from None
-    except (RecursionError, MemoryError):
-        # The parser's stack is meant: Python has no other name for it.
-        raise Refused(400, "the code is nested too deeply") from None
+    done = attempt(code, kb)
+    if (refusal := unreadable(done)) is not None:
+        raise Refused(400, refusal.reason.en)
+    return answers.Ported(done)
 
 
 def posted(ask: Ask) -> dict[str, str]:

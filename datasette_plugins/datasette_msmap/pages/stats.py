@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable
 
@@ -14,17 +13,10 @@ _BY_RELEASE = """
 SELECT r.name, e.outcome, count(*) FROM evidence e
 JOIN release r ON r.framework = 'mindspore' AND r.name = e.mindspore GROUP BY r.id, 2 ORDER BY r.id
 """
-_ERRORS = """
-SELECT max_abs FROM evidence WHERE max_abs IS NOT NULL AND outcome LIKE 'verified%'
-AND mindspore = (SELECT value FROM meta WHERE key = 'mindspore')
-"""
 _RELATIONS = """
 SELECT p.relation, count(*) FROM parameter p JOIN target t ON t.id = p.target
 WHERE t.rank = 1 AND p.side = 'arguments' GROUP BY 1
 """
-
-# The smallest power of ten with a column of its own; what is smaller is as good as exact.
-_SMALLEST = -16
 
 
 def stats(ask: Ask) -> Answer:
@@ -52,7 +44,6 @@ def stats(ask: Ask) -> Answer:
             name: counts.parts(ask, "VARIANT_OUTCOMES", found)
             for name, found in counted["variants"].items()
         },
-        errors=_errors(ask),
     )
 
 
@@ -61,24 +52,6 @@ def _sum(found: Iterable[dict[str, int]]) -> dict[str, int]:
     for outcomes in found:
         total.update(outcomes)
     return total
-
-
-def _errors(ask: Ask) -> list[tuple[str, int]]:
-    """How many checks have a largest error of each power of ten, none at all first."""
-    exact, tiny, powers = 0, 0, dict[int, int]()
-    for (size,) in ask.served.rows(_ERRORS):
-        if size == 0:
-            exact += 1
-        elif (power := math.floor(math.log10(size))) < _SMALLEST:
-            tiny += 1
-        else:
-            powers[power] = powers.get(power, 0) + 1
-    found = [("0", exact)]
-    if tiny:
-        found.append((f"<1e{_SMALLEST}", tiny))
-    if powers:
-        found += [(f"1e{p}", powers.get(p, 0)) for p in range(min(powers), max(powers) + 1)]
-    return found
 
 
 PAGE = Page("/stats", stats, nav=6)

@@ -15,7 +15,6 @@ from datasette_msmap.web import charts, texts
 from datasette_msmap.web.addresses import LANGUAGES, Addresses
 from datasette_msmap.web.responses import Answer, Ask
 from msmap import vocabulary
-from msmap.evidence import summary as findings
 
 # What reorders, breaks or hides text: marks of direction, Unicode's own line ends, and control
 # characters but tab and newline.
@@ -46,9 +45,7 @@ def _environment() -> Environment:
     )
     environment.globals |= {
         "vocabulary": vocabulary,
-        "size": findings.size,
         "bar": charts.bar,
-        "columns": charts.columns,
     }
     return environment
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from msmap import vocabulary
-from msmap.evidence import summary as findings
 from msmap.model import Check, Evidence, Finding, Record
 from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line, pad
 from msmap.render.record import LABELS, word
@@ -28,7 +27,7 @@ def told(finding: Evidence | Finding | None, tongue: str) -> Iterator[str]:
     if finding is None:
         yield word(vocabulary.VERIFICATIONS, "unverified", tongue)
         return
-    yield f"{_outcome(finding, tongue)}  {findings.size(finding.max_abs, finding.ulps)}".rstrip()
+    yield _outcome(finding, tongue)
     for text in (finding.message, finding.torch_gave, finding.mindspore_gave):
         if text:
             yield " ".join(text.split())
@@ -62,12 +61,10 @@ def text(found: Record, checks: list[tuple[Check, Evidence | None]], tongue: str
             target = check.target
             yield line((target or "-", BOLD))
         label = name or check.id
-        size = findings.size(finding.max_abs, finding.ulps)
         style = _STYLES.get(finding.outcome, "")
         yield line(
             (pad(label, 32 if name else 34), CODE),
             (pad(_outcome(finding, tongue), 24), style),
-            pad(size, 22),
             _words(finding, tongue),
             indent=4 if name else 2,
         )
@@ -92,15 +89,10 @@ def markdown(
     found: Record, checks: list[tuple[Check, Evidence | None]], tongue: str
 ) -> Iterator[str]:
     """The same as a table."""
-    yield f"## {found.torch}\n\n| check | variant | outcome | error | |\n|---|---|---|---|---|"
+    yield f"## {found.torch}\n\n| check | variant | outcome | |\n|---|---|---|---|"
     for check, name, finding in _rows(checks, tongue):
-        cells = [
-            f"`{check.id}`",
-            name,
-            _outcome(finding, tongue),
-            findings.size(finding.max_abs, finding.ulps),
-        ]
-        cells.append(_words(finding, tongue).replace("|", "\\|"))
+        words = _words(finding, tongue).replace("|", "\\|")
+        cells = [f"`{check.id}`", name, _outcome(finding, tongue), words]
         yield "| " + " | ".join(cells) + " |"
 
 

@@ -17,7 +17,7 @@ LABELS = {
         "absent": "absent throughout MindSpore", "unverified": "not verified",
         "position": "position {0} -> {1}", "keyword": "by keyword", "given": "if {0} is given",
         "without": "without {0}", "none": "no counterpart", "remove": "remove the call",
-        "runs": "runs on", "guides": "Guides", "error": "largest error", "checks": "checks",
+        "runs": "runs on", "guides": "Guides", "checks": "checks",
         "gradients": "gradients agree", "was": "was in PyTorch", "rank": "target", "kw": "keyword",
         "deprecated": "deprecated", "members": "Methods you define",
         "since": "since MindSpore {0}", "until": "until MindSpore {0}",
@@ -31,7 +31,7 @@ LABELS = {
         "absent": "MindSpore 普遍没有", "unverified": "未验证",
         "position": "位置 {0} -> {1}", "keyword": "须用关键字传参", "given": "传入 {0} 时",
         "without": "未传 {0} 时", "none": "没有对应接口", "remove": "删除该调用",
-        "runs": "运行平台", "guides": "指南", "error": "最大误差", "checks": "个检查",
+        "runs": "运行平台", "guides": "指南", "checks": "个检查",
         "gradients": "梯度一致", "was": "在 PyTorch 中为", "rank": "第几选择", "kw": "关键字",
         "deprecated": "已弃用", "members": "由子类定义的方法",
         "since": "自 MindSpore {0} 起", "until": "至 MindSpore {0} 止",
@@ -267,9 +267,6 @@ def proof(checks: Iterable[Check], language: str, labels: dict[str, str]) -> Ite
         for outcome, n in summary.outcomes.items()
     ]
     parts: list[str | tuple[str, str]] = [(comma.join(said), DIM)]
-    if summary.max_abs is not None:
-        size = findings.size(summary.max_abs, summary.ulps)
-        parts.append((f"{stop}{labels['error']} {size}", DIM))
     if summary.gradients:
         parts.append((stop + labels["gradients"], DIM))
     for outcome, names in summary.variants.items():
