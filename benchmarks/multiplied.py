@@ -13,6 +13,7 @@ from msmap.assemble import content
 from msmap.curated import load
 from msmap.lint import run as lint
 from msmap.signatures import files as signatures
+from msmap.verify.plan.variants import GENERATION
 
 DATA = Path(__file__).parent.parent / "data"
 
