@@ -174,7 +174,8 @@ class OutcomeRow(NamedTuple):
     Of several, the one of least ``worth`` counts, but those that don't ``lower`` count only where
     nothing else came out, and then the best of them. ``agrees``: both sides gave the same;
     ``documented``: they differ as they should; ``failed``: somebody has to look; ``open``: it is
-    run again; ``element``: how JUnit calls it; ``tone``: how a page colours it; ``gradient``: what of gradients goes without saying.
+    run again; ``tone``: how a page colours it; ``element``: how JUnit calls it; ``gradient``: what
+    of gradients goes without saying.
     """
 
     words: tuple[str, str]

@@ -341,7 +341,7 @@ def test_a_relation_names_the_sides_it_is_about(
     path = tmp_path / "abs.yaml"
     sides = "".join(f"    {line}\n" for line in SIDES[found].splitlines())
     path.write_text(f"{TARGET}  parameters:\n  - relation: {relation}\n{sides}", encoding="utf-8")
-    wanted = vocabulary.RELATION_SIDES[relation]
+    wanted = vocabulary.RELATIONS[relation].sides
     if wanted == found:
         assert records.read_record(path).item.targets[0].parameters[0].relation == relation
         return

@@ -163,8 +163,8 @@ def _details(target: Target, language: str, labels: dict[str, str]) -> Iterator[
         (labels["parameters"], target.parameters),
         (labels["inputs"], target.inputs),
     ):
-        quiet = {name for name, row in vocabulary.RELATIONS.items() if row.quiet}
-        loud = [p for p in parameters if p.relation not in quiet and not _only_named(p)]
+        silent = {name for name, row in vocabulary.RELATIONS.items() if row.quiet}
+        loud = [p for p in parameters if p.relation not in silent and not _only_named(p)]
         if title == labels["inputs"] and not loud:
             continue
         quiet = list(_quiet(parameters, labels))
