@@ -155,8 +155,11 @@ def diff(
 
 def _merge(environments: Any, data: Path, files: list[Path]) -> Any:
     from msmap.assemble import content
+    from msmap.verify.plan.variants import GENERATION
 
-    return environments.merge(data / "evidence", files, partial(content.hashes, data))
+    return environments.merge(
+        data / "evidence", files, partial(content.hashes, data, generation=GENERATION)
+    )
 
 
 def _known(action: Any) -> Any:
