@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
+from msmap.vocabulary import Platform
 from msmap_cli.output import fail
 
-
-class Format(str, Enum):
-    """How results are printed."""
-
-    text = "text"
-    json = "json"
-    yaml = "yaml"
-    markdown = "markdown"
-
-
-class Language(str, Enum):
-    """The language of texts."""
-
-    en = "en"
-    zh = "zh"
-
-
-class Device(str, Enum):
-    """Where the best target runs."""
-
-    Ascend = "Ascend"
-    GPU = "GPU"
-    CPU = "CPU"
+# `text`, `markdown`: modules of msmap.render; `json`, `yaml`: the data itself, by `output`.
+Format = Literal["text", "json", "yaml", "markdown"]
+Language = Literal["en", "zh"]
+# How a report is printed.
+Report = Literal["text", "json"]
 
 
 Form = Annotated[Format, typer.Option("--format", "-f", help="How to print the result.")]
@@ -47,19 +29,15 @@ MindSpore = Annotated[
         help="As of that MindSpore release, such as 2.8; the newest if left out.",
     ),
 ]  # fmt: skip
+Device = Annotated[
+    Platform | None, typer.Option(case_sensitive=False, help="Where the best target runs.")
+]
 Data = Annotated[
     Path, typer.Option("--data", help="The data directory of a checkout.", file_okay=False)
 ]
 Names = Annotated[
     list[str] | None, typer.Argument(help="PyTorch names, or ids of guides; all if none is given.")
 ]
-
-
-class Report(str, Enum):
-    """How a report is printed."""
-
-    text = "text"
-    json = "json"
 
 
 def known(what: str, value: str | None, terms: dict[str, tuple[str, str]]) -> None:

@@ -52,7 +52,7 @@ def verify(
     ] = False,
     form: Annotated[
         Report, typer.Option("--format", "-f", help="With --mutate: how to print the result.")
-    ] = Report.text,
+    ] = "text",
 ) -> None:
     """Run the checks of records on both frameworks and keep what came out.
 
@@ -70,7 +70,7 @@ def verify(
         if mutate:
             from msmap_cli.commands import mutate as mutating
 
-            return mutating.run(data, names or [], jobs, limit, form.value, at_least)
+            return mutating.run(data, names or [], jobs, limit, form, at_least)
         from msmap_cli import verifying
 
         try:
