@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -80,8 +81,10 @@ def _listed(value: Any) -> Any:
 
 
 def say(message: str) -> None:
-    """A message on standard error."""
-    sys.stderr.write(f"{message}\n")
+    """A message on standard error; where that can't be written, the exit status must do."""
+    with suppress(OSError):
+        sys.stderr.write(f"{message}\n")
+        sys.stderr.flush()
 
 
 def fail(message: str, status: int) -> NoReturn:

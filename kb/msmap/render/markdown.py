@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msmap import vocabulary
 from msmap.model import Guide, Parameter, Record, Reverse
-from msmap.render import View, text
+from msmap.render import View, lists
 from msmap.render import record as page
 from msmap.render.labels import RECORD, word
 
@@ -117,7 +117,7 @@ def _search(found: answers.Search, view: View) -> Iterator[str]:
 def _list(found: answers.List, view: View) -> Iterator[str]:
     yield "| PyTorch | MindSpore | | | |\n|---|---|---|---|---|"
     for summary in found.records:
-        yield "| `" + "` | `".join(map(_cell, text.row(summary))) + "` |"
+        yield "| `" + "` | `".join(map(_cell, lists.row(summary))) + "` |"
 
 
 def _ported(found: answers.Ported, view: View) -> Iterator[str]:
@@ -141,7 +141,7 @@ def _claims(found: answers.Claims, view: View) -> Iterator[str]:
 
 
 def _stats(found: answers.Stats, view: View) -> Iterator[str]:
-    for line in text.stats(found, view.language):
+    for line in lists.stats(found, view.language):
         yield f"{' ' * line.indent}- {line.text.strip()}"
 
 

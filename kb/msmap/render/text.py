@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from msmap import vocabulary
-from msmap.render import View
-from msmap.render.labels import word
-from msmap.render.layout import CODE, Line, Markup, Piece, columns, line, pad, table
+from msmap.render import View, lists
+from msmap.render.layout import CODE, Markup, Piece, columns, line, pad, table
 
 if TYPE_CHECKING:
     from msmap.evidence.environments import Comparison
-    from msmap.model import Summary
     from msmap.query import answers
     from msmap.query.drift import Drift
 
@@ -43,13 +39,7 @@ def _search(found: answers.Search, view: View) -> Iterator[Piece]:
 
 
 def _list(found: answers.List, view: View) -> Iterator[Piece]:
-    yield from table([row(summary) for summary in found.records], 44)
-
-
-def row(found: Summary) -> tuple[str, ...]:
-    """A record in a list of records."""
-    runs_on = ",".join(found.runs_on) or "-"
-    return found.torch, found.mindspore or "-", found.category, found.verification, runs_on
+    yield from table([lists.row(summary) for summary in found.records], 44)
 
 
 def _ported(found: answers.Ported, view: View) -> Iterator[Piece]:
@@ -76,35 +66,7 @@ def _claims(found: answers.Claims, view: View) -> Iterator[Piece]:
 
 
 def _stats(found: answers.Stats, view: View) -> Iterator[Piece]:
-    return stats(found, view.language)
-
-
-def stats(found: answers.Stats, language: str) -> Iterator[Line]:
-    """Each count on a line, those of a kind below its name."""
-    vocabularies = {
-        "category": vocabulary.CATEGORIES,
-        "verification": vocabulary.VERIFICATIONS,
-        "verdict": vocabulary.VERDICTS,
-        "outcome": vocabulary.VERIFICATIONS,
-        "variants": vocabulary.VARIANTS,
-    }
-    for key, value in asdict(found).items():
-        if not isinstance(value, dict):
-            yield line(f"{key}: {value}")
-            continue
-        yield line(f"{key}:")
-        for name, count in value.items():
-            terms = vocabularies.get(key, {})
-            label = word(terms, name, language) if name in terms else name
-            yield line(f"{label}: {_counted(count, language)}", indent=2)
-
-
-def _counted(count: int | str | dict[str, int], language: str) -> str:
-    """A count or a release, or the counts of a variant by its outcomes."""
-    if not isinstance(count, dict):
-        return str(count)
-    terms = vocabulary.VARIANT_OUTCOMES
-    return ", ".join(f"{n} {word(terms, outcome, language)}" for outcome, n in count.items())
+    return lists.stats(found, view.language)
 
 
 def _proof(found: answers.Proof, view: View) -> Iterator[Piece]:
