@@ -65,7 +65,6 @@ def _commands(app: Typer, words: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def rules() -> str:
     """The lint rules with their documentation, as a list."""
-    from msmap.lint import run as engine
+    from msmap.lint.rules import RULES
 
-    known = sorted(engine.load_rules().items())
-    return "".join(f"- `{name}`: {(rule.__doc__ or '').strip()}\n" for name, rule in known)
+    return "".join(f"- `{name}`: {rule.doc}\n" for name, rule in sorted(RULES.items()))

@@ -1,12 +1,13 @@
-"""One small database, built from tests/fixtures/data, for everything that reads one."""
+"""What a test is given to read, and what no test finds that isn't marked so."""
 
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,31 @@ from msmap.query.knowledge_base import KnowledgeBase
 from msmap.store import build as store
 from msmap_cli import main
 
-FIXTURES = Path(__file__).resolve().parent / "fixtures"
+HERE = Path(__file__).resolve().parent
+FIXTURES = HERE / "fixtures"
+# Takes the frameworks' names, in this process and in those that it starts.
+ABSENT = str(HERE / "builders" / "absent")
 
 # A shell starts what runs in the background without it, and what tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever stands in tests/browser is marked `browser`."""
+    for item in items:
+        if HERE / "browser" in item.path.parents:
+            item.add_marker("browser")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """A test that isn't marked `frameworks` finds neither, with its fixtures."""
+    with pytest.MonkeyPatch.context() as patch:
+        if item.get_closest_marker("frameworks") is None:
+            patch.setattr(sys, "path", [ABSENT, *sys.path])
+            patch.setenv("PYTHONPATH", ABSENT, prepend=os.pathsep)
+        return (yield)
 
 
 @pytest.fixture(scope="session")
@@ -40,6 +62,14 @@ def database(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The database built from that directory."""
     path = tmp_path_factory.mktemp("database") / "msmap.db"
     store.build(data, path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database built from the data that ships."""
+    path = tmp_path_factory.mktemp("shipped") / "msmap.db"
+    store.build(HERE.parent / "data", path)
     return path
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import msmap
 from msmap import database as index
+from msmap.errors import DatabaseError
 from msmap.query.knowledge_base import KnowledgeBase
 
 
@@ -96,15 +97,15 @@ def write_foreign(path: Path, _: bytes) -> None:
         ),
         (
             lambda path, content: path.write_bytes(b""),
-            "{} has schema version 0, this msmap reads 3; build it again with `msmap build`",
+            "{} has schema version 0, this msmap reads 4; build it again with `msmap build`",
         ),
         (
             write_foreign,
-            "{} has schema version 0, this msmap reads 3; build it again with `msmap build`",
+            "{} has schema version 0, this msmap reads 4; build it again with `msmap build`",
         ),
         (
             write_newer,
-            "{} has schema version 99, this msmap reads 3; build it again with `msmap build`",
+            "{} has schema version 99, this msmap reads 4; build it again with `msmap build`",
         ),
     ],
     ids=["missing", "directory", "text", "truncated", "empty", "foreign", "newer"],
@@ -114,7 +115,7 @@ def test_what_is_no_database_of_ours_is_named_with_what_to_do(
 ) -> None:
     path = tmp_path / "msmap.db"
     write(path, database.read_bytes())  # type: ignore[operator]
-    with pytest.raises(index.DatabaseError) as caught:
+    with pytest.raises(DatabaseError) as caught:
         KnowledgeBase.open(path)
     assert str(caught.value) == said.format(path)
 
@@ -146,7 +147,7 @@ def test_damage_that_shows_only_when_asked_is_named_with_what_to_do(
     """The file opens, but all of its pages after the first are overwritten."""
     content = database.read_bytes()
     (tmp_path / "msmap.db").write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
-    with KnowledgeBase.open(tmp_path / "msmap.db") as kb, pytest.raises(index.DatabaseError) as e:
+    with KnowledgeBase.open(tmp_path / "msmap.db") as kb, pytest.raises(DatabaseError) as e:
         QUESTIONS[question](kb)
     assert str(e.value).startswith(f"{tmp_path / 'msmap.db'} can't be read as an msmap database (")
     assert str(e.value).endswith("); build it again with `msmap build`")
@@ -160,7 +161,7 @@ def test_a_database_of_our_version_without_our_tables_is_named_with_what_to_do(
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"PRAGMA user_version = {index.SCHEMA_VERSION}")
         connection.execute("CREATE TABLE other (name)")
-    with KnowledgeBase.open(path) as kb, pytest.raises(index.DatabaseError) as caught:
+    with KnowledgeBase.open(path) as kb, pytest.raises(DatabaseError) as caught:
         QUESTIONS[question](kb)
     assert str(caught.value).startswith(f"{path} can't be read as an msmap database (no such table")
     assert str(caught.value).endswith("); build it again with `msmap build`")

@@ -183,27 +183,10 @@ def _circles(graph: dict[str, set[str]]) -> Iterator[list[str]]:
 
 
 # What is still to be mended; in the end there is nothing here.
-UPWARDS: frozenset[str] = frozenset(
-    {
-        "msmap.evidence.environments -> msmap.assemble.content",
-        "msmap.releases -> msmap.database",
-    }
-)
+UPWARDS: frozenset[str] = frozenset()
 FORBIDDEN: frozenset[str] = frozenset(
     {
-        "datasette_msmap.api -> datasette_msmap.embed.badge",
-        "datasette_msmap.api -> datasette_msmap.embed.card",
-        "datasette_msmap.api -> datasette_msmap.embed.oembed",
         "msmap_cli.quick -> sqlite3",
     }
 )
-CIRCLES: list[tuple[str, ...]] = [
-    (
-        "msmap.lint.rules.checks",
-        "msmap.lint.rules.claims",
-        "msmap.lint.rules.guides",
-        "msmap.lint.rules.parameters",
-        "msmap.lint.rules.texts",
-        "msmap.lint.run",
-    ),
-]
+CIRCLES: list[tuple[str, ...]] = []

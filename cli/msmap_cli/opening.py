@@ -20,18 +20,15 @@ def base(
 ) -> Iterator[KnowledgeBase]:
     """The database as of a MindSpore release; what it doesn't have is said, with status 1.
 
-    The status is 2 if there is no such release. ``kind`` is what is asked for: a ``name`` of the
-    frameworks, or any ``other``.
+    ``kind`` is what is asked for: a ``name`` of the frameworks, or any ``other``.
     """
-    from msmap.query.knowledge_base import KnowledgeBase, NotFound
-    from msmap.releases import UnknownRelease
+    from msmap.errors import NotFound
+    from msmap.query.knowledge_base import KnowledgeBase
     from msmap.render import missing
 
     try:
         with KnowledgeBase.open(mindspore=mindspore) as found:
             yield found
-    except UnknownRelease as error:
-        fail(str(error), 2)
     except NotFound as error:
         said = missing.lines(
             error.name, language, error.known, error.elsewhere, error.guides, error.nearest, kind
@@ -62,9 +59,7 @@ def loading(action: Callable[[], T]) -> T:
 
 
 def _loading(action: Callable[[], T]) -> T:
-    from msmap.evidence.files import EvidenceError
     from msmap.problems import DataError
-    from msmap.signatures.files import SignatureFileError
 
     try:
         return action()
@@ -72,5 +67,5 @@ def _loading(action: Callable[[], T]) -> T:
         for problem in error.problems:
             say(str(problem))
         fail(f"{len(error.problems)} problem(s) in the data; nothing was changed", 1)
-    except (EvidenceError, SignatureFileError, OSError) as error:
+    except OSError as error:
         fail(str(error), 1)

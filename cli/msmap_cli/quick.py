@@ -7,6 +7,7 @@ import sqlite3
 import sys
 
 from msmap import database as index
+from msmap.errors import MsmapError
 
 
 def language(chosen: str | None) -> str:
@@ -23,7 +24,7 @@ def lookup(names: list[str], tongue: str) -> bool:
     """Print the stored pages; False, with nothing printed, if anything is not plainly there."""
     try:
         connection = index.connect(index.path())
-    except index.MsmapError:
+    except MsmapError:
         return False
     try:
         pages = [index.page(connection, name, tongue) for name in names]

@@ -14,11 +14,11 @@ import typer
 
 from msmap import atomic
 from msmap.code.resolve import Facts
-from msmap.database import MsmapError
+from msmap.errors import MsmapError, NotFound
 from msmap.evidence import files as evidence
 from msmap.evidence.files import Line
 from msmap.model import Guide, Record
-from msmap.query.knowledge_base import KnowledgeBase, NotFound
+from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import junit
 from msmap.verify import script as snippet
 from msmap.verify.executors import local as runner

@@ -11,9 +11,8 @@ import datasette.plugins  # isort: skip
 import datasette.handle_exception
 from datasette import hookimpl
 
-from datasette_msmap import api, pages
-from datasette_msmap.web import kept, responses
-from datasette_msmap.web import served as base
+from datasette_msmap import api, embed, pages
+from datasette_msmap.web import kept, responses, served
 
 # Longest string or blob, in bytes: zeroblob() and randomblob() ignore the time limit.
 LARGEST_VALUE = 4_000_000
@@ -26,13 +25,13 @@ datasette.handle_exception.rich = None
 @hookimpl  # type: ignore[untyped-decorator]
 def startup(datasette: Any) -> None:
     """Find the database to serve, or say what is wrong with what there is."""
-    base.of(datasette)
+    served.serving(datasette)
 
 
 @hookimpl  # type: ignore[untyped-decorator]
 def register_routes(datasette: Any) -> list[tuple[str, Any]]:
-    """The API first: the last route of the pages takes every address that is not Datasette's."""
-    return [*api.ROUTES, *pages.ROUTES, pages.anything_else(datasette)]
+    """The pages last: their last route takes every address that is not Datasette's."""
+    return [*api.ROUTES, *embed.ROUTES, *pages.ROUTES, pages.anything_else(datasette)]
 
 
 @hookimpl  # type: ignore[untyped-decorator]

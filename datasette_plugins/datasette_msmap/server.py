@@ -15,8 +15,9 @@ from datasette.database import Database
 from datasette.plugins import pm
 
 import datasette_msmap
-from datasette_msmap.web import served as base
-from msmap import database as index
+from datasette_msmap.web.served import BadDatabase, serving
+from msmap import database
+from msmap.errors import DatabaseError, MsmapError
 
 HERE = Path(__file__).parent
 DATABASE = "msmap"
@@ -55,10 +56,10 @@ def site(path: os.PathLike[str] | str | None = None) -> Datasette:
     """The site of one database, the shipped one if none is given.
 
     Raises:
-        index.DatabaseError: it is missing, damaged, or of another schema version.
+        DatabaseError: it is missing, damaged, or of another schema version.
     """
-    place = index.path(path)
-    index.connect(place).close()
+    place = database.path(path)
+    database.connect(place).close()
     _register()
     made = Datasette([], metadata=metadata(), settings=SETTINGS)
     # Datasette would call the database as the file is called, and without files adds one in memory.
@@ -67,9 +68,9 @@ def site(path: os.PathLike[str] | str | None = None) -> Datasette:
     # The first client took its routes before the database had its name.
     made.client = DatasetteClient(made)
     try:
-        base.of(made)
-    except base.BadDatabase as error:
-        raise index.DatabaseError(error.message.removeprefix("msmap: ")) from None
+        serving(made)
+    except BadDatabase as error:
+        raise DatabaseError(error.message.removeprefix("msmap: ")) from None
     return made
 
 
@@ -77,7 +78,7 @@ def serve(host: str, port: int, path: os.PathLike[str] | str | None = None) -> N
     """Serve the site until the process is interrupted.
 
     Raises:
-        index.MsmapError: the database can't be read, or the port is taken.
+        MsmapError: the database can't be read, or the port is taken.
     """
     import uvicorn
 
@@ -85,7 +86,7 @@ def serve(host: str, port: int, path: os.PathLike[str] | str | None = None) -> N
     listening = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     print(
-        f"msmap: serving {index.path(path)} at http://{shown}:{listening.getsockname()[1]}/",
+        f"msmap: serving {database.path(path)} at http://{shown}:{listening.getsockname()[1]}/",
         flush=True,
     )
     config = uvicorn.Config(made.app(), log_level="warning", lifespan="on", access_log=False)
@@ -112,7 +113,7 @@ def _listen(host: str, port: int) -> socket.socket:
             listening.close()
             raise
     except OSError as error:
-        raise index.MsmapError(
+        raise MsmapError(
             f"can't listen on {host}:{port}: {error.strerror}; choose another with --host or --port"
         ) from None
     return listening

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from msmap.database import DatabaseError, MsmapError
-    from msmap.query.knowledge_base import KnowledgeBase, NotFound
+    from msmap.errors import DatabaseError, MsmapError, NotFound
+    from msmap.query.knowledge_base import KnowledgeBase
 
 __all__ = ["DatabaseError", "KnowledgeBase", "MsmapError", "NotFound", "__version__", "open"]
 
@@ -17,9 +17,10 @@ def __getattr__(name: str) -> object:
     """Import on first use: `msmap lookup` must not wait for what it doesn't need."""
     if name not in __all__:
         raise AttributeError(f"module 'msmap' has no attribute {name!r}")
-    from msmap import database as index
-    from msmap.query import knowledge_base as query
+    from msmap import errors
 
-    if name == "open":
-        return query.KnowledgeBase.open
-    return getattr(index if hasattr(index, name) else query, name)
+    if hasattr(errors, name):
+        return getattr(errors, name)
+    from msmap.query.knowledge_base import KnowledgeBase
+
+    return KnowledgeBase.open if name == "open" else KnowledgeBase

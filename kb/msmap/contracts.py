@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from msmap import atomic, model
-from msmap.curated import schema
+from msmap.curated import claims, schema
 from msmap.evidence import environments
 from msmap.query import answers, drift
 
@@ -18,8 +18,8 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _FILES: dict[str, Any] = {
     "record": schema.Record,
     "guide-file": schema.Guide,
-    "claims-file": schema.Claims,
-    "source-file": schema.Source,
+    "claims-file": claims.Claims,
+    "source-file": claims.Source,
 }
 _OUTPUTS: dict[str, Any] = {
     "lookup": answers.Lookup,
@@ -31,6 +31,7 @@ _OUTPUTS: dict[str, Any] = {
     "stats": answers.Stats,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
+    "evidence-run": answers.Repeat,
     "evidence-diff": environments.Comparison,
     "error": answers.Error,
     "record-line": model.Record,

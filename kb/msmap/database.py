@@ -9,17 +9,11 @@ import os
 import sqlite3
 
 from msmap import names
+from msmap.errors import DatabaseError
 
-SCHEMA_VERSION = 3
+# SQLite's user_version: of the tables alone. What answers say as JSON has model.ANSWERS_VERSION.
+SCHEMA_VERSION = 4
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "msmap.db")
-
-
-class MsmapError(Exception):
-    """Something a user can put right; the message says how."""
-
-
-class DatabaseError(MsmapError):
-    """The database is missing, damaged, or of another schema version."""
 
 
 def path(wanted: os.PathLike[str] | str | None = None) -> str:

@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+# The schema_version of what answers say as JSON; the database has one of its own.
+ANSWERS_VERSION = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -145,15 +148,9 @@ class Caveat:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came out of a variant of a check; ``outcome`` is one of ``VARIANT_OUTCOMES``.
-
-    ``ulps`` is the largest error in units in the last place of the largest value.
-    """
+    """What came out of a variant of a check; ``outcome`` is one of ``VARIANT_OUTCOMES``."""
 
     outcome: str
-    max_abs: float | None = None
-    max_rel: float | None = None
-    ulps: float | None = None
     message: str = ""
     torch_gave: str = ""
     mindspore_gave: str = ""
@@ -171,9 +168,6 @@ class Evidence:
     outcome: str
     reason: str
     message: str
-    max_abs: float | None
-    max_rel: float | None
-    ulps: float | None
     gradient: str
     torch_gave: str
     mindspore_gave: str

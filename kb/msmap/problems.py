@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from msmap.errors import MsmapError
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -19,7 +21,7 @@ class Problem:
         return f"{self.path}:{self.line}: {self.message} [{self.rule}]"
 
 
-class DataError(Exception):
+class DataError(MsmapError):
     """Data files that can't be loaded; ``problems`` lists what is wrong and where."""
 
     def __init__(self, problems: list[Problem]) -> None:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from msmap.database import MsmapError
-
-
-class UnknownRelease(MsmapError):
-    """Nothing is known of a release."""
+from msmap.errors import UnknownRelease
 
 
 def order(release: str) -> list[tuple[bool, int, str]]:
@@ -52,23 +48,3 @@ def _numbers(release: str) -> list[int]:
     while found and found[-1] == 0:
         found.pop()
     return found
-
-
-def of_environment(name: str, framework: str = "mindspore") -> str:
-    """The release of a framework in an environment's name, "" if it has none.
-
-    >>> of_environment("torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64")
-    '2.10.0'
-    """
-    found = re.search(rf"(?:^|_){framework}-([^_]+)", name)
-    return found[1] if found else ""
-
-
-def environments(names: Iterable[str]) -> list[str]:
-    """Names of environments from the oldest to the newest releases."""
-    return sorted(
-        names, key=lambda name: (*(order(of_environment(name, f)) for f in _FRAMEWORKS), name)
-    )
-
-
-_FRAMEWORKS = ("mindspore", "torch")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from msmap.assemble import derive
-from msmap.assemble.derive import Side
 from msmap.curated import schema
 from msmap.signatures.parse import parse
+from msmap.signatures.release import Side
 
 
 def side(*signatures: str, kind: str = "function") -> Side:

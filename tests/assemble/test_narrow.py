@@ -10,8 +10,8 @@ import pytest
 from msmap import model
 from msmap.assemble import content
 from msmap.assemble import narrow as earlier
-from msmap.assemble.records import Base
-from msmap.releases import UnknownRelease
+from msmap.assemble.base import Base
+from msmap.errors import UnknownRelease
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from msmap import model
+from msmap.assemble import checks as assemble
 from msmap.assemble import content
-from msmap.assemble import records as assemble
-from msmap.assemble.records import Base
-from msmap.curated import load as records
-from msmap.curated import schema
+from msmap.assemble.base import Base
+from msmap.curated import paths, schema
 from msmap.model import Check, State, Text
 
 
@@ -30,7 +29,7 @@ class Joined:
 
     def base(self, name: str, body: str) -> Base:
         """The base with one more record, or with another one in its place."""
-        path = self.directory / "records" / records.path_of(name)
+        path = self.directory / "records" / paths.path_of(name)
         path.parent.mkdir(parents=True, exist_ok=True)
         head = f"torch: {name}\nsummary: {{en: Does it., zh: 完成运算。}}\n"
         path.write_text(head + body, encoding="utf-8")

@@ -12,8 +12,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests.browser.watching import Watch
 from tests.builders.serving import served
 
-from msmap.store import build as store
-
 # Nothing but the site can be reached, and nothing is looked up for the browser itself.
 FLAGS = (
     "--disable-background-networking",
@@ -46,17 +44,9 @@ def browser_path() -> str:
 
 
 @pytest.fixture(scope="session")
-def full_database(browser_path: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the checkout's own data: real records are what can be too long or wide."""
-    path = tmp_path_factory.mktemp("site") / "msmap.db"
-    store.build(Path(__file__).resolve().parents[2] / "data", path)
-    return path
-
-
-@pytest.fixture(scope="session")
-def origin(full_database: Path) -> Iterator[str]:
-    """The site's origin."""
-    with served(full_database) as port:
+def origin(browser_path: str, shipped: Path) -> Iterator[str]:
+    """The origin of the site of what ships: real records are what can be too long or too wide."""
+    with served(shipped) as port:
         yield f"http://127.0.0.1:{port}"
 
 

@@ -80,11 +80,11 @@ def test_pictures_and_figures_are_seen_on_a_phone(phone: Page, path: str) -> Non
 
 @pytest.mark.parametrize("language", ["", "/zh"])
 def test_records_with_the_longest_words_fit_a_phone(
-    phone: Page, full_database: Path, language: str
+    phone: Page, shipped: Path, language: str
 ) -> None:
     """Expressions and names without a space are what is wider than a phone."""
     wide = {}
-    for name in longest_words(full_database, 20):
+    for name in longest_words(shipped, 20):
         phone.goto(f"{language}/{name}")
         unfold(phone)
         if (found := widths(phone)) != (390, 390, []):

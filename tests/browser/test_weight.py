@@ -11,8 +11,8 @@ from playwright.sync_api import Page, Response
 
 
 @pytest.mark.parametrize("language", ["", "/zh"])
-def test_a_record_is_under_100_kilobytes(origin: str, full_database: Path, language: str) -> None:
-    with sqlite3.connect(full_database) as database:
+def test_a_record_is_under_100_kilobytes(origin: str, shipped: Path, language: str) -> None:
+    with sqlite3.connect(shipped) as database:
         names = [name for (name,) in database.execute("SELECT torch FROM record ORDER BY 1")]
     database.close()
     sizes = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -13,6 +14,7 @@ import yaml
 
 from msmap import contracts
 from msmap.evidence.files import Line
+from msmap.evidence.names import Environment
 from msmap.query import answers, drift
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import record as page
@@ -21,6 +23,7 @@ from msmap.verify.plan.job import Job
 from msmap_cli import main
 
 Run = Callable[..., tuple[int, str, str]]
+HERE = Environment("2.13.0", "2.10.0", "cpu", "here")
 
 CAT = """\
 torch.cat -> mindspore.mint.cat
@@ -251,7 +254,7 @@ def test_checks_that_run_are_those_of_the_release_installed(
             ran.append(job.mindspore)
             yield Line(job.owner, job.check, job.hash, "verified")
 
-    monkeypatch.setattr(runner, "environment", lambda: runner.Environment("2.13.0", release))
+    monkeypatch.setattr(runner, "environment", lambda: replace(HERE, mindspore=release))
     monkeypatch.setattr(runner, "outcomes", outcomes)
     data = str(releases) if curating else "nowhere"
     assert run("verify", "torch.cat", "--no-keep", "--data", data)[0] == 0
@@ -261,7 +264,7 @@ def test_checks_that_run_are_those_of_the_release_installed(
 def test_a_release_without_signatures_cannot_be_verified(
     run: Run, releases: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "environment", lambda: runner.Environment("2.13.0", "2.11.0"))
+    monkeypatch.setattr(runner, "environment", lambda: replace(HERE, mindspore="2.11.0"))
     assert run("verify", "--no-keep", "--data", str(releases)) == (
         1,
         "",

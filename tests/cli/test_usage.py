@@ -43,10 +43,10 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
             ["port", "1" + "+1" * 20000],
             Done(2, "", "msmap: the code is nested too deeply\n"),
         ),
-        (["claims", "zzz"], Done(1, "", "msmap: zzz is not known; nearest: modes\n")),
+        (["claims", "zzz"], Done(1, "", 'msmap: "zzz" is not known\nnearest: modes\n')),
         (["claims", "--about", "torch.cat"], Done(1, "", NO_CLAIM)),
         (["claims", "--verdict", "no"], Done(2, "", BAD_VERDICT)),
-        (["guide", "zzz"], Done(1, "", "msmap: zzz is not known; nearest: training\n")),
+        (["guide", "zzz"], Done(1, "", 'msmap: "zzz" is not known\nnearest: training\n')),
         (
             ["list", "--verification", "odd"],
             Done(

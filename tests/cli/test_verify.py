@@ -33,13 +33,11 @@ SNIPPETS = str(Path(__file__).parents[1] / "builders" / "snippets.py")
 DRIVER = f"""
 import os, sys
 from functools import partial
+from msmap.evidence import names
 from msmap.verify.executors import local as run
 from msmap_cli import main, verifying
 
 number, moment, *arguments = sys.argv[1:]
-
-class Here(run.Environment):
-    name = {NAME.removesuffix(".jsonl")!r}
 
 def outcomes(*given, real=run.outcomes):
     found = real(*given, command=(sys.executable, {SNIPPETS!r}))
@@ -48,7 +46,7 @@ def outcomes(*given, real=run.outcomes):
             os.kill(os.getpid(), int(number))
         yield line
 
-run.environment = lambda: Here("1.0", "2.10.0")
+run.environment = lambda: names.parse({NAME.removesuffix(".jsonl")!r})
 run.outcomes = outcomes
 verifying._EVERY_LINES = 2
 sys.argv = ["msmap", "verify", *arguments]

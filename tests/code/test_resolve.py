@@ -7,7 +7,7 @@ import ast
 import pytest
 from tests.builders.support import base, function, method, named
 
-from msmap.assemble.records import Base
+from msmap.assemble.base import Base
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Resolver
 from msmap.code.source import Source

@@ -10,8 +10,8 @@ from tests.builders import support
 
 from msmap import vocabulary
 from msmap.curated import load as records
-from msmap.curated import schema
-from msmap.curated.load import DataError, Problem
+from msmap.curated import paths, schema
+from msmap.problems import DataError, Problem
 
 WHOLE = """\
 torch: torch.nn.Dropout
@@ -301,7 +301,7 @@ def test_problems_of_all_files_are_reported_together(tmp_path: Path) -> None:
     ],
 )
 def test_the_path_of_a_record_is_its_name(name: str, path: str) -> None:
-    assert records.path_of(name) == Path(path)
+    assert paths.path_of(name) == Path(path)
 
 
 def test_no_two_names_have_paths_that_differ_by_case_alone() -> None:
@@ -315,7 +315,7 @@ def test_no_two_names_have_paths_that_differ_by_case_alone() -> None:
     ]
     folded: dict[str, list[str]] = {}
     for name in names:
-        folded.setdefault(str(records.path_of(name)).lower(), []).append(name)
+        folded.setdefault(str(paths.path_of(name)).lower(), []).append(name)
     assert [found for found in folded.values() if len(found) > 1] == []
 
 

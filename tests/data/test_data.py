@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema
@@ -13,7 +14,6 @@ from msmap import contracts
 from msmap.lint import run as engine
 from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.store import build as store
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 # What the first release promised to cover.
@@ -39,10 +39,9 @@ transpose-and-permute weight-decay
 
 
 @pytest.fixture(scope="module")
-def kb(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
-    path = tmp_path_factory.mktemp("shipped") / "msmap.db"
-    store.build(DATA, path)
-    return KnowledgeBase(path)
+def kb(shipped: Path) -> Iterator[KnowledgeBase]:
+    with KnowledgeBase.open(shipped) as found:
+        yield found
 
 
 def test_no_rule_complains() -> None:

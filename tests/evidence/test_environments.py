@@ -13,9 +13,10 @@ import jsonschema
 import pytest
 
 from msmap.contracts import SHIPPED
+from msmap.errors import UnknownEnvironment
 from msmap.evidence import environments
 from msmap.evidence import files as evidence
-from msmap.evidence.environments import Change, UnknownEnvironment
+from msmap.evidence.environments import Change
 from msmap.evidence.files import Line
 from msmap_cli import main
 
@@ -91,9 +92,7 @@ def test_a_line_of_ours_that_says_nothing_is_replaced(
 def test_a_conflict_is_shown_and_ours_stays(run: Run, tmp_path: Path) -> None:
     """All else is merged."""
     theirs = tmp_path / OURS.name
-    evidence.write(
-        theirs, changed(OURS, "axis", outcome="refuted", max_abs=None, message="no\nway")
-    )
+    evidence.write(theirs, changed(OURS, "axis", outcome="refuted", message="no\nway"))
     whole = OURS.read_bytes()
     evidence.write(OURS, [line for line in evidence.read(OURS).values() if line.check != "all"])
     assert run("merge", str(theirs)) == (
@@ -101,7 +100,6 @@ def test_a_conflict_is_shown_and_ours_stays(run: Run, tmp_path: Path) -> None:
         f"torch.cat: axis: ours | {theirs}\n"
         "  outcome  verified | refuted\n"
         "  message  - | no way\n"
-        "  max_abs  0.0 | -\n"
         f"{theirs}: 1 taken, 7 the same, 1 in conflict\n",
         "msmap: 1 conflict(s): ours stay; `msmap verify NAME` runs a record anew\n",
     )
@@ -152,7 +150,7 @@ def test_a_file_is_named_after_its_environment(name: str, run: Run, tmp_path: Pa
 def other(checkout: Path) -> Path:
     """Evidence of a second environment, in which three checks differ and one has none."""
     path = OURS.with_name(f"{MAC}.jsonl")
-    lines = {line.check: line for line in changed(OURS, "exact", max_abs=3e-7)}
+    lines = {line.check: line for line in changed(OURS, "exact", gradient="none")}
     lines["axis"] = replace(lines["axis"], outcome="untestable", reason="no_kernel", gradient="")
     lines["position"] = replace(lines["position"], outcome="refuted", message="a | b")
     del lines["mint"]
@@ -170,7 +168,7 @@ torch.cat: axis
   reason    - | no_kernel
   gradient  agrees | -
 torch.nn.GELU: exact
-  max_abs  1.5e-07 | 3e-07
+  gradient  agrees | none
 torch.nn.GELU: mint: only in {LINUX}
 3 differ, 5 the same, 1 only in {LINUX}, 0 only in {MAC}
 """
@@ -182,7 +180,7 @@ MARKDOWN = f"""\
 | torch.cat: axis | outcome | verified | untestable |
 | torch.cat: axis | reason | - | no_kernel |
 | torch.cat: axis | gradient | agrees | - |
-| torch.nn.GELU: exact | max_abs | 1.5e-07 | 3e-07 |
+| torch.nn.GELU: exact | gradient | agrees | none |
 | torch.nn.GELU: mint | ran | yes | no |
 
 3 differ, 5 the same, 1 only in {LINUX}, 0 only in {MAC}
@@ -208,7 +206,7 @@ def test_differences_as_json(run: Run, other: Path) -> None:
         0, "", [], [["torch.nn.GELU", "mint"]], 5,
     )  # fmt: skip
     assert found["changes"][2] == {
-        "record": "torch.nn.GELU", "check": "exact", "fields": {"max_abs": [3e-07, 1.5e-07]},
+        "record": "torch.nn.GELU", "check": "exact", "fields": {"gradient": ["none", "agrees"]},
     }  # fmt: skip
 
 

@@ -16,8 +16,8 @@ CHECK = Check(
     raises=None, hash="0", evidence=(),
 )  # fmt: skip
 RAN = Evidence(
-    environment="here", outcome="verified", reason="", message="", max_abs=None, max_rel=None,
-    ulps=None, gradient="", torch_gave="", mindspore_gave="", variants={},
+    environment="here", outcome="verified", reason="", message="", gradient="",
+    torch_gave="", mindspore_gave="", variants={},
 )  # fmt: skip
 TARGET = Target(
     key=ONE, api=ONE, kind="function", expression=None, remove=False, category="identical",

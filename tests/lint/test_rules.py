@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from msmap.assemble import content
+from msmap.assemble import claims, content
 from msmap.evidence import files as evidence
 from msmap.evidence.files import Line
 from msmap.lint import run as engine
+from msmap.lint.rules import RULES
 
 CASES = sorted(p.name for p in (Path(__file__).parents[1] / "fixtures" / "lint").iterdir())
 ENVIRONMENT = "evidence/torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl"
@@ -25,8 +26,8 @@ def prepare(case: Path, data: Path) -> Path:
     shutil.copytree(case, here)
     shutil.copytree(data / "signatures", here / "signatures")
     if not (here / "evidence").exists():
-        records = content.read(here).base.records.values()
-        lines = [Line(r.torch, c.id, c.hash, "verified") for r in records for c in r.checks]
+        known = claims.checks(content.read(here).base)
+        lines = [Line(*key, check.hash, "verified") for key, check in known.items()]
         evidence.write(here / ENVIRONMENT, lines)
     return here
 
@@ -54,12 +55,12 @@ def test_a_skipped_rule_says_nothing(rule: str, lint_cases: Path, data: Path) ->
 
 
 def test_every_rule_has_a_case() -> None:
-    assert sorted(engine.load_rules()) == CASES
+    assert sorted(RULES) == CASES
 
 
 def test_every_rule_documents_itself_in_one_line() -> None:
     """The first line of a rule's docstring is what `msmap lint --rules` prints."""
-    undocumented = [n for n, r in engine.load_rules().items() if not (r.__doc__ or "").strip()]
+    undocumented = [n for n, r in RULES.items() if not r.doc]
     assert undocumented == []
 
 

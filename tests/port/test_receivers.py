@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.builders.support import base, function, layer, method, named, outcome
 
-from msmap.assemble.records import Base
+from msmap.assemble.base import Base
 from msmap.port import rewrite
 
 TORCH = [

@@ -8,7 +8,7 @@ import pytest
 from tests.builders import support
 from tests.builders.support import outcome
 
-from msmap.assemble.records import Base
+from msmap.assemble.base import Base
 from msmap.model import Port, Refusal, Text
 from msmap.port import rewrite
 

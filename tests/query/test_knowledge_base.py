@@ -11,8 +11,9 @@ import pytest
 
 from msmap import database as index
 from msmap.assemble import content
+from msmap.errors import NotFound
 from msmap.model import Api, Claim, Hit, Part, Place, Shown, Source, Summary, Text
-from msmap.query.knowledge_base import KnowledgeBase, NotFound
+from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import record as page
 from msmap.render.layout import Line
 from msmap.store import build as store

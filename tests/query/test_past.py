@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from msmap.assemble import content
+from msmap.errors import NotFound, UnknownRelease
 from msmap.model import Api, Text
 from msmap.query import answers
-from msmap.query.knowledge_base import KnowledgeBase, NotFound
-from msmap.releases import UnknownRelease
+from msmap.query.knowledge_base import KnowledgeBase
 
 EVERYWHERE = ("Ascend", "GPU", "CPU")
 GONE = Api(

@@ -29,10 +29,6 @@ def test_counts_of_caveats_and_arguments(kb: KnowledgeBase) -> None:
     }
 
 
-def test_errors_of_what_agreed(kb: KnowledgeBase) -> None:
-    assert statistics.errors(kb) == [0.0, 0.0, 1.5e-07, 0.004]
-
-
 def test_namespaces_stand_by_their_records(kb: KnowledgeBase) -> None:
     assert statistics.namespaces(kb) == [
         Namespace("torch.nn", 5, 2, 2),

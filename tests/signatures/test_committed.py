@@ -291,7 +291,7 @@ def test_the_committed_file_is_what_the_installed_framework_gives(
     if importlib.util.find_spec(framework) is None:
         pytest.skip(f"{framework} is not installed")
     code = (
-        "import pathlib, sys; from msmap.signatures import collect; "
+        "import pathlib, sys; from msmap.signatures.readers import collect; "
         "print(collect.run(sys.argv[1], pathlib.Path(sys.argv[2])).path.name)"
     )
     search = os.pathsep.join([str(ROOT / "kb"), os.environ.get("PYTHONPATH", "")])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from msmap.errors import FrameworkMissing, SignatureFileError
 from msmap.signatures import files
 from msmap.signatures.files import Api
 from msmap.signatures.readers import collect, docstrings, mindspore_api, stubs
@@ -306,7 +307,7 @@ def test_a_file_is_sorted_and_loaded_by_name(tmp_path: Path) -> None:
 def test_a_broken_line_is_reported_with_its_place(tmp_path: Path, line: str, reason: str) -> None:
     path = tmp_path / "torch-1.0.jsonl"
     path.write_text(f'{{"name": "torch.a", "kind": "dtype"}}\n{line}\n', encoding="utf-8")
-    with pytest.raises(files.SignatureFileError) as caught:
+    with pytest.raises(SignatureFileError) as caught:
         files.load(path)
     assert str(caught.value).startswith(f"{path}:2: {reason}")
 
@@ -315,7 +316,7 @@ def test_a_missing_framework_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(collect.FrameworkMissing, match="run `pip install mindspore`"):
+    with pytest.raises(FrameworkMissing, match="run `pip install mindspore`"):
         collect.run("mindspore", tmp_path)
     assert list(tmp_path.iterdir()) == []
 

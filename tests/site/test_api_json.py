@@ -14,7 +14,7 @@ from tests.builders.serving import ask, get
 
 from datasette_msmap import server
 from datasette_msmap.api import endpoints
-from datasette_msmap.web import served as base
+from datasette_msmap.web.served import serving
 
 API = "/api/v1"
 SCHEMAS = f"http://localhost{API}/schemas"
@@ -64,7 +64,7 @@ def test_the_api_answers_what_the_command_prints(
 def error(status: int, message: str, *nearest: str, known: str | None = None) -> dict[str, Any]:
     return {
         "$schema": f"{SCHEMAS}/error.json",
-        "schema_version": 3,
+        "schema_version": 4,
         "status": status,
         "message": message,
         "nearest": list(nearest),
@@ -266,6 +266,6 @@ def test_the_database_is_known_by_its_schema(site: Datasette) -> None:
 
 
 def test_spellings_of_a_release_open_the_database_once(past: Datasette) -> None:
-    served = base.of(past)
+    served = serving(past)
     served.as_of("2.8")
     assert served.as_of(" 2.8.0 ") is served.as_of("2.8")

@@ -13,17 +13,13 @@ import pytest
 import yaml
 from datasette.app import Datasette
 
-from msmap.store import build as store
-
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Datasette:
-    path = tmp_path_factory.mktemp("site") / "msmap.db"
-    store.build(ROOT / "data", path)
+def site(shipped: Path) -> Datasette:
     metadata = yaml.safe_load((ROOT / "metadata.yml").read_text(encoding="utf-8"))
-    return Datasette([str(path)], metadata=metadata)
+    return Datasette([str(shipped)], metadata=metadata)
 
 
 def get(site: Datasette, path: str) -> Any:

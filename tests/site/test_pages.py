@@ -14,19 +14,20 @@ from xml.etree import ElementTree
 import pytest
 from datasette.app import Datasette
 
-from datasette_msmap import server
+from datasette_msmap import pages, server
 from datasette_msmap.web import texts
 
 # Elements that have no end.
 VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}
 PAGES = [
-    "/", "/torch.nn.Dropout", "/torch.cat", "/torch.nn.GELU", "/torch.Tensor.size",
-    "/torch.cuda.empty_cache", "/torch.jit.script", "/torch.nn.Dropout?mindspore=2.9",
-    "/mindspore.nn.Dropout", "/browse", "/browse?namespace=torch&device=CPU&impact=silent",
-    "/browse?category=nothing", "/guides", "/guides/training", "/claims", "/claims?topic=modes",
-    "/claims?about=nn.Dropout&verdict=refuted", "/coverage", "/coverage?namespace=torch.nn",
-    "/releases", "/releases?from=2.8.0&to=2.9", "/stats", "/search", "/search?q=dropout",
-    "/search?q=Dropot", "/port", "/port?code=nn.Dropout(0.1)", "/port?code=(",
+    *(page.path for page in pages.PAGES), "/torch.nn.Dropout", "/torch.cat", "/torch.nn.GELU",
+    "/torch.Tensor.size", "/torch.cuda.empty_cache", "/torch.jit.script",
+    "/torch.nn.Dropout?mindspore=2.9", "/mindspore.nn.Dropout",
+    "/browse?namespace=torch&device=CPU&impact=silent",
+    "/browse?category=nothing", "/guides/training", "/claims?topic=modes",
+    "/claims?about=nn.Dropout&verdict=refuted", "/coverage?namespace=torch.nn",
+    "/releases?from=2.8.0&to=2.9", "/search?q=dropout",
+    "/search?q=Dropot", "/port?code=nn.Dropout(0.1)", "/port?code=(",
 ]  # fmt: skip
 
 
@@ -271,7 +272,7 @@ def test_static_files_may_be_kept(site: Datasette) -> None:
     assert answer.headers["content-type"] == "text/css; charset=utf-8"
     assert answer.headers["cache-control"] == "public, max-age=31536000"
     assert get(site, "/-/msmap/site.css").headers["cache-control"] == "public, max-age=300"
-    assert get(site, "/-/msmap/..%2fbase.py").status_code == 404
+    assert get(site, "/-/msmap/..%2fserved.py").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/-/msmap/no", "/a/b/c", "//evil.example/", "/%00", "/zh/zh"])
@@ -296,3 +297,17 @@ def test_texts_are_in_both_languages() -> None:
     for key, (english, chinese) in texts.TEXTS.items():
         assert re.findall(r"{\d}", english).sort() == re.findall(r"{\d}", chinese).sort(), key
         assert not re.search("[\u4e00-\u9fff]", english) or key == "language.other", key
+
+
+def test_a_page_is_declared_by_its_module_alone(site: Datasette) -> None:
+    """Each is led to, where it says so, and stands in the sitemap, where it says so."""
+    links = [a["href"] for a in Page(get(site, "/stats").text).all("a")]
+    places = get(site, "/sitemap.xml").text
+    for page in pages.PAGES:
+        assert (page.path in links[2:9]) == bool(page.nav), page.path
+        assert (f"<loc>http://localhost{page.path}</loc>" in places) == page.sitemap, page.path
+        if page.nav:
+            assert f"nav.{page.name}" in texts.TEXTS
+    assert [page.path for page in pages.PAGES if page.nav] == [
+        "/browse", "/guides", "/claims", "/coverage", "/releases", "/stats", "/port",
+    ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,8 @@ import pytest
 from datasette.app import Datasette
 
 from datasette_msmap import server
-from datasette_msmap.web import served as base
-from msmap.database import DatabaseError
+from datasette_msmap.web import served
+from msmap.errors import DatabaseError
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +121,7 @@ def missing(path: Path, database: Path) -> None:
         (foreign, "has schema version 0"),
         (empty, "has schema version 0"),
         (text, "can't be read as an msmap database (file is not a database)"),
-        (another_schema, "has schema version 2, this msmap reads 3"),
+        (another_schema, "has schema version 2, this msmap reads 4"),
         (missing, "no database at"),
     ],
 )
@@ -140,13 +141,39 @@ def test_what_cannot_be_served_is_said_at_start(
         (truncated, "can't be read as an msmap database (it should have"),
         (foreign, "is no msmap database; build one"),
         (text, "can't be read as an msmap database (it is no SQLite file)"),
-        (another_schema, "has schema version 2, this msmap reads 3"),
+        (another_schema, "has schema version 2, this msmap reads 4"),
     ],
 )
 def test_datasette_says_it_too(spoil: Any, said: str, database: Path, tmp_path: Path) -> None:
     """`datasette FILE` with the plugin installed, without `msmap serve`."""
     path = tmp_path / "msmap.db"
     spoil(path, database)
-    with pytest.raises(base.BadDatabase) as raised:
+    with pytest.raises(served.BadDatabase) as raised:
         asyncio.run(Datasette([str(path)]).invoke_startup())
     assert said in raised.value.message
+
+
+def test_the_version_covers_all_code_that_answers(site: Datasette) -> None:
+    """Every loaded module of the site and of the library, and what the site renders and sends."""
+    for path in ("/torch.nn.Dropout", "/api/v1/lookup/torch.nn.Dropout", "/port?code=torch.cat(x)"):
+        assert get(site, path).status_code == 200
+    loaded = {
+        Path(str(module.__file__))
+        for name, module in sys.modules.items()
+        if name.partition(".")[0] in ("msmap", "datasette_msmap")
+    }
+    covered = set(served.sources())
+    assert sorted(loaded - covered) == []
+    assert {path.suffix for path in covered} == {".py", ".html", ".css", ".js", ".svg", ".json"}
+
+
+def test_changed_code_is_another_version(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = served.Served("msmap", str(database)).version
+    extra = tmp_path / "extra.py"
+    extra.touch()
+    monkeypatch.setattr(served, "sources", lambda: [extra])
+    empty = served.Served("msmap", str(database)).version
+    extra.write_text("answer = 42")
+    assert len({before, empty, served.Served("msmap", str(database)).version}) == 3

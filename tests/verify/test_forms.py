@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.builders.support import base, function, layer, method
 
-from msmap.assemble.records import Base
+from msmap.assemble.base import Base
 from msmap.verify.plan import forms
 from msmap.verify.plan.forms import Form
 

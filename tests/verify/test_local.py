@@ -45,7 +45,7 @@ IMAGES = {"x": {"shape": [4, 3, 5, 5], "dtype": "float32"}}
 CASES: dict[str, tuple[Job, dict[str, Any]]] = {
     "agreement": (
         job(),
-        {"outcome": "verified", "max_abs": 0.0, "max_rel": 0.0, "gradient": "agrees"},
+        {"outcome": "verified", "gradient": "agrees"},
     ),
     "other values are refuted": (
         job(mindspore="mindspore.ops.abs(x) + 1"),
@@ -202,7 +202,7 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
             torch="x / x.abs().sum()", mindspore="x / (mindspore.ops.abs(x).sum() + 3e-5)",
             rtol=1e-5, atol=1e-5,
         ),
-        {"outcome": "verified_with_tolerance", "ulps": 81.0, "gradient": "agrees"},
+        {"outcome": "verified_with_tolerance", "gradient": "agrees"},
     ),
     "float64 computed in float32 is refuted": (
         job(
@@ -217,7 +217,7 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
     ),
     "no further apart than PyTorch's own error": (
         job(torch="(x + 1e4) - 1e4", mindspore="x + 0"),
-        {"outcome": "verified", "max_abs": 4.7e-4, "ulps": 3900.0, "gradient": "agrees"},
+        {"outcome": "verified", "gradient": "agrees"},
     ),
     "nor gradients further than theirs": (
         job(torch="((x + 1e4) - 1e4) ** 2", mindspore="x ** 2"),

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from msmap import vocabulary
-from msmap.database import SCHEMA_VERSION
 from msmap.query import answers
 from msmap.render import View
 from msmap_cli.opening import base
@@ -35,6 +34,6 @@ def claims(
     with base(language=view.language, kind="other") as kb:
         found = tuple(kb.claims(topic=topic, verdict=verdict, source=source, about=about))
         sources = tuple(kb.sources())
-    tell(answers.Claims(SCHEMA_VERSION, found, sources), form, view)
+    tell(answers.Claims(found, sources), form, view)
     if not found:
         fail("no statement fits; `msmap claims` without options lists all", 1)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -18,9 +19,6 @@ from msmap_cli.opening import base, loading
 from msmap_cli.options import Data, Form, Lang, MindSpore
 from msmap_cli.output import fail, tell
 from msmap_cli.quick import language
-
-if TYPE_CHECKING:
-    from msmap.evidence.environments import Comparison, Merged
 
 app = typer.Typer(no_args_is_help=True, help="Merge and compare what came out of checks.")
 
@@ -94,7 +92,11 @@ def merge(
 
     Exit status: 0 merged, 1 conflicts or nothing done, 2 wrong usage.
     """
-    merged: list[Merged] = loading(lambda: _known(lambda m: m.merge(data, files)))
+    from msmap.assemble import content
+    from msmap.evidence import environments
+
+    hashes = partial(content.hashes, data)
+    merged = loading(lambda: environments.merge(data / "evidence", files, hashes))
     output.show(line(text) for done in merged for text in render.merged(done))
     conflicts = sum(len(done.conflicts) for done in merged)
     if conflicts:
@@ -113,19 +115,12 @@ def diff(
     Exit status: 0 compared, 1 a file is broken, 2 wrong usage.
     """
 
-    def compare(m: Any) -> Any:
-        directory = data / "evidence"
-        return m.compare(m.find(directory, first), m.find(directory, second))
-
-    found: Comparison = loading(lambda: _known(compare))
-    tell(found, form, View())
-
-
-def _known(action: Any) -> Any:
-    """Do something with environments; wrong names end with status 2."""
     from msmap.evidence import environments
 
-    try:
-        return action(environments)
-    except environments.UnknownEnvironment as error:
-        fail(str(error), 2)
+    def compare() -> environments.Comparison:
+        directory = data / "evidence"
+        return environments.compare(
+            environments.find(directory, first), environments.find(directory, second)
+        )
+
+    tell(loading(compare), form, View())

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from msmap.database import SCHEMA_VERSION
 from msmap.query.answers import Guide, Guides
 from msmap.render import View
 from msmap_cli.opening import base
@@ -22,10 +21,6 @@ def guide(
 ) -> None:
     """Show a guide on a topic that is no single API."""
     view = View(language(lang))
-    found: Guides
     with base(language=view.language, kind="other") as kb:
-        if name is None:
-            found = Guides(SCHEMA_VERSION, tuple(kb.guides()))
-        else:
-            found = Guide(SCHEMA_VERSION, (kb.guide(name),))
+        found = Guides(tuple(kb.guides())) if name is None else Guide((kb.guide(name),))
     tell(found, form, view)

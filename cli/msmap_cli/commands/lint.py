@@ -23,18 +23,16 @@ def lint(
 
     def work() -> Any:
         from msmap.lint import run as engine
+        from msmap.lint.rules import RULES
 
-        return engine.load_rules() if rules else engine.run(data, set(skip or ()))
+        return RULES if rules else engine.run(data, set(skip or ()))
 
     found = loading(work)
     if rules:
-        show(
-            line(f"{name}: {(function.__doc__ or '').splitlines()[0]}")
-            for name, function in sorted(found.items())
-        )
+        show(line(f"{name}: {rule.doc.splitlines()[0]}") for name, rule in sorted(found.items()))
         return
     if names:
-        from msmap.curated.load import path_of
+        from msmap.curated.paths import path_of
 
         wanted: set[Path] = set()
         for name in names:

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from msmap import vocabulary
-from msmap.database import SCHEMA_VERSION
 from msmap.query import answers
 from msmap.render import View
 from msmap_cli.opening import base
@@ -34,6 +33,6 @@ def list_records(
         found = kb.records(
             namespace=namespace, category=category, verification=verification, device=device
         )
-    tell(answers.List(SCHEMA_VERSION, tuple(found)), form, View(language(lang)))
+    tell(answers.List(tuple(found)), form, View(language(lang)))
     if not found:
         fail("no record fits", 1)

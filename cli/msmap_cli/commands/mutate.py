@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from msmap.assemble import content
-from msmap.database import MsmapError
+from msmap.errors import MsmapError
 from msmap.model import Record
 from msmap.verify.executors import local as runner
 from msmap.verify.mutation import verdicts

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from msmap.database import SCHEMA_VERSION
 from msmap.query import answers
 from msmap.render import View
 from msmap_cli.opening import base
@@ -36,7 +35,7 @@ def port(
             fail(f"not Python: {message}", 2)
         except RecursionError:
             fail("the code is nested too deeply", 2)
-    tell(answers.Ported(SCHEMA_VERSION, done), form, view)
+    tell(answers.Ported(done), form, view)
     for note in done.notes:
         say(f"note: {note.get(view.language)}")
     for refusal in done.refusals:

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from msmap.database import SCHEMA_VERSION
 from msmap.query import answers
 from msmap.render import View
 from msmap_cli.opening import base
@@ -26,7 +25,7 @@ def search(
     with base() as kb:
         hits = tuple(kb.search(text, limit))
         near = () if hits else kb.nearest(text)
-    tell(answers.Search(SCHEMA_VERSION, text, hits), form, View(language(lang)))
+    tell(answers.Search(text, hits), form, View(language(lang)))
     if not hits:
         say(f'msmap: nothing found for "{text}"')
         if near:

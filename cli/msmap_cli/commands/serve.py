@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from msmap.database import MsmapError
+from msmap.errors import MsmapError
 
 
 def serve(

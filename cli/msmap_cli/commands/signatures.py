@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from msmap.errors import FrameworkMissing
 from msmap.render.layout import line
 from msmap_cli.output import fail, show
 
@@ -24,7 +25,7 @@ def signatures(
         fail(f'"{framework}": one of torch, mindspore', 2)
     try:
         found = collect.run(framework, output)
-    except collect.FrameworkMissing as error:
+    except FrameworkMissing as error:
         fail(str(error), 1)
     counts = (
         f"{found.names} names, {found.callables} callables, "

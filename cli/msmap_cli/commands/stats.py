@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from msmap.database import SCHEMA_VERSION
 from msmap.query import answers
 from msmap.render import View
 from msmap_cli.opening import base
@@ -14,5 +13,5 @@ from msmap_cli.quick import language
 def stats(form: Form = "text", lang: Lang = None) -> None:
     """Count names, records, checks and outcomes."""
     with base() as kb:
-        found = answers.Stats(SCHEMA_VERSION, **kb.stats())
+        found = answers.Stats(**kb.stats())
     tell(found, form, View(language(lang)))

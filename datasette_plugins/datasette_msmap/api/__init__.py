@@ -1,4 +1,4 @@
-"""The routes of the JSON API, the database as a download, the card, the badge and oEmbed."""
+"""The routes of the JSON API, and the database as a download."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from datasette_msmap.api import download, openapi
 from datasette_msmap.api.endpoints import posted
 from datasette_msmap.api.routes import ROUTES as TABLE
 from datasette_msmap.api.table import BASE, Route
-from datasette_msmap.embed import badge, card, oembed
 from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import Refused, told, wrong
 from datasette_msmap.web.responses import JSON, Answer, Ask, View, view
@@ -63,8 +62,4 @@ ROUTES: list[tuple[str, Any]] = [
     _route(rf"^{BASE}/schemas/(?P<name>[^/]+)\.json$", told(_schema)),
     _route(r"^/api(/.*)?$", told(_nothing)),
     _route(r"^/msmap\.db$", download.database),
-    _route(r"^/embed/card\.css$", card.style),
-    _route(r"^/embed/(?P<name>[^/]+)$", told(card.card)),
-    _route(r"^/badge/(?P<name>[^/]+)\.svg$", told(badge.badge)),
-    _route(r"^/oembed$", told(oembed.oembed)),
 ]

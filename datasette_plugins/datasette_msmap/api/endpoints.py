@@ -11,9 +11,9 @@ from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import Refused, short
 from datasette_msmap.web.responses import Answer, Ask
 from msmap import model
-from msmap.database import SCHEMA_VERSION
+from msmap.errors import NotFound
 from msmap.query import answers
-from msmap.query.knowledge_base import KnowledgeBase, NotFound
+from msmap.query.knowledge_base import KnowledgeBase
 
 _CODE_TYPES = ("application/json", "text/plain", "text/x-python")
 
@@ -30,32 +30,32 @@ def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
         sql = "SELECT document FROM record WHERE torch = ?"
         for (document,) in ask.served.rows(sql, kb.torch_name(name)):
             blank = answers.Answer(name, True)
-            told = answers.Lookup(SCHEMA_VERSION, kb.releases(), (blank,))
+            told = answers.Lookup(kb.releases(), (blank,))
             return encoding.answer_around(ask, "lookup", told, "record", document)
     found = answers.answer(kb, name)
     if not found.found:
         raise NotFound(found.query, found.known, found.nearest, found.elsewhere, found.guides)
-    return answers.Lookup(SCHEMA_VERSION, kb.releases(), (found,))
+    return answers.Lookup(kb.releases(), (found,))
 
 
 def reverse(ask: Ask, given: Given) -> answers.Lookup:
     """What a MindSpore name was in PyTorch."""
     kb, name = _base(ask, given), given.text("name")
     found = answers.Answer(name, True, reverse=kb.reverse(name))
-    return answers.Lookup(SCHEMA_VERSION, kb.releases(), (found,))
+    return answers.Lookup(kb.releases(), (found,))
 
 
 def search(ask: Ask, given: Given) -> answers.Search:
     """Records and guides that have the words."""
     query = given.text("q")
-    return answers.Search(SCHEMA_VERSION, query, tuple(ask.kb.search(query, given.number("limit"))))
+    return answers.Search(query, tuple(ask.kb.search(query, given.number("limit"))))
 
 
 def listed(ask: Ask, given: Given) -> answers.List:
     """Records that fit the filters."""
     filters = {n: given.maybe(n) for n in ("namespace", "category", "verification", "device")}
     found = _base(ask, given).records(**filters)
-    return answers.List(SCHEMA_VERSION, tuple(found))
+    return answers.List(tuple(found))
 
 
 def evidence(ask: Ask, given: Given) -> answers.Proof:
@@ -63,7 +63,7 @@ def evidence(ask: Ask, given: Given) -> answers.Proof:
     record = _base(ask, given).lookup(given.text("name"))
     part = given.maybe("environment") or ""
     checks = (_only(check, part) for check in record.checks)
-    return answers.Proof(SCHEMA_VERSION, record.torch, tuple(checks))
+    return answers.Proof(record.torch, tuple(checks))
 
 
 def _only(check: model.Check, part: str) -> model.Check:
@@ -72,12 +72,12 @@ def _only(check: model.Check, part: str) -> model.Check:
 
 def guides(ask: Ask, given: Given) -> answers.Guides:
     """All guides."""
-    return answers.Guides(SCHEMA_VERSION, tuple(ask.kb.guides()))
+    return answers.Guides(tuple(ask.kb.guides()))
 
 
 def guide(ask: Ask, given: Given) -> answers.Guides:
     """One guide."""
-    return answers.Guides(SCHEMA_VERSION, (ask.kb.guide(given.text("id")),))
+    return answers.Guides((ask.kb.guide(given.text("id")),))
 
 
 def claims(ask: Ask, given: Given) -> answers.Claims:
@@ -88,19 +88,19 @@ def claims(ask: Ask, given: Given) -> answers.Claims:
     except NotFound as error:
         wrong = next(name for name, value in filters.items() if value == error.name)
         raise Refused(400, f"{wrong} {short(error.name)}: not known", error.nearest) from None
-    return answers.Claims(SCHEMA_VERSION, tuple(found), tuple(ask.kb.sources()))
+    return answers.Claims(tuple(found), tuple(ask.kb.sources()))
 
 
 def stats(ask: Ask, given: Given) -> answers.Stats:
     """Counts."""
-    return answers.Stats(SCHEMA_VERSION, **ask.kb.stats())
+    return answers.Stats(**ask.kb.stats())
 
 
 def port(ask: Ask, given: Given) -> answers.Ported:
     """PyTorch code as MindSpore code, or why there is none."""
     kb, code = _base(ask, given), given.text("code")
     try:
-        return answers.Ported(SCHEMA_VERSION, kb.port(code))
+        return answers.Ported(kb.port(code))
     except SyntaxError as error:
         place = f"line {error.lineno}: " if error.lineno else ""
         raise Refused(400, f"not Python: {place}{error.msg}") from None

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap import vocabulary
 
@@ -115,3 +115,6 @@ def _options(lines: list[Line], chosen: dict[str, str], name: str) -> dict[str, 
     if wanted and wanted not in keys:
         keys.append(wanted)
     return {key: counted[key] for key in keys if counted[key] or key == wanted}
+
+
+PAGE = Page("/browse", browse, nav=1)

@@ -1,23 +1,23 @@
-"""Statements of documents, each with what running it showed."""
+"""Claims of documents, each with what running it showed."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 
-from datasette_msmap.pages import search as finding
+from datasette_msmap.pages import search
 from datasette_msmap.web import counts
 from datasette_msmap.web.charts import Part
-from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap import model, vocabulary
-from msmap.query.knowledge_base import NotFound
+from msmap.errors import NotFound
 
 FILTERS = ("verdict", "source", "topic", "about")
 
 
-def statements(ask: Ask) -> Answer:
-    """Statements as the filters choose them; without any the topics, and what was refuted."""
+def claims(ask: Ask) -> Answer:
+    """Claims as the filters choose them; without any the topics, and what was refuted."""
     chosen = {name: ask.args[name].strip() for name in FILTERS if ask.args.get(name, "").strip()}
     if chosen.get("verdict", "holds") not in vocabulary.VERDICTS:
         del chosen["verdict"]
@@ -37,7 +37,7 @@ def statements(ask: Ask) -> Answer:
         topics=topics if chosen else {},
         count=len(found),
         verdicts=_verdicts(ask, found),
-        overview={} if chosen else {t: _verdicts(ask, claims) for t, claims in topics.items()},
+        overview={} if chosen else {t: _verdicts(ask, told) for t, told in topics.items()},
         refuted=[] if chosen else [c for c in found if c.verdict == "refuted"],
         sources=sources,
         titles={
@@ -52,16 +52,19 @@ def statements(ask: Ask) -> Answer:
     )
 
 
-def _verdicts(ask: Ask, claims: Iterable[model.Claim]) -> tuple[Part, ...]:
-    return counts.parts(ask, "VERDICTS", Counter(claim.verdict for claim in claims))
+def _verdicts(ask: Ask, told: Iterable[model.Claim]) -> tuple[Part, ...]:
+    return counts.parts(ask, "VERDICTS", Counter(claim.verdict for claim in told))
 
 
-def _linked(ask: Ask, claims: Iterable[model.Claim]) -> set[str]:
+def _linked(ask: Ask, told: Iterable[model.Claim]) -> set[str]:
     """The names that claims are about and that have a page."""
-    about = {name for claim in claims for name in claim.about}
-    return {name for name in about if finding.with_page(ask, name)}
+    about = {name for claim in told for name in claim.about}
+    return {name for name in about if search.with_page(ask, name)}
 
 
-def _titles(ask: Ask, claims: Iterable[model.Claim]) -> dict[str, str]:
+def _titles(ask: Ask, told: Iterable[model.Claim]) -> dict[str, str]:
     """The titles of topics by their ids."""
-    return {claim.topic: claim.title.get(ask.language) for claim in claims}
+    return {claim.topic: claim.title.get(ask.language) for claim in told}
+
+
+PAGE = Page("/claims", claims, nav=3)

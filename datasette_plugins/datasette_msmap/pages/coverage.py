@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datasette_msmap.web import counts
-from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 
 
@@ -50,3 +50,6 @@ def _without(ask: Ask, namespace: str) -> list[str]:
 def _owners(ask: Ask) -> set[str]:
     """The guides that there are; what else covers a section is a record's name."""
     return {guide.id for guide in ask.kb.guides()}
+
+
+PAGE = Page("/coverage", coverage, nav=4)

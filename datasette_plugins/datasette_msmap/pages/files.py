@@ -9,13 +9,12 @@ from pathlib import Path
 from markupsafe import escape
 
 from datasette_msmap.web.addresses import LANGUAGES, Addresses
-from datasette_msmap.web.responses import TEXT, Answer, Ask
+from datasette_msmap.web.responses import TEXT, Answer, Ask, View
 
 _STATIC = Path(__file__).parent.parent / "static"
 _YEAR = 31_536_000
 # What a search engine may not take for more than it is: endless filters, and Datasette's tables.
 _CLOSED = ("/search", "/suggest", "/port", "/-/", "/{database}/")
-_PAGES = ("/", "/browse", "/guides", "/claims", "/coverage", "/releases", "/stats")
 
 
 @cache
@@ -63,7 +62,8 @@ def sitemap(ask: Ask) -> Answer:
         " WHERE t.api != '' ORDER BY 1"
     )
     names += [row[0] for row in targets]
-    paths = [*_PAGES, *(f"/guides/{guide.id}" for guide in ask.kb.guides())]
+    paths = [page.path for page in ask.pages if page.sitemap]
+    paths += [f"/guides/{guide.id}" for guide in ask.kb.guides()]
     paths += [to.name(name).removeprefix(ask.root) for name in names]
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',
@@ -81,3 +81,10 @@ def sitemap(ask: Ask) -> Answer:
     return Answer(
         "\n".join([*lines, "</urlset>", ""]), "application/xml; charset=utf-8", max_age=3600
     )
+
+
+ROUTES: dict[str, View] = {
+    r"^/-/msmap/(?P<file>[^/]+)$": static,
+    r"^/robots\.txt$": robots,
+    r"^/sitemap\.xml$": sitemap,
+}

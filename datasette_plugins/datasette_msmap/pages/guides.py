@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from datasette_msmap.pages import record as records
+from datasette_msmap.pages import record
 from datasette_msmap.pages import record_sheet as sheet
-from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
+from msmap.errors import NotFound
 from msmap.query import answers
-from msmap.query.knowledge_base import NotFound
 
 
-def listed(ask: Ask) -> Answer:
+def guides(ask: Ask) -> Answer:
     """All guides."""
     return render(ask, "guides.html", guides=ask.kb.guides())
 
 
-def shown(ask: Ask) -> Answer:
+def guide(ask: Ask) -> Answer:
     """One guide, each section with its code and checks."""
     name = ask.vars["guide"]
     try:
-        guide = ask.kb.guide(name)
+        found = ask.kb.guide(name)
     except NotFound as error:
-        return records.missing(ask, name, answers.Answer(name, False, guides=error.nearest))
-    outcomes = records.outcomes(ask, f"guide:{guide.id}")
-    proofs = {s.id: sheet.proofs(s.checks, outcomes) for s in guide.sections}
+        return record.missing(ask, name, answers.Answer(name, False, guides=error.nearest))
+    outcomes = record.outcomes(ask, f"guide:{found.id}")
+    proofs = {s.id: sheet.proofs(s.checks, outcomes) for s in found.sections}
     categories = dict(ask.served.rows("SELECT torch, category FROM record"))
     return render(
-        ask, "guide.html", guide=guide, proofs=proofs, categories=categories,
-        related=[g for g in ask.kb.guides() if set(g.records) & set(guide.records) and g != guide],
+        ask, "guide.html", guide=found, proofs=proofs, categories=categories,
+        related=[g for g in ask.kb.guides() if set(g.records) & set(found.records) and g != found],
     )  # fmt: skip
+
+
+PAGE = Page("/guides", guides, nav=2, also={"/guides/(?P<guide>[^/]+)": guide})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datasette_msmap.web import counts
-from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 
 # One silent difference a record, none twice; those of other defaults, places or values first.
@@ -38,3 +38,6 @@ def home(ask: Ask) -> Answer:
         refuted=ask.kb.claims(verdict="refuted")[:6],
         guides=ask.kb.guides(),
     )
+
+
+PAGE = Page("/", home)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from datasette_msmap.web import encoding, texts
-from datasette_msmap.web.responses import JSON, Answer, Ask
+from datasette_msmap.web.responses import JSON, Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap import model
 
@@ -38,26 +38,26 @@ def _said(key: str, *values: object) -> model.Text:
     return model.Text(texts.get(key, "en").format(*values), texts.get(key, "zh").format(*values))
 
 
-def page(ask: Ask) -> Answer:
+def port(ask: Ask) -> Answer:
     """The rewriter as a page, which needs no script."""
     source = ask.args.get("code", "")
     found = attempt(ask, source) if source.strip() else Outcome(None, None)
-    port = found.port
+    made = found.port
     said = [found.problem.get(ask.language)] if found.problem else []
-    if port is not None:
+    if made is not None:
         place = texts.get("port.line", ask.language)
         said += [
             f"{place.format(r.line)}: {r.source}: {r.reason.get(ask.language)}"
-            for r in port.refusals
+            for r in made.refusals
         ]
-        said += [note.get(ask.language) for note in port.notes]
+        said += [note.get(ask.language) for note in made.notes]
     return render(
         ask,
         "port.html",
         source=source[:LONGEST],
-        result=(port.code or "") if port else "",
+        result=(made.code or "") if made else "",
         said=said,
-        records=port.records if port else (),
+        records=made.records if made else (),
         indexed=not source,
     )
 
@@ -66,3 +66,6 @@ def data(ask: Ask) -> Answer:
     """The same as JSON, for the script of the pages: what is no Python yet is no error to it."""
     found = attempt(ask, ask.args.get("code", ""))
     return Answer(encoding.text(asdict(found)), JSON)
+
+
+PAGE = Page("/port", port, nav=7, sitemap=False, slow=True, also={r"/port\.json": data})

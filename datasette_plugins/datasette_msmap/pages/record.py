@@ -7,9 +7,9 @@ from datasette_msmap.web.addresses import Addresses
 from datasette_msmap.web.responses import Answer, Ask, redirect
 from datasette_msmap.web.templating import render
 from msmap import model
+from msmap.errors import UnknownRelease
 from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.releases import UnknownRelease
 
 LONGEST_NAME = 200
 

@@ -6,14 +6,14 @@ from collections import Counter
 from functools import lru_cache
 from threading import Lock
 
-from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.served import Served
 from datasette_msmap.web.templating import render
-from msmap import releases as releases_of
+from msmap.errors import UnknownRelease
 from msmap.query import drift
 from msmap.query.drift import Drift, RecordDrift
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.releases import UnknownRelease
+from msmap.releases import choose
 
 KINDS = ("vanished", "signatures", "deprecated", "appeared")
 
@@ -25,7 +25,7 @@ def releases(ask: Ask) -> Answer:
     chosen, unknown = [], ""
     for release in wanted:
         try:
-            chosen.append(releases_of.choose(release, known, "MindSpore"))
+            chosen.append(choose(release, known, "MindSpore"))
         except UnknownRelease:
             unknown = release
     if unknown:
@@ -75,3 +75,6 @@ def _ran_once(record: RecordDrift) -> bool:
     return record.effect == "outcome" and all(
         "unverified" in (pair.before, pair.after) for pair in outcomes
     )
+
+
+PAGE = Page("/releases", releases, nav=5, slow=True)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 from datasette_msmap.web import encoding
 from datasette_msmap.web.addresses import Addresses
-from datasette_msmap.web.responses import JSON, Answer, Ask
+from datasette_msmap.web.responses import JSON, Answer, Ask, Page
 from datasette_msmap.web.templating import clean, render
 from msmap import model, names
 
@@ -113,3 +113,6 @@ def _suggestion(ask: Ask, to: Addresses, name: str, kind: str) -> Suggestion:
         "SELECT torch FROM target WHERE api = ? ORDER BY rank, torch LIMIT 3", name
     )
     return Suggestion(name, "name", ", ".join(torch for (torch,) in sources), to.name(name))
+
+
+PAGE = Page("/search", search, sitemap=False, also={"/suggest": suggest})

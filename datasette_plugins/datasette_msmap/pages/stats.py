@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable
 
 from datasette_msmap.web import counts
-from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 
 _BY_RELEASE = """
 SELECT r.name, e.outcome, count(*) FROM evidence e
 JOIN release r ON r.framework = 'mindspore' AND r.name = e.mindspore GROUP BY r.id, 2 ORDER BY r.id
 """
-_ERRORS = """
-SELECT max_abs FROM evidence WHERE max_abs IS NOT NULL AND outcome LIKE 'verified%'
-AND mindspore = (SELECT value FROM meta WHERE key = 'mindspore')
-"""
 _RELATIONS = """
 SELECT p.relation, count(*) FROM parameter p JOIN target t ON t.id = p.target
 WHERE t.rank = 1 AND p.side = 'arguments' GROUP BY 1
 """
 
-# The smallest power of ten with a column of its own; what is smaller is as good as exact.
-_SMALLEST = -16
 
-
-def statistics(ask: Ask) -> Answer:
+def stats(ask: Ask) -> Answer:
     """All counts of the database."""
-    stats = ask.kb.stats()
+    counted = ask.kb.stats()
     by_release: dict[str, dict[str, int]] = {}
     for release, outcome, count in ask.served.rows(_BY_RELEASE):
         by_release.setdefault(release, {})[outcome] = count
@@ -37,12 +29,12 @@ def statistics(ask: Ask) -> Answer:
     return render(
         ask,
         "stats.html",
-        stats=stats,
-        category=counts.parts(ask, "CATEGORIES", stats["category"]),
-        verification=counts.parts(ask, "VERIFICATIONS", stats["verification"]),
-        outcome=counts.parts(ask, "VERIFICATIONS", stats["outcome"]),
+        stats=counted,
+        category=counts.parts(ask, "CATEGORIES", counted["category"]),
+        verification=counts.parts(ask, "VERIFICATIONS", counted["verification"]),
+        outcome=counts.parts(ask, "VERIFICATIONS", counted["outcome"]),
         impact=counts.parts(ask, "IMPACTS", impacts),
-        verdict=counts.parts(ask, "VERDICTS", stats["verdict"]),
+        verdict=counts.parts(ask, "VERDICTS", counted["verdict"]),
         relation=counts.parts(ask, "RELATIONS", dict(ask.served.rows(_RELATIONS))),
         by_release={
             r: counts.parts(ask, "VERIFICATIONS", found) for r, found in by_release.items()
@@ -50,32 +42,16 @@ def statistics(ask: Ask) -> Answer:
         outcomes=counts.parts(ask, "VERIFICATIONS", _sum(by_release.values())),
         variants={
             name: counts.parts(ask, "VARIANT_OUTCOMES", found)
-            for name, found in stats["variants"].items()
+            for name, found in counted["variants"].items()
         },
-        errors=_errors(ask),
     )
 
 
 def _sum(found: Iterable[dict[str, int]]) -> dict[str, int]:
     total: Counter[str] = Counter()
-    for counted in found:
-        total.update(counted)
+    for outcomes in found:
+        total.update(outcomes)
     return total
 
 
-def _errors(ask: Ask) -> list[tuple[str, int]]:
-    """How many checks have a largest error of each power of ten, none at all first."""
-    exact, tiny, powers = 0, 0, dict[int, int]()
-    for (size,) in ask.served.rows(_ERRORS):
-        if size == 0:
-            exact += 1
-        elif (power := math.floor(math.log10(size))) < _SMALLEST:
-            tiny += 1
-        else:
-            powers[power] = powers.get(power, 0) + 1
-    found = [("0", exact)]
-    if tiny:
-        found.append((f"<1e{_SMALLEST}", tiny))
-    if powers:
-        found += [(f"1e{p}", powers.get(p, 0)) for p in range(min(powers), max(powers) + 1)]
-    return found
+PAGE = Page("/stats", stats, nav=6)

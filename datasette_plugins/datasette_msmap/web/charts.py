@@ -39,23 +39,3 @@ def bar(parts: Iterable[Part], total: int, label: str = "") -> Markup:
         f'<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" {told}>'
         f"{''.join(drawn)}</svg>"
     )
-
-
-def columns(values: list[tuple[str, int]], label: str) -> Markup:
-    """A column chart with its numbers above and its labels below; for up to two dozen values."""
-    highest = max((value for _, value in values), default=0) or 1
-    step, height = 48, 120
-    drawn = []
-    for number, (name, value) in enumerate(values):
-        tall = height * value / highest
-        x = number * step
-        drawn.append(
-            f'<rect class="tone-plain" x="{x + 6}" y="{20 + height - tall:.1f}"'
-            f' width="{step - 12}" height="{tall:.1f}"/>'
-            f'<text x="{x + step / 2:g}" y="{14 + height - tall:.1f}">{value}</text>'
-            f'<text class="under" x="{x + step / 2:g}" y="{height + 36}">{escape(name)}</text>'
-        )
-    return Markup(
-        f'<svg class="columns" viewBox="0 0 {step * len(values)} {height + 44}" role="img"'
-        f' aria-label="{escape(label)}">{"".join(drawn)}</svg>'
-    )

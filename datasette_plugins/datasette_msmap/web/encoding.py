@@ -8,7 +8,6 @@ import re
 from typing import Any
 
 from datasette_msmap.web.responses import JSON, Answer, Ask
-from msmap import database as index
 from msmap.query import answers
 
 # Only strings hold these. As escapes they are the same to a parser, and nothing to a page, a
@@ -95,4 +94,4 @@ def _answer(ask: Ask, schema: str, body: str, status: int) -> Answer:
 
 def refusal(ask: Ask, status: int, message: str) -> Answer:
     """An error that has nothing to do with what was asked for."""
-    return answer(ask, "error", answers.Error(index.SCHEMA_VERSION, status, message), status)
+    return answer(ask, "error", answers.Error(status, message), status)

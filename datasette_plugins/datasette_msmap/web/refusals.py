@@ -8,10 +8,8 @@ from difflib import get_close_matches
 
 from datasette_msmap.web import encoding
 from datasette_msmap.web.responses import Answer, Ask, View
-from msmap import database as index
+from msmap.errors import NotFound, UnknownRelease
 from msmap.query import answers
-from msmap.query.knowledge_base import NotFound
-from msmap.releases import UnknownRelease
 
 _SHOWN = 200
 
@@ -69,4 +67,4 @@ def _error(
     known: str | None = None,
     guides: tuple[str, ...] = (),
 ) -> answers.Error:
-    return answers.Error(index.SCHEMA_VERSION, status, message, nearest, known, guides)
+    return answers.Error(status, message, nearest, known, guides)

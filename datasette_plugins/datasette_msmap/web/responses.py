@@ -19,7 +19,7 @@ from urllib.parse import parse_qsl, unquote
 from datasette import Response
 
 from datasette_msmap.web import kept
-from datasette_msmap.web import served as base
+from datasette_msmap.web.served import Served, serving
 from msmap.query.knowledge_base import KnowledgeBase
 
 HTML = "text/html; charset=utf-8"
@@ -49,9 +49,12 @@ _MOST_ARGUMENTS = 50
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What was asked: ``path`` as routed, without the language; ``args`` have first values."""
+    """What was asked: ``path`` as routed, without the language; ``args`` have first values.
 
-    served: base.Served
+    ``pages`` are those that the site has, for what leads to them.
+    """
+
+    served: Served
     language: str
     path: str
     vars: Mapping[str, str]
@@ -62,6 +65,7 @@ class Ask:
     tag: str = ""
     method: str = "GET"
     body: bytes = b""
+    pages: tuple[Page, ...] = ()
 
     @property
     def kb(self) -> KnowledgeBase:
@@ -88,6 +92,29 @@ class Answer:
 
 
 View = Callable[[Ask], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the site as its module declares it.
+
+    ``nav`` is its place in the navigation, 0 for none; ``also`` are further addresses of the
+    module, by their patterns, and what makes them.
+    """
+
+    path: str
+    make: View
+    nav: int = 0
+    sitemap: bool = True
+    slow: bool = False
+    also: Mapping[str, View] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Its module, and its key among the words of the navigation."""
+        return self.path[1:] or "home"
+
+
 # What says that a request can't be taken, with a status and a message.
 Refusal = Callable[[Ask, int, str], Answer]
 
@@ -185,7 +212,7 @@ def _ask(request: Any, datasette: Any) -> Ask:
         args.setdefault(key, value)
     options = datasette.plugin_config("msmap") or {}
     ask = Ask(
-        served=base.of(datasette),
+        served=serving(datasette),
         language=language,
         path=(path.removeprefix("/zh") or "/") if language == "zh" else path,
         vars=found,

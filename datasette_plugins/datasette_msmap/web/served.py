@@ -12,11 +12,14 @@ from weakref import WeakKeyDictionary
 import click
 from datasette.utils import StartupError
 
-from msmap import database as index
-from msmap import releases
+import msmap
+from msmap import database, releases
+from msmap.errors import DatabaseError
 from msmap.query.knowledge_base import KnowledgeBase
 
-HERE = Path(__file__).parent.parent
+# The site, and the library that its answers come from.
+_CODE = (Path(__file__).parent.parent, Path(msmap.__file__).parent)
+_SUFFIXES = (".py", ".html", ".css", ".js", ".svg", ".json")
 # A database of msmap has these; whether this msmap can read it is another question.
 _TABLES = {"meta", "record", "spelling"}
 # A base keeps the records that it has read, about 35 kB each; after so many questions it lets go.
@@ -37,8 +40,8 @@ class Served:
     own code does, so an answer is the same as long as it is.
     """
 
-    def __init__(self, database: str, path: str) -> None:
-        self.database, self.path = database, path
+    def __init__(self, name: str, path: str) -> None:
+        self.database, self.path = name, path
         self.version = hashlib.sha256(Path(path).read_bytes() + _code()).hexdigest()[:16]
         self._own = threading.local()
 
@@ -55,7 +58,7 @@ class Served:
         """The knowledge base as of a MindSpore release, opened once a thread.
 
         Raises:
-            releases.UnknownRelease: the database knows nothing of that release.
+            UnknownRelease: the database knows nothing of that release.
         """
         opened: dict[str | None, KnowledgeBase] = self._own.__dict__.setdefault("opened", {})
         if release is not None:
@@ -73,7 +76,7 @@ class Served:
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows of a query that only a page asks."""
         if not hasattr(self._own, "connection"):
-            self._own.connection = index.connect(self.path)
+            self._own.connection = database.connect(self.path)
         found: list[tuple[Any, ...]] = self._own.connection.execute(sql, values).fetchall()
         return found
 
@@ -81,7 +84,7 @@ class Served:
 _served: WeakKeyDictionary[Any, Served] = WeakKeyDictionary()
 
 
-def of(datasette: Any) -> Served:
+def serving(datasette: Any) -> Served:
     """What a server serves; found when it started.
 
     Raises:
@@ -100,11 +103,11 @@ def _find(datasette: Any) -> Served:
             continue
         try:
             if problem is not None:
-                raise index.damaged(path, sqlite3.DatabaseError(problem))
+                raise database.damaged(path, sqlite3.DatabaseError(problem))
             served = Served(name, str(path))
             served.kb.releases()
             served.rows("SELECT count(*) FROM record")
-        except index.DatabaseError as error:
+        except DatabaseError as error:
             raise BadDatabase(f"msmap: {error}") from None
         return served
     said = ", ".join(str(path) for path in files.values()) or "no database"
@@ -123,7 +126,7 @@ def _is_msmap(path: str) -> bool:
         finally:
             connection.close()
     except sqlite3.DatabaseError as error:
-        raise BadDatabase(f"msmap: {index.damaged(path, error)}") from None
+        raise BadDatabase(f"msmap: {database.damaged(path, error)}") from None
 
 
 def _truncated(path: Path) -> str | None:
@@ -146,9 +149,13 @@ def _foreign(header: bytes) -> str:
 
 
 def _code() -> bytes:
-    """A digest of the site's code, templates and static files: they make the answer too."""
+    """A digest of the code, templates and static files: they make the answer too."""
     found = hashlib.sha256()
-    for path in sorted(HERE.rglob("*")):
-        if path.suffix in (".py", ".html", ".css", ".js", ".svg", ".json"):
-            found.update(path.read_bytes())
+    for path in sources():
+        found.update(path.read_bytes())
     return found.digest()
+
+
+def sources() -> list[Path]:
+    """The files, beside the database, that an answer may depend on."""
+    return [p for room in _CODE for p in sorted(room.rglob("*")) if p.suffix in _SUFFIXES]

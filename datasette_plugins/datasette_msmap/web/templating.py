@@ -15,7 +15,6 @@ from datasette_msmap.web import charts, texts
 from datasette_msmap.web.addresses import LANGUAGES, Addresses
 from datasette_msmap.web.responses import Answer, Ask
 from msmap import vocabulary
-from msmap.evidence import summary as findings
 
 # What reorders, breaks or hides text: marks of direction, Unicode's own line ends, and control
 # characters but tab and newline.
@@ -46,9 +45,7 @@ def _environment() -> Environment:
     )
     environment.globals |= {
         "vocabulary": vocabulary,
-        "size": findings.size,
         "bar": charts.bar,
-        "columns": charts.columns,
     }
     return environment
 
@@ -76,6 +73,7 @@ def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer
         "language": language,
         "other": "en" if language == "zh" else "zh",
         "languages": LANGUAGES,
+        "navigation": [page for page in ask.pages if page.nav],
         "here": ask.path,
         "asked": _query(ask.args),
         "releases": ask.kb.releases(),

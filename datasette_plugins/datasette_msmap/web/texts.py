@@ -100,7 +100,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "record.noevidence": ("No check has run.", "尚未运行任何检查。"),
     "record.checks.none": ("This record has no checks.", "该记录没有检查。"),
-    "record.error": ("largest error", "最大误差"),
+    "record.gradient": ("gradients", "梯度"),
     "record.gradients": ("gradients {0}", "梯度{0}"),
     "record.gave": ("gave", "得到"),
     "record.inputsof": ("inputs", "输入"),
@@ -293,11 +293,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "stats.impact": ("Caveats by impact", "按影响统计的注意事项"),
     "stats.relation": ("Parameters by relation", "按关系统计的参数"),
-    "stats.errors": ("Largest error of agreeing checks", "一致检查的最大误差"),
-    "stats.errors.axis": (
-        "Checks by the power of ten of their largest absolute error.",
-        "按最大绝对误差的数量级统计检查数。",
-    ),
     "stats.verdict": ("Statements by verdict", "按结论统计的文档陈述"),
     # Search
     "search.title": ("Search", "搜索"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from msmap import model
+from msmap.assemble.base import Base
 from msmap.assemble.derive import text
-from msmap.assemble.records import Base
-from msmap.curated import schema
+from msmap.curated import claims as schema
 
 # Outcomes of a check that shows what it is to show.
 SHOWS = ("verified", "verified_with_tolerance", "verified_forward_only", "diverges_documented")

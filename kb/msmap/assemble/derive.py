@@ -8,51 +8,11 @@ from dataclasses import dataclass, replace
 from msmap import model
 from msmap.code.arguments import placeholders
 from msmap.curated import schema
-from msmap.signatures.parse import Signature, same_default
+from msmap.signatures.parse import same_default
+from msmap.signatures.release import Side
 from msmap.vocabulary import RELATION_CATEGORY, UNIVERSAL_ABSENT, worst
 
 RECEIVER = "self"
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One API's overloads as a relation sees them; ``kind`` is class, function, method, ..."""
-
-    kind: str
-    signatures: tuple[Signature, ...]
-
-    def names(self) -> list[str]:
-        """All parameter names but ``**kwargs``, in order of first appearance."""
-        return list(
-            dict.fromkeys(
-                p.name for s in self.signatures for p in s.parameters if p.kind != "var_keyword"
-            )
-        )
-
-    def default(self, name: str) -> str | None:
-        """The default in the first overload that has the parameter."""
-        return next((p.default for s in self.signatures if (p := s.get(name))), None)
-
-    def defaults(self, name: str) -> set[str | None]:
-        """The defaults in all overloads that have the parameter."""
-        return {p.default for s in self.signatures if (p := s.get(name))}
-
-    def required(self, name: str) -> bool:
-        """Whether every overload needs it."""
-        return all((p := s.get(name)) is not None and p.required for s in self.signatures)
-
-    def variadic(self, name: str) -> bool:
-        """Whether it is ``*args``, which nobody needs to give."""
-        return any(p.kind == "var_positional" for s in self.signatures if (p := s.get(name)))
-
-    def position(self, name: str) -> int | None:
-        """Its place among positional parameters, from 0, in the first overload that has it."""
-        for signature in self.signatures:
-            if (parameter := signature.get(name)) is not None:
-                if not parameter.positional:
-                    return None
-                return [p.name for p in signature.parameters if p.positional].index(name)
-        return None
 
 
 @dataclass(frozen=True, slots=True)

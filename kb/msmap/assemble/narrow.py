@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from msmap import model
-from msmap.assemble.records import Base, Signatures
+from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.releases import within
 from msmap.signatures.lifetimes import alike
+from msmap.signatures.release import Signatures
 
 _NAME = re.compile(r"\b(?:mindspore|ms)((?:\.[A-Za-z_]\w*)+)")
 
@@ -21,7 +22,7 @@ def lacks(code: str, mindspore: Signatures, newest: Signatures) -> bool:
     return any(name in newest.apis and name not in mindspore.apis for name in names)
 
 
-def narrow(written: schema.Record, mindspore: Signatures, newest: Signatures) -> schema.Record:
+def record(written: schema.Record, mindspore: Signatures, newest: Signatures) -> schema.Record:
     """The record as far as it holds for a release; itself where all of it does.
 
     Ranges are kept to in every release. A name that a target needs is looked for in earlier
@@ -66,7 +67,7 @@ def _missing(targets: Iterable[schema.Target], release: str) -> schema.Bilingual
     )
 
 
-def narrow_guide(written: schema.Guide, mindspore: Signatures, newest: Signatures) -> schema.Guide:
+def guide(written: schema.Guide, mindspore: Signatures, newest: Signatures) -> schema.Guide:
     """The guide without the checks that name what a release lacks."""
     sections = [
         s.model_copy(
@@ -84,17 +85,17 @@ def runnable(base: Base) -> None:
 
     Lint complains of them where records are written: for the newest release.
     """
-    for name, record in base.records.items():
-        checks = tuple(c for c in record.checks if (name, c.id) not in base.failed_ports)
-        if len(checks) < len(record.checks):
-            base.records[name] = replace(record, checks=checks)
-    for name, guide in base.guides.items():
+    for name, found in base.records.items():
+        checks = tuple(c for c in found.checks if (name, c.id) not in base.failed_ports)
+        if len(checks) < len(found.checks):
+            base.records[name] = replace(found, checks=checks)
+    for name, topic in base.guides.items():
         owner = f"guide:{name}"
         sections = tuple(
             replace(s, checks=tuple(c for c in s.checks if (owner, c.id) not in base.failed_ports))
-            for s in guide.sections
+            for s in topic.sections
         )
-        base.guides[name] = replace(guide, sections=sections)
+        base.guides[name] = replace(topic, sections=sections)
 
 
 def unchanged(

@@ -11,7 +11,8 @@ from typing import Any, Generic, TypeVar
 import yaml
 from pydantic import ValidationError
 
-from msmap.curated.schema import Claims, Guide, Model, Record, Source
+from msmap.curated.claims import Claims, Source
+from msmap.curated.schema import Guide, Model, Record
 from msmap.problems import DataError, Problem
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -213,23 +214,3 @@ def _say(error: Any, content: Any) -> str:
 
 def _expected(error: Any) -> str:
     return str(error["ctx"]["expected"]).replace("'", "").replace(" or ", ", ")
-
-
-def path_of(name: str) -> Path:
-    """The file of a record below ``records``: ``torch/nn/Dropout.yaml``.
-
-    A name that differs from another by case alone (``torch.Tensor.T`` and ``.t``) carries
-    ``_upper`` so that no two paths collide on file systems that fold case.
-    """
-    *folders, leaf = name.split(".")
-    return Path(*folders, f"{leaf}{'_upper' if name in CASE_TWINS else ''}.yaml")
-
-
-# The capitalised one of each pair of PyTorch names that differ by case alone.
-CASE_TWINS = frozenset(
-    {
-        "torch.Gradient", "torch.SUM", "torch.Storage", "torch.Tensor", "torch.Tensor.T",
-        "torch.autograd.Variable", "torch.cpu.Stream", "torch.cuda.Stream", "torch.nn.Parameter",
-        "torch.nn.utils.prune.Identity", "torch.utils.benchmark.Timer", "torch.xpu.Stream",
-    }
-)  # fmt: skip

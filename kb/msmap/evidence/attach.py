@@ -1,12 +1,56 @@
-"""Records and guides with the evidence of another release put in."""
+"""Checks with what came out of them, and records with what that says of each target."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from msmap.evidence import verification
-from msmap.model import Evidence, Guide, Record
+from msmap.model import Check, Evidence, Guide, Record
+
+if TYPE_CHECKING:
+    from msmap.evidence.files import Line
+
+Environments: TypeAlias = "Mapping[str, Mapping[tuple[str, str], Line]]"
+
+
+def check(made: Check, owner: str, environments: Environments) -> Check:
+    """The check with its evidence; what ran with another hash is ``stale``."""
+    found: list[Evidence] = []
+    for name, lines in environments.items():
+        line = lines.get((owner, made.id))
+        if line is None:
+            continue
+        found.append(
+            Evidence(
+                environment=name,
+                outcome=line.outcome if line.hash == made.hash else "stale",
+                reason=line.reason,
+                message=line.message,
+                gradient=line.gradient,
+                torch_gave=line.torch_gave,
+                mindspore_gave=line.mindspore_gave,
+                variants=line.variants,
+            )
+        )
+    return replace(made, evidence=tuple(found))
+
+
+def record(made: Record, environments: Environments) -> Record:
+    """A record with the outcomes of its checks, and what they say of each target."""
+    checks = tuple(check(c, made.torch, environments) for c in made.checks)
+    return verification.judged(replace(made, checks=checks))
+
+
+def guide(made: Guide, environments: Environments) -> Guide:
+    """A guide with the outcomes of its checks."""
+    owner = f"guide:{made.id}"
+    sections = tuple(
+        replace(s, checks=tuple(check(c, owner, environments) for c in s.checks))
+        for s in made.sections
+    )
+    return replace(made, sections=sections)
 
 
 def record_given(made: Record, found: Mapping[str, tuple[Evidence, ...]]) -> Record:

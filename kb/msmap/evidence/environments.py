@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from msmap import releases
-from msmap.assemble import content
-from msmap.database import SCHEMA_VERSION
+from msmap.errors import UnknownEnvironment
 from msmap.evidence import files as evidence
+from msmap.evidence import names
 from msmap.evidence.files import Line
+from msmap.model import ANSWERS_VERSION
 
 Key = tuple[str, str]
-_NAME = re.compile(r"torch-.+_mindspore-.+")
 _WORST_FIRST = (
     "refuted", "inconclusive", "stale", "unverified", "untestable", "verified_forward_only",
     "verified_with_tolerance", "diverges_documented", "verified",
 )  # fmt: skip
-
-
-class UnknownEnvironment(Exception):
-    """No environment, or more than one, is meant; the message lists those that are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +51,7 @@ class Merged:
 class Comparison:
     """How the evidence of two environments differs, the worst first."""
 
-    schema_version: int
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     environments: tuple[str, str]
     changes: tuple[Change, ...]
     only_first: tuple[Key, ...]
@@ -80,16 +74,16 @@ def find(directory: Path, wanted: str) -> Path:
     found = [path for path in known if wanted in path.stem]
     if len(found) == 1:
         return found[0]
-    names = "".join(f"\n  {path.stem}" for path in found or known) or " none"
+    listed = "".join(f"\n  {path.stem}" for path in found or known) or " none"
     said = f"means {len(found)} environments:" if found else "is no environment; known are:"
-    raise UnknownEnvironment(f'"{wanted}" {said}{names}')
+    raise UnknownEnvironment(f'"{wanted}" {said}{listed}')
 
 
 def compare(first: Path, second: Path) -> Comparison:
     """The checks of which two evidence files say different things, or only one says anything.
 
     Raises:
-        evidence.EvidenceError: a file is broken.
+        EvidenceError: a file is broken.
     """
     left, right = evidence.read(first), evidence.read(second)
     shared = sorted(left.keys() & right.keys())
@@ -97,7 +91,6 @@ def compare(first: Path, second: Path) -> Comparison:
     changes.sort(key=lambda c: _badness(left[c.record, c.check], right[c.record, c.check]))
     alike = first.stem == second.stem
     return Comparison(
-        schema_version=SCHEMA_VERSION,
         environments=(str(first), str(second)) if alike else (first.stem, second.stem),
         changes=tuple(changes),
         only_first=tuple(sorted(left.keys() - right.keys())),
@@ -106,56 +99,44 @@ def compare(first: Path, second: Path) -> Comparison:
     )
 
 
-def merge(data: Path, files: Sequence[Path]) -> list[Merged]:
-    """Put the evidence in files into that of a data directory, environment by environment.
+def merge(
+    directory: Path, files: Sequence[Path], hashes: Callable[[str], Mapping[Key, str]]
+) -> list[Merged]:
+    """Put the evidence in files into that of a directory, environment by environment.
 
     Nothing is written before everything is read.
 
     Args:
-        data: a data directory; what its checks are now decides what fits.
+        directory: where evidence is kept.
         files: evidence files, named after their environment.
+        hashes: the hash of every check as it is in a MindSpore release: what fits, and what not.
 
     Raises:
         UnknownEnvironment: a file is not named after one.
-        releases.UnknownRelease: nothing is known of the MindSpore release of a file.
-        DataError, evidence.EvidenceError: something can't be read.
+        EvidenceError: a file is broken.
     """
     for path in files:
-        if path.suffix != ".jsonl" or not _NAME.fullmatch(path.stem):
+        named = names.parse(path.stem)
+        if path.suffix != ".jsonl" or not (named.torch and named.mindspore and named.device):
             raise UnknownEnvironment(
                 f"{path}: an evidence file is named after what it ran on, such as "
                 "torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl"
             )
     # A check is ported otherwise, and so has another hash, where a release differs.
-    wanted = {releases.of_environment(path.stem) for path in files}
-    hashes = {release: _hashes(content.read(data, release)) for release in wanted}
-    directory = data / "evidence"
+    current = {r: hashes(r) for r in {names.parse(path.stem).mindspore for path in files}}
     ours = evidence.read_all(directory)
     read = [(path, evidence.read(path)) for path in files]
     done: list[Merged] = []
     changed: set[str] = set()
     for path, theirs in read:
         kept = ours.setdefault(path.stem, {})
-        mine = hashes[releases.of_environment(path.stem)]
+        mine = current[names.parse(path.stem).mindspore]
         done.append(_merge(path, kept, theirs, mine))
         if done[-1].taken:
             changed.add(path.stem)
     for name in sorted(changed):
         evidence.write(directory / f"{name}.jsonl", ours[name].values())
     return done
-
-
-def _hashes(found: content.Content) -> dict[Key, str]:
-    """The hash of every check as it is now."""
-    hashes = {
-        (record.torch, check.id): check.hash
-        for record in found.base.records.values()
-        for check in record.checks
-    }
-    for guide in found.base.guides.values():
-        for section in guide.sections:
-            hashes |= {(f"guide:{guide.id}", c.id): c.hash for c in section.checks}
-    return hashes
 
 
 def _merge(

@@ -1,18 +1,21 @@
 """Outcomes of checks: one file per environment, sorted, a line each, replaced whole.
 
-A line says of variants that agree only how far apart they are, and details what differs.
+A line only names variants that agree, and details what differs. It keeps no size of an error:
+rounding moves it from one processor to the next.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from msmap import atomic, releases
-from msmap.model import Check, Evidence, Finding
+from msmap import atomic
+from msmap.errors import EvidenceError
+from msmap.evidence import names
+from msmap.model import Finding
 from msmap.vocabulary import UNTESTABLE_REASONS, VARIANT_OUTCOMES, VARIANTS, VERIFICATIONS
 
 
@@ -26,17 +29,10 @@ class Line:
     outcome: str
     reason: str = ""
     message: str = ""
-    max_abs: float | None = None
-    max_rel: float | None = None
-    ulps: float | None = None
     gradient: str = ""
     torch_gave: str = ""
     mindspore_gave: str = ""
     variants: dict[str, Finding] = field(default_factory=dict)
-
-
-class EvidenceError(Exception):
-    """An evidence file that can't be read; the message names file and line."""
 
 
 def read(path: Path) -> dict[tuple[str, str], Line]:
@@ -59,12 +55,9 @@ def read(path: Path) -> dict[tuple[str, str], Line]:
 
 
 def _line(data: Any) -> Line:
-    errors = dict(zip(_ERRORS, _measured(data["error"]), strict=True)) if "error" in data else {}
-    if wrong := [name for name in _ERRORS if name in data]:
-        raise ValueError(f"{wrong[0]} stands under error")
     plain = {k: v for k, v in data.items() if k not in _GROUPS}
     plain.setdefault("gradient", _GRADIENT.get(data.get("outcome"), ""))
-    line = Line(**plain, **errors, variants=_variants(data, errors))
+    line = Line(**plain, variants=_variants(data))
     _check_kinds(line)
     if line.outcome not in VERIFICATIONS:
         raise ValueError(f'outcome "{line.outcome}": one of {", ".join(VERIFICATIONS)}')
@@ -74,43 +67,24 @@ def _line(data: Any) -> Line:
 
 
 def _check_kinds(item: Line | Finding) -> None:
-    """Raise ValueError unless errors are numbers and all else is text."""
+    """Raise ValueError unless all but the variants is text."""
     for name, value in ((f.name, getattr(item, f.name)) for f in fields(item)):
-        number = name in _ERRORS
-        fits = value is None or isinstance(value, int | float) if number else isinstance(value, str)
-        if not fits and name != "variants":
+        if not isinstance(value, str) and name != "variants":
             raise ValueError(f"{name} is {value!r}")
-
-
-def _measured(error: Any) -> Sequence[Any]:
-    """Errors as a line has them: absolute, relative, in units in the last place; 0 if all are."""
-    return (0.0, 0.0, 0.0) if error == 0 else error
-
-
-def _error(errors: Sequence[float | None]) -> Any:
-    return 0 if all(e == 0 for e in errors) else errors
 
 
 # What the gradients of most checks with an outcome are: not written.
 _GRADIENT = dict.fromkeys(("verified", "verified_with_tolerance"), "agrees")
-# Variants that agree with the check's own errors, and others that need no words: named in a text.
+# Outcomes of variants that need no words: the variants are named in a text.
 _NAMED = ("agrees", "forward_only", "refused", "no_kernel")
-# Variants that agree with other errors: absolute, relative, in units in the last place.
-_MEASURED = {"agrees": "errors", "forward_only": "forward_only_errors"}
-_GROUPS = (*_NAMED, *_MEASURED.values(), "variants", "error")
-_ERRORS = ("max_abs", "max_rel", "ulps")
+_GROUPS = (*_NAMED, "variants")
 
 
-def _variants(data: Any, own: Mapping[str, Any]) -> dict[str, Finding]:
-    """The findings that a line tells in groups; ``own`` are the errors of the check itself."""
+def _variants(data: Any) -> dict[str, Finding]:
+    """The findings that a line tells in groups."""
     found: dict[str, Finding] = {}
     for outcome in _NAMED:
-        errors = own if outcome in _MEASURED else {}
-        found |= {name: Finding(outcome, **errors) for name in data.get(outcome, "").split()}
-    for outcome, group in _MEASURED.items():
-        for name, error in data.get(group, {}).items():
-            largest, relative, ulps = _measured(error)
-            found[name] = Finding(outcome, float(largest), float(relative), float(ulps))
+        found |= {name: Finding(outcome) for name in data.get(outcome, "").split()}
     for name, fields_ in data.get("variants", {}).items():
         found[name] = Finding(**fields_)
         _check_kinds(found[name])
@@ -122,16 +96,13 @@ def _variants(data: Any, own: Mapping[str, Any]) -> dict[str, Finding]:
 
 def _grouped(line: Line) -> dict[str, Any]:
     """The same findings as a line of text has them."""
-    groups: dict[str, Any] = {group: {} for group in (*_MEASURED.values(), "variants")}
+    groups: dict[str, Any] = {"variants": {}}
     named: dict[str, list[str]] = {outcome: [] for outcome in _NAMED}
     # In one order, whatever order they ran in.
     for name in (name for name in VARIANTS if name in line.variants):
         f = line.variants[name]
-        errors = (f.max_abs, f.max_rel, f.ulps)
         if f.outcome not in _NAMED:
             groups["variants"][name] = {k: v for k, v in asdict(f).items() if _says(v)}
-        elif f.outcome in _MEASURED and errors != (line.max_abs, line.max_rel, line.ulps):
-            groups[_MEASURED[f.outcome]][name] = _error(errors)
         else:
             named[f.outcome].append(name)
     return groups | {outcome: " ".join(names) for outcome, names in named.items()}
@@ -143,8 +114,8 @@ def read_all(
     """The evidence of every environment, or of those with one MindSpore, newest release last."""
     return {
         name: read(directory / f"{name}.jsonl")
-        for name in releases.environments(path.stem for path in directory.glob("*.jsonl"))
-        if mindspore is None or releases.of_environment(name) in ("", mindspore)
+        for name in names.ordered(path.stem for path in directory.glob("*.jsonl"))
+        if mindspore is None or names.parse(name).mindspore in ("", mindspore)
     }
 
 
@@ -157,10 +128,7 @@ def write(path: Path, lines: Iterable[Line]) -> None:
 def _written(line: Line) -> str:
     """A line of the file: short, because there are to be tens of thousands."""
     data = asdict(line)
-    errors = [data.pop(name) for name in _ERRORS]
     del data["variants"]
-    if errors != [None] * len(errors):
-        data["error"] = _error(errors)
     usual = _GRADIENT.get(line.outcome, "")
     said = {k: v for k, v in (data | _grouped(line)).items() if _says(v)}
     if line.gradient == usual:
@@ -171,7 +139,7 @@ def _written(line: Line) -> str:
 
 
 def _says(value: Any) -> bool:
-    return value is not None and value not in ("", {})
+    return value not in ("", {})
 
 
 def merge(path: Path, lines: Iterable[Line], owned: Mapping[str, Collection[str]]) -> None:
@@ -185,30 +153,3 @@ def merge(path: Path, lines: Iterable[Line], owned: Mapping[str, Collection[str]
     kept = read(path) if path.exists() else {}
     kept = {k: v for k, v in kept.items() if k[0] not in owned or k[1] in owned[k[0]]}
     write(path, (kept | {(line.record, line.check): line for line in lines}).values())
-
-
-def attach(
-    check: Check, owner: str, environments: Mapping[str, Mapping[tuple[str, str], Line]]
-) -> Check:
-    """The check with its evidence; what ran with another hash is ``stale``."""
-    found: list[Evidence] = []
-    for name, lines in environments.items():
-        line = lines.get((owner, check.id))
-        if line is None:
-            continue
-        found.append(
-            Evidence(
-                environment=name,
-                outcome=line.outcome if line.hash == check.hash else "stale",
-                reason=line.reason,
-                message=line.message,
-                max_abs=line.max_abs,
-                max_rel=line.max_rel,
-                ulps=line.ulps,
-                gradient=line.gradient,
-                torch_gave=line.torch_gave,
-                mindspore_gave=line.mindspore_gave,
-                variants=line.variants,
-            )
-        )
-    return replace(check, evidence=tuple(found))

@@ -19,13 +19,10 @@ class Summary:
 
     ``outcomes`` counts checks; ``variants`` maps an outcome, the worst first, to the variants that
     came out so in some check and no worse in any. ``forms`` says that every form of call agrees.
-    Errors are the largest of the checks themselves.
     """
 
     environments: tuple[str, ...]
     outcomes: dict[str, int]
-    max_abs: float | None
-    ulps: float | None
     gradients: bool
     forms: bool
     variants: dict[str, tuple[str, ...]]
@@ -48,12 +45,9 @@ def of(checks: Iterable[Check]) -> Summary | None:
         )
         if names:
             variants[outcome] = names
-    errors = [(e.max_abs, e.ulps or 0.0) for e in latest if e.max_abs is not None]
     return Summary(
         environments=tuple(sorted({e.environment for e in latest})),
         outcomes=dict(Counter(e.outcome for e in latest)),
-        max_abs=max((size for size, _ in errors), default=None),
-        ulps=max((ulps for _, ulps in errors), default=None),
         gradients=any(e.gradient == "agrees" for e in latest),
         forms=forms,
         variants=variants,
@@ -68,10 +62,3 @@ def _worst(latest: Iterable[Evidence]) -> dict[str, str]:
             before = found.get(name, order[0])
             found[name] = max(before, finding.outcome, key=order.index)
     return found
-
-
-def size(max_abs: float | None, ulps: float | None) -> str:
-    """An error as one reads it: absolute, and in units in the last place; nothing if None."""
-    if max_abs is None:
-        return ""
-    return f"{max_abs:g} ({ulps:g} ulps)" if max_abs and ulps else f"{max_abs:g}"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from msmap import database as index
 from msmap import model
-from msmap.query.knowledge_base import KnowledgeBase, NotFound
+from msmap.errors import NotFound
+from msmap.query.knowledge_base import KnowledgeBase
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Answer:
 class Lookup:
     """Answers of ``msmap lookup``, one a name."""
 
-    schema_version: int
+    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
     releases: dict[str, str]
     answers: tuple[Answer, ...]
 
@@ -42,7 +42,7 @@ class Lookup:
 class Search:
     """Results of ``msmap search``, best first."""
 
-    schema_version: int
+    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
     query: str
     hits: tuple[model.Hit, ...]
 
@@ -51,7 +51,7 @@ class Search:
 class List:
     """Records of ``msmap list``, by name."""
 
-    schema_version: int
+    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
     records: tuple[model.Summary, ...]
 
 
@@ -59,7 +59,7 @@ class List:
 class Ported:
     """The outcome of ``msmap port``."""
 
-    schema_version: int
+    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
     port: model.Port
 
 
@@ -67,7 +67,7 @@ class Ported:
 class Guides:
     """Guides of ``msmap guide``."""
 
-    schema_version: int
+    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
     guides: tuple[model.Guide, ...]
 
 
@@ -80,7 +80,7 @@ class Guide(Guides):
 class Claims:
     """Statements of ``msmap claims``, and the documents that they stand in."""
 
-    schema_version: int
+    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
     claims: tuple[model.Claim, ...]
     sources: tuple[model.Source, ...]
 
@@ -89,7 +89,7 @@ class Claims:
 class Proof:
     """The checks of ``msmap evidence show``, each with what came out of it and its variants."""
 
-    schema_version: int
+    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
     torch: str
     checks: tuple[model.Check, ...]
 
@@ -101,7 +101,7 @@ class Repeat:
     ``finding`` is None if it never ran.
     """
 
-    schema_version: int
+    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
     torch: str
     check: str
     variant: str
@@ -113,7 +113,7 @@ class Repeat:
 class Stats:
     """Counts of ``msmap stats``."""
 
-    schema_version: int
+    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
     releases: dict[str, str]
     names: dict[str, int]
     callables_without_signature: dict[str, int]
@@ -138,7 +138,7 @@ class Error:
     are about it.
     """
 
-    schema_version: int
+    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
     status: int
     message: str
     nearest: tuple[str, ...] = ()
@@ -179,7 +179,7 @@ def answer(kb: KnowledgeBase, name: str) -> Answer:
 def lookup(kb: KnowledgeBase, names: Iterable[str]) -> Lookup:
     """What is known of each name."""
     answers = tuple(answer(kb, name) for name in names)
-    return Lookup(index.SCHEMA_VERSION, kb.releases(), answers)
+    return Lookup(kb.releases(), answers)
 
 
 def proof(record: model.Record, environment: str | None = None) -> Proof:
@@ -188,7 +188,7 @@ def proof(record: model.Record, environment: str | None = None) -> Proof:
     for check in record.checks:
         fitting = [e for e in check.evidence if environment is None or environment in e.environment]
         checks.append(replace(check, evidence=tuple(fitting[-1:])))
-    return Proof(index.SCHEMA_VERSION, record.torch, tuple(checks))
+    return Proof(record.torch, tuple(checks))
 
 
 def plain(answered: Any) -> dict[str, Any]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
-from msmap import database as index
 from msmap import model, vocabulary
+from msmap.evidence.names import parse
 from msmap.query import name_drift as namedrift
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.name_drift import Difference, NameDrift, Pair, SignatureDrift
-from msmap.releases import of_environment
 
 # What happens to a record, the worst first, in both languages.
 EFFECTS: dict[str, tuple[str, str]] = {
@@ -70,7 +69,7 @@ class Drift:
     outcomes are compared there alone. ``unproved`` are the releases that have none at all.
     """
 
-    schema_version: int
+    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
     before: str
     after: str
     environments: tuple[str, ...]
@@ -95,16 +94,11 @@ class _Side:
         """The environments, by their names without MindSpore's release."""
         checks = [c for r in self.records.values() for c in r.checks]
         checks += [c for found in self.guides.values() for c in found]
-        return {_elsewhere(e.environment): e.environment for c in checks for e in c.evidence}
+        return {parse(e.environment).elsewhere: e.environment for c in checks for e in c.evidence}
 
     def curated(self) -> set[str]:
         """The names that some record maps to."""
         return {t.api for r in self.records.values() for t in r.targets if t.api}
-
-
-def _elsewhere(environment: str) -> str:
-    """The name of an environment without the release of MindSpore."""
-    return environment.replace(f"_mindspore-{of_environment(environment)}", "", 1)
 
 
 def between(one: KnowledgeBase, other: KnowledgeBase) -> Drift:
@@ -121,7 +115,6 @@ def between(one: KnowledgeBase, other: KnowledgeBase) -> Drift:
     order = list(EFFECTS)
     found = [drift for drift in records if drift is not None]
     return Drift(
-        schema_version=index.SCHEMA_VERSION,
         before=releases[0],
         after=releases[1],
         environments=tuple(common),
@@ -250,7 +243,7 @@ def _evidence(
     check: model.Check, other: model.Check, environment: str, port: Pair | None
 ) -> CheckDrift:
     old, new = (
-        next((e for e in c.evidence if _elsewhere(e.environment) == environment), None)
+        next((e for e in c.evidence if parse(e.environment).elsewhere == environment), None)
         for c in (check, other)
     )
     outcome = _pair(old.outcome if old else "unverified", new.outcome if new else "unverified")
@@ -258,10 +251,10 @@ def _evidence(
     variants: dict[str, Pair] = {}
     facts: dict[str, tuple[object, object]] = {}
     if old is not None and new is not None:
-        for field in fields(model.Evidence):
-            pair = getattr(old, field.name), getattr(new, field.name)
-            if field.name not in ("environment", "outcome", "variants") and pair[0] != pair[1]:
-                facts[field.name] = pair
+        for each in fields(model.Evidence):
+            pair = getattr(old, each.name), getattr(new, each.name)
+            if each.name not in ("environment", "outcome", "variants") and pair[0] != pair[1]:
+                facts[each.name] = pair
         for name in old.variants.keys() & new.variants.keys():
             one, two = old.variants[name], new.variants[name]
             if one.outcome != two.outcome:

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from msmap import database, model, names, releases
-from msmap.database import MsmapError
+from msmap.errors import NotFound
 from msmap.query import decode, statistics
 from msmap.query.nearest import nearest
 from msmap.query.newest import Newest
@@ -17,33 +17,6 @@ from msmap.query.rows import Rows
 
 if TYPE_CHECKING:
     from types import TracebackType
-
-
-class NotFound(MsmapError):
-    """No record for a name.
-
-    ``name`` is what was asked, ``known`` the canonical name if the frameworks have it but no
-    record is written yet, ``nearest`` the nearest known names, ``elsewhere`` what another release
-    has under the name, ``guides`` those that are about it.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        known: str | None,
-        nearest: tuple[str, ...],
-        elsewhere: model.Api | None = None,
-        guides: tuple[str, ...] = (),
-    ) -> None:
-        self.name, self.known, self.nearest, self.elsewhere = name, known, nearest, elsewhere
-        self.guides = guides
-        said = f"{known} is known, but has no record yet" if known else f"{name} is not known"
-        if elsewhere is not None:
-            said = f"{elsewhere.name} is not in this release of MindSpore, but in others"
-        if guides:
-            said += f"; guides: {', '.join(guides)}"
-        hint = f"; nearest: {', '.join(nearest)}" if nearest else ""
-        super().__init__(said + hint)
 
 
 class KnowledgeBase:
@@ -73,7 +46,7 @@ class KnowledgeBase:
 
         Raises:
             DatabaseError: there is none, or it can't be read.
-            releases.UnknownRelease: the database knows nothing of that release.
+            UnknownRelease: the database knows nothing of that release.
         """
         opened = cls(path)
         if mindspore is None:

@@ -107,15 +107,6 @@ def relations(kb: KnowledgeBase) -> dict[str, int]:
     )
 
 
-def errors(kb: KnowledgeBase) -> list[float]:
-    """The largest absolute error of every check that agreed with the newest release."""
-    rows = kb.rows(
-        "SELECT max_abs FROM evidence WHERE max_abs IS NOT NULL AND outcome LIKE 'verified%'"
-        f" AND {_NOW} ORDER BY 1"
-    )
-    return [row[0] for row in rows]
-
-
 @dataclass(frozen=True, slots=True)
 class Namespace:
     """How many public names a namespace of PyTorch has, and how many have records."""

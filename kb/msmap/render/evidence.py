@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from msmap import vocabulary
-from msmap.evidence import summary as findings
 from msmap.model import Check, Evidence, Finding
 from msmap.render.labels import RECORD, word
 from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line, pad
@@ -23,7 +22,7 @@ def told(finding: Evidence | Finding | None, language: str) -> Iterator[str]:
     if finding is None:
         yield word(vocabulary.VERIFICATIONS, "unverified", language)
         return
-    yield f"{_outcome(finding, language)}  {findings.size(finding.max_abs, finding.ulps)}".rstrip()
+    yield _outcome(finding, language)
     for said in (finding.message, finding.torch_gave, finding.mindspore_gave):
         if said:
             yield " ".join(said.split())
@@ -55,12 +54,10 @@ def text(found: Proof, language: str) -> Iterator[Line]:
             target = check.target
             yield line((target or "-", BOLD))
         label = name or check.id
-        size = findings.size(finding.max_abs, finding.ulps)
         style = _STYLES.get(finding.outcome, "")
         yield line(
             (pad(label, 32 if name else 34), CODE),
             (pad(_outcome(finding, language), 24), style),
-            pad(size, 22),
             _words(finding, language),
             indent=4 if name else 2,
         )
@@ -83,15 +80,10 @@ def _words(finding: Evidence | Finding, language: str) -> str:
 
 def markdown(found: Proof, language: str) -> Iterator[str]:
     """The same as a table."""
-    yield f"## {found.torch}\n\n| check | variant | outcome | error | |\n|---|---|---|---|---|"
+    yield f"## {found.torch}\n\n| check | variant | outcome | |\n|---|---|---|---|"
     for check, name, finding in _rows(found):
-        cells = [
-            f"`{check.id}`",
-            name,
-            _outcome(finding, language),
-            findings.size(finding.max_abs, finding.ulps),
-        ]
-        cells.append(_words(finding, language).replace("|", "\\|"))
+        words = _words(finding, language).replace("|", "\\|")
+        cells = [f"`{check.id}`", name, _outcome(finding, language), words]
         yield "| " + " | ".join(cells) + " |"
 
 

@@ -233,9 +233,6 @@ def proof(checks: Iterable[Check], language: str, labels: dict[str, str]) -> Ite
         for outcome, n in summary.outcomes.items()
     ]
     parts: list[str | tuple[str, str]] = [(comma.join(said), DIM)]
-    if summary.max_abs is not None:
-        size = findings.size(summary.max_abs, summary.ulps)
-        parts.append((f"{stop}{labels['error']} {size}", DIM))
     if summary.gradients:
         parts.append((stop + labels["gradients"], DIM))
     for outcome, names in summary.variants.items():

@@ -10,14 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from msmap import atomic
+from msmap.errors import SignatureFileError
 
 KINDS = ("class", "function", "method", "property", "constant", "module", "dtype")
 CALLABLE_KINDS = frozenset({"class", "function", "method"})
 SOURCES = ("inspect", "stub", "docstring", "source")
-
-
-class SignatureFileError(ValueError):
-    """A line of a signature file that is not an API."""
 
 
 @dataclass(frozen=True, slots=True)

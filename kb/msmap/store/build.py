@@ -21,7 +21,7 @@ from msmap.problems import DataError
 from msmap.store import rows
 
 # What a record must not be said to do if the rewriter can't do it.
-_BLOCKING = ("check-can-be-ported", "placeholders-known")
+_BLOCKING = ("check-can-be-ported", "guide-check-can-be-ported", "placeholders-known")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def build(directory: Path, path: Path) -> Built:
     """Build the database from a data directory; ``path`` is replaced whole or not at all.
 
     Raises:
-        DataError, files.SignatureFileError, evidence.EvidenceError: what is wrong, where.
+        DataError, SignatureFileError, EvidenceError: what is wrong, where.
     """
     found = content.read_all(directory)
     if problems := engine.problems(found, only=_BLOCKING):

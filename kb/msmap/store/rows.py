@@ -11,13 +11,14 @@ from sqlmodel import SQLModel
 
 from msmap import database as index
 from msmap import model
+from msmap.assemble.base import Base
 from msmap.assemble.content import Content
-from msmap.assemble.records import Base, Signatures
 from msmap.evidence import attach
 from msmap.query import words
 from msmap.render import record as page
 from msmap.render.layout import Line
 from msmap.signatures import lifetimes
+from msmap.signatures.release import Signatures
 from msmap.store import editions, tables
 
 Rows: TypeAlias = dict[type[SQLModel], list[dict[str, Any]]]

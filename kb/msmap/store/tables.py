@@ -202,9 +202,6 @@ class Evidence(SQLModel, table=True):
     outcome: str = Field(index=True)
     reason: str
     message: str
-    max_abs: float | None
-    max_rel: float | None
-    ulps: float | None
     gradient: str
     torch_gave: str
     mindspore_gave: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from msmap.code.resolve import Facts
-from msmap.database import SCHEMA_VERSION, MsmapError
+from msmap.errors import MsmapError
 from msmap.model import Evidence, Finding, Record, state_of
 from msmap.query.answers import Repeat
 from msmap.verify import script
@@ -34,4 +34,4 @@ def of(record: Record, place: str, facts: Facts) -> Repeat:
             names = ", ".join({**known, **seen}) or "none"
             raise MsmapError(f"`{name}` has no variant `{variant}`; it has {names}")
     said = script.script(made, variant)
-    return Repeat(SCHEMA_VERSION, record.torch, name, variant, finding, said)
+    return Repeat(record.torch, name, variant, finding, said)

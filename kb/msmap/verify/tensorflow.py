@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from importlib import metadata, util
 from typing import Any
 
+from msmap.errors import CannotVerify
 from msmap.model import Claim
-from msmap.verify.executors.local import CannotVerify
 
 _LIMIT = 600.0
 

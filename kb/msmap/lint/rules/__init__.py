@@ -1,1 +1,8 @@
-"""The rules, a module for what they look at; each is a function, and its docstring is shown."""
+"""All rules; importing this package registers them."""
+
+from __future__ import annotations
+
+from msmap.lint.rule import RULES
+from msmap.lint.rules import checks, claims, guides, parameters, texts
+
+__all__ = ["RULES", "checks", "claims", "guides", "parameters", "texts"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 
-from msmap.lint.run import Found, Subject, rule, unported
+from msmap.lint.rule import Found, Subject, rule, unported
 from msmap.model import Check
 
 _SHOWS = ("differs", "raises", "torch-raises", "crashes")
@@ -15,7 +15,7 @@ _TORCH_NAMES = {"torch", "np", "nn", "F"} | _PROBLEM
 _MINDSPORE_NAMES = {"mindspore", "ms", "np"} | _PROBLEM
 
 
-@rule
+@rule("record")
 def caveat_is_shown(subject: Subject) -> Found:
     """A caveat's checks exist and would fail if it stopped being true."""
     checks = {c.id: c for c in subject.written.checks}
@@ -28,7 +28,7 @@ def caveat_is_shown(subject: Subject) -> Found:
                 yield f"check `{name}` expects agreement, so it shows no difference", place
 
 
-@rule
+@rule("record")
 def check_can_be_ported(subject: Subject) -> Found:
     """A check without a MindSpore side, and the example, can be ported by the rewriter."""
     name = subject.written.torch
@@ -40,7 +40,7 @@ def check_can_be_ported(subject: Subject) -> Found:
         yield unported("the example", failed), ("example",)
 
 
-@rule
+@rule("record")
 def best_target_is_proved(subject: Subject) -> Found:
     """The port to each target is executed by a check that expects the same outcome."""
     agreeing = {
@@ -58,7 +58,7 @@ def _written(subject: Subject, check: str) -> str:
     return next((c.mindspore or "" for c in subject.written.checks if c.id == check), "")
 
 
-@rule
+@rule("record")
 def check_is_unique(subject: Subject) -> Found:
     """No two checks, caveats or targets of a record share an id."""
     for kind, ids in (
@@ -71,7 +71,7 @@ def check_is_unique(subject: Subject) -> Found:
                 yield f"`{name}` stands twice", (kind, index)
 
 
-@rule
+@rule("record")
 def check_names_are_known(subject: Subject) -> Found:
     """Code in checks parses, ends in an expression, and uses only inputs that are given."""
     for index, check in enumerate(subject.record.checks):
@@ -109,7 +109,7 @@ def _free(tree: ast.Module) -> set[str]:
     return used - made
 
 
-@rule
+@rule("record")
 def evidence_is_current(subject: Subject) -> Found:
     """Every check has evidence of what it does now; run `msmap verify` on the record."""
     for index, check in enumerate(subject.record.checks):
@@ -130,7 +130,7 @@ def unproved(check: Check) -> str:
     return ""
 
 
-@rule
+@rule("record")
 def difference_is_explained(subject: Subject) -> Found:
     """A variant that differs without an error is named in `variants` of a caveat."""
     for index, check in enumerate(subject.record.checks):
@@ -140,7 +140,7 @@ def difference_is_explained(subject: Subject) -> Found:
                 yield f"check `{check.id}`, {name}: {message}", ("checks", index)
 
 
-@rule
+@rule("record")
 def variant_shows_its_caveat(subject: Subject) -> Found:
     """A caveat's `variants` don't all agree, unless a check of its own shows it."""
     for index, caveat in enumerate(subject.written.caveats):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from msmap.assemble.claims import SHOWS, checks, owned
-from msmap.assemble.content import Content
-from msmap.curated import schema
-from msmap.lint.run import Found, Topic, claim_rule, source_rule
+from msmap.curated.claims import Claims, Source
+from msmap.lint.rule import Found, Topic, rule
 
 
-@claim_rule
-def claim_is_shown(topic: Topic) -> Found:
+@rule("claims")
+def claim_is_shown(topic: Topic[Claims]) -> Found:
     """The checks that show a verdict exist, and came out as they should in every environment."""
     known = checks(topic.found.base)
     for index, claim in enumerate(topic.written.claims):
@@ -24,8 +23,8 @@ def claim_is_shown(topic: Topic) -> Found:
                     yield f"{reference} is {found.outcome} in {found.environment}", where
 
 
-@claim_rule
-def claim_stands_somewhere(topic: Topic) -> Found:
+@rule("claims")
+def claim_stands_somewhere(topic: Topic[Claims]) -> Found:
     """The documents and sections that a statement stands in exist, and the statements it denies."""
     files = topic.found.files
     places = {(s.item.id, part.id) for s in files.sources for part in s.item.sections}
@@ -40,8 +39,8 @@ def claim_stands_somewhere(topic: Topic) -> Found:
                 yield f"no statement `{name}`", ("claims", index, "contradicts", number)
 
 
-@claim_rule
-def claim_is_unique(topic: Topic) -> Found:
+@rule("claims")
+def claim_is_unique(topic: Topic[Claims]) -> Found:
     """No two statements of a topic share an id."""
     seen: set[str] = set()
     for index, claim in enumerate(topic.written.claims):
@@ -50,8 +49,8 @@ def claim_is_unique(topic: Topic) -> Found:
         seen.add(claim.id)
 
 
-@claim_rule
-def claim_names_exist(topic: Topic) -> Found:
+@rule("claims")
+def claim_names_exist(topic: Topic[Claims]) -> Found:
     """The names that a statement is about exist, unless it is not true of today's releases."""
     base = topic.found.base
     for index, claim in enumerate(topic.written.claims):
@@ -61,13 +60,14 @@ def claim_names_exist(topic: Topic) -> Found:
                 yield f"no framework has {name}", ("claims", index, "about", number)
 
 
-@source_rule
-def source_is_covered(source: schema.Source, found: Content) -> Found:
+@rule("source")
+def source_is_covered(topic: Topic[Source]) -> Found:
     """Every section of a document has statements, and a guide or a record for its topic."""
+    source, found = topic.written, topic.found
     stated = {
         place.section
-        for topic in found.files.claims
-        for claim in topic.item.claims
+        for other in found.files.claims
+        for claim in other.item.claims
         for place in claim.stands_in
         if place.source == source.id
     }

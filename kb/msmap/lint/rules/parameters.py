@@ -6,21 +6,21 @@ import ast
 
 from msmap.assemble import derive
 from msmap.code import arguments as values
-from msmap.curated import load as records
-from msmap.curated import schema
-from msmap.lint.run import Found, Subject, rule
+from msmap.curated import paths, schema
+from msmap.lint.rule import Found, Subject, rule
 from msmap.signatures.parse import parse, same_default
+from msmap.signatures.release import Side
 
 
-@rule
+@rule("record")
 def path_is_name(subject: Subject) -> Found:
     """The path of a record's file is the PyTorch name."""
-    expected = subject.directory / "records" / records.path_of(subject.written.torch)
+    expected = subject.found.directory / "records" / paths.path_of(subject.written.torch)
     if subject.loaded.path.resolve() != expected.resolve():
         yield f"{subject.written.torch} belongs in {expected}", ("torch",)
 
 
-@rule
+@rule("record")
 def name_exists(subject: Subject) -> Found:
     """PyTorch and MindSpore have the names that the record gives."""
     name = subject.written.torch
@@ -32,7 +32,7 @@ def name_exists(subject: Subject) -> Found:
             yield f"MindSpore {release} has no {target.api}", ("targets", index, "api")
 
 
-@rule
+@rule("record")
 def parameter_exists(subject: Subject) -> Found:
     """Every parameter that a record names is in a signature (or in the target's expression)."""
     base, name = subject.base, subject.written.torch
@@ -61,14 +61,14 @@ def parameter_exists(subject: Subject) -> Found:
                 yield f"PyTorch's {name} has no parameter `{condition}`", ("targets", index)
 
 
-def _source(subject: Subject) -> derive.Side:
+def _source(subject: Subject) -> Side:
     """PyTorch's overloads, as the record narrows them."""
     side = subject.base.torch.side(subject.written.torch)
     texts = subject.written.overloads
-    return derive.Side(side.kind, tuple(map(parse, texts))) if texts else side
+    return Side(side.kind, tuple(map(parse, texts))) if texts else side
 
 
-@rule
+@rule("record")
 def parameter_accounted(subject: Subject) -> Found:
     """What differs between the signatures is said: defaults, and parameters one side lacks."""
     for index, target in enumerate(subject.written.targets):
@@ -76,7 +76,7 @@ def parameter_accounted(subject: Subject) -> Found:
             yield f"{target.key}: {point}; say how it is carried over", ("targets", index)
 
 
-@rule
+@rule("record")
 def relation_fits_signatures(subject: Subject) -> Found:
     """A relation doesn't contradict names and defaults, and says more than they do."""
     for index, written, target in subject.targets():
@@ -104,7 +104,7 @@ def _changes(entry: schema.Parameter) -> bool:
     return entry.value is not None or bool(entry.cases)
 
 
-@rule
+@rule("record")
 def placeholders_known(subject: Subject) -> Found:
     """A {placeholder} names a parameter of PyTorch's, or what `parameters` makes of one."""
     torch = {*_source(subject).names(), derive.RECEIVER}
@@ -130,7 +130,7 @@ def _strange(texts: list[str], known: set[str], place: tuple[str | int, ...]) ->
         yield f"{{{name}}} is no parameter that could fill it", place
 
 
-@rule
+@rule("record")
 def source_parses(subject: Subject) -> Found:
     """Every expression in a record is Python once its placeholders are filled."""
     for index, target in enumerate(subject.written.targets):
@@ -157,7 +157,7 @@ class _Anything(dict[str, values.Argument]):
         return values.argument("(a, b, c, d, e, f)")
 
 
-@rule
+@rule("record")
 def dangerous_default_explained(subject: Subject) -> Found:
     """A default that differs on the best target has a caveat or a note that says what happens."""
     told = {c.parameter for c in subject.written.caveats}

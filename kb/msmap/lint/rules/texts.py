@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pydantic import BaseModel
 
 from msmap.curated.schema import Bilingual, Model
-from msmap.lint.run import Found, Subject, rule, text_rule
+from msmap.lint.rule import Found, Subject, Topic, rule
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _FACT = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w]|-D)|[A-Za-z_]\w*(?:[._]\w+)+")
@@ -28,30 +28,30 @@ def _texts(
             yield from _texts(item, (*where, index))
 
 
-@text_rule
-def both_languages(written: Model) -> Found:
+@rule("text")
+def both_languages(topic: Topic[Model]) -> Found:
     """English is English, Chinese is Chinese."""
-    for text, where in _texts(written):
+    for text, where in _texts(topic.written):
         if _CHINESE.search(text.en):
             yield "the English text has Chinese in it", where
         if not _CHINESE.search(text.zh):
             yield "the Chinese text has no Chinese in it", where
 
 
-@text_rule
-def languages_agree(written: Model) -> Found:
+@rule("text")
+def languages_agree(topic: Topic[Model]) -> Found:
     """Numbers and names of code that one language gives, the other gives too."""
-    for text, where in _texts(written):
+    for text, where in _texts(topic.written):
         one, other = set(_FACT.findall(text.en)), set(_FACT.findall(text.zh))
         if one != other:
             only = ", ".join(sorted(one ^ other))
             yield f"only in one of the two languages: {only}", where
 
 
-@text_rule
-def text_is_short(written: Model) -> Found:
+@rule("text")
+def text_is_short(topic: Topic[Model]) -> Found:
     """A summary fits on a line, a caveat in three, a section of a guide on half a screen."""
-    for text, where in _texts(written):
+    for text, where in _texts(topic.written):
         limit = _SUMMARY if where == ("summary",) else _TEXT
         if where[:1] == ("sections",) and where[-1] == "text":
             limit = _SECTION
@@ -59,9 +59,9 @@ def text_is_short(written: Model) -> Found:
             yield f"{len(text.en)} characters of English; at most {limit}", where
 
 
-@rule
+@rule("record")
 def guides_exist(subject: Subject) -> Found:
-    """The guides that a record links to exist, and the records that a guide links to."""
+    """The guides that a record links to exist."""
     for index, name in enumerate(subject.written.guides):
         if name not in subject.base.guides:
             yield f"no guide `{name}`", ("guides", index)

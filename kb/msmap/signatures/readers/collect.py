@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from msmap.errors import FrameworkMissing
 from msmap.signatures import files
 from msmap.signatures.files import CALLABLE_KINDS, Api
 from msmap.signatures.readers import mindspore_api, torch_api
@@ -16,10 +17,6 @@ _ADAPTERS = {
     "torch": (torch_api.version, torch_api.read),
     "mindspore": (mindspore_api.version, mindspore_api.read),
 }
-
-
-class FrameworkMissing(RuntimeError):
-    """The framework to read is not installed."""
 
 
 @dataclass(frozen=True)

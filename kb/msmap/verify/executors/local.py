@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
-from msmap.database import MsmapError
+from msmap.errors import CannotVerify
 from msmap.evidence.files import Line
+from msmap.evidence.names import Environment
 from msmap.model import Finding
 from msmap.verify.plan.job import Job
 
@@ -24,24 +25,6 @@ Key = tuple[str, str]
 # What PyTorch imports only when an optimizer is made takes 1 s: more than most checks.
 _LATE = "optim"
 _MANY = 50
-
-
-class CannotVerify(MsmapError):
-    """The frameworks can't be imported, or the process that runs checks can't start."""
-
-
-@dataclass(frozen=True, slots=True)
-class Environment:
-    """What checks ran on."""
-
-    torch: str
-    mindspore: str
-
-    @property
-    def name(self) -> str:
-        """The name of the evidence file, such as ``torch-2.13.0_mindspore-2.10.0_cpu_...``."""
-        machine = f"{platform.system().lower()}-{platform.machine()}"
-        return f"torch-{self.torch}_mindspore-{self.mindspore}_cpu_{machine}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +51,8 @@ def environment() -> Environment:
             found[framework] = metadata.version(framework).split("+")[0]
         except metadata.PackageNotFoundError:
             raise CannotVerify(_missing(f"{framework} is not installed")) from None
-    return Environment(**found)
+    machine = f"{platform.system().lower()}-{platform.machine()}"
+    return Environment(found["torch"], found["mindspore"], "cpu", machine)
 
 
 def outcomes(

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from msmap import model
-from msmap.assemble import records as assemble
-from msmap.assemble.records import Base
+from msmap.assemble import checks
+from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.model import Check, Record, Target
 from msmap.port.call import source_signatures
@@ -75,13 +75,11 @@ def changed(written: schema.Record, mutant: Mutant, base: Base) -> list[Changed]
     made = probes.with_targets(base, record, mutant.targets)
     found = []
     for before, check in zip(record.checks, written.checks, strict=True):
-        after = assemble.check(check, record.torch, written.inputs, made, mutant.targets)
+        after = checks.check(check, record.torch, written.inputs, made, mutant.targets)
         state = model.state_of(mutant.targets, after.target)
         # What runs, not what the mapping says besides.
-        after = replace(after, hash=assemble.fingerprint(after, state))
-        if after.hash != assemble.fingerprint(
-            before, model.state_of(record.targets, before.target)
-        ):
+        after = replace(after, hash=checks.fingerprint(after, state))
+        if after.hash != checks.fingerprint(before, model.state_of(record.targets, before.target)):
             found.append(Changed(before, after, state))
     return sorted(found, key=lambda c: (c.before.expect != "same", not c.before.ported))
 

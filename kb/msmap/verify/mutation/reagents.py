@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from msmap.assemble.records import Base
+from msmap.assemble.base import Base
 from msmap.code.resolve import is_method
 from msmap.model import Record, Target
 from msmap.port import rewrite

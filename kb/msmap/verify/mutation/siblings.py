@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
-from msmap.assemble.records import Signatures
 from msmap.model import Target
 from msmap.port.emit import RECEIVER
 from msmap.signatures.files import Api
 from msmap.signatures.parse import Signature, parse
+from msmap.signatures.release import Signatures
 
 HOW_MANY = 2
 

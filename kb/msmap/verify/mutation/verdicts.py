@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from msmap.assemble.records import Base
+from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.model import Record, state_of
 from msmap.verify.mutation import mutants as mutate

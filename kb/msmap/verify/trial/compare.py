@@ -41,16 +41,9 @@ class Leaf:
 
 @dataclass(slots=True)
 class Comparison:
-    """What differs, and the largest errors over all that was compared.
-
-    ``ulps`` is in units in the last place of the largest value; ``numeric`` says that floats
-    differ by a finite amount, so that it may be rounding.
-    """
+    """What differs; ``numeric`` says that floats differ by a finite amount: it may be rounding."""
 
     differences: list[str] = field(default_factory=list)
-    max_abs: float = 0.0
-    max_rel: float = 0.0
-    ulps: float = 0.0
     detail: str = ""
     numeric: bool = False
 
@@ -212,14 +205,10 @@ def _floats(
         plain = np.isfinite(left) & np.isfinite(right)
         equal = (left == right) | (np.isnan(left) & np.isnan(right))
         error = np.where(plain, np.abs(left - right), 0.0)
-        relative = np.where(plain & (np.abs(left) > atol), error / np.abs(left), 0.0)
         bad = ~equal & ~(plain & (error <= np.maximum(atol + rtol * np.abs(left), slack)))
     largest = float(error.max())
     size = float(max(np.abs(side[plain]).max(initial=0.0) for side in (left, right)))
     ulps = largest / _unit(one.dtype, size) if size else 0.0
-    found.max_abs = max(found.max_abs, largest)
-    found.max_rel = max(found.max_rel, float(relative.max()))
-    found.ulps = max(found.ulps, ulps)
     # Below the smallest normal number there is no precision to lose.
     seen = largest > max(slack, float(np.finfo(np.float32).tiny))
     loose = tolerance[0] is None and ulps > MOST_ULPS and seen

@@ -218,9 +218,6 @@ def _merge(found: Comparison, more: Comparison, where: str) -> None:
     told = [prefix + text for text in more.differences]
     # Both modes of a layer mostly say the same of its inputs.
     found.differences += [text for text in told if text not in found.differences]
-    found.max_abs = max(found.max_abs, more.max_abs)
-    found.max_rel = max(found.max_rel, more.max_rel)
-    found.ulps = max(found.ulps, more.ulps)
     found.detail = more.detail or found.detail
 
 

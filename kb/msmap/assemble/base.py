@@ -1,0 +1,75 @@
+"""Everything known, in memory, while it is being put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from msmap import model, names
+from msmap.signatures.release import Signatures
+
+
+@dataclass
+class Base:
+    """Everything known, in memory, while it is being put together; the rewriter's facts."""
+
+    torch: Signatures
+    mindspore: Signatures
+    records: dict[str, model.Record] = field(default_factory=dict)
+    unaccounted: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    failed_ports: dict[tuple[str, str], model.Port] = field(default_factory=dict)
+    guides: dict[str, model.Guide] = field(default_factory=dict)
+    # The records and dtypes that the rewriter asked for while porting a record's checks.
+    asked: dict[str, set[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.asking: set[str] = set()
+        self._defined = {a.defined: n for n, a in self.torch.apis.items() if a.defined}
+        self._methods: dict[str, list[str]] = {}
+        for name, api in self.torch.apis.items():
+            if api.kind in ("method", "property"):
+                self._methods.setdefault(name.rsplit(".", 1)[1], []).append(name)
+
+    def torch_name(self, spelling: str) -> str | None:
+        """The canonical PyTorch name of a spelling; a curated alias stands for itself."""
+        for name in names.torch_spellings(spelling):
+            if name in self.records:
+                return name
+            if found := self.torch.canonical(name) or self._defined.get(name):
+                return found
+        return None
+
+    def find(self, name: str) -> model.Record | None:
+        """The record of a canonical name, or None."""
+        self.asking.add(name)
+        return self.records.get(name)
+
+    def reverses(self) -> dict[str, model.Reverse]:
+        """What each canonical MindSpore name that some record writes was in PyTorch."""
+        found: dict[str, list[tuple[int, model.Summary]]] = {}
+        for _, record in sorted(self.records.items()):
+            told: set[str] = set()
+            for rank, target in enumerate(record.targets, 1):
+                used = filter(None, map(self.mindspore.canonical, model.uses(target)))
+                fresh = set(used) - told
+                told |= fresh
+                for name in fresh:
+                    found.setdefault(name, []).append((rank, model.summary(record, target)))
+        return {
+            name: model.Reverse(
+                self.mindspore.api(name), tuple(sorted(sources, key=lambda s: (s[0], s[1].torch)))
+            )
+            for name, sources in found.items()
+        }
+
+    def methods(self, attribute: str) -> tuple[str, ...]:
+        """The PyTorch methods and properties of that bare name."""
+        return tuple(self._methods.get(attribute, ()))
+
+    def mindspore_dtype(self, name: str) -> str | None:
+        """The MindSpore dtype of the same name, for a PyTorch dtype."""
+        found = self.torch.apis.get(name)
+        if found is None or found.kind != "dtype":
+            return None
+        candidates = names.mindspore_dtypes(name)
+        self.asking.update(candidates)
+        return next((n for n in candidates if n in self.mindspore.apis), None)

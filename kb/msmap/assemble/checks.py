@@ -1,0 +1,150 @@
+"""Checks made ready to run: both sides written out, inputs in one form, and what they hash to."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import fields, replace
+
+from msmap import model
+from msmap.assemble import derive
+from msmap.assemble.base import Base
+from msmap.curated import schema
+from msmap.port import rewrite
+
+# What msmap.verify.variants makes of a check; a change makes all evidence stale.
+GENERATION = 3
+
+
+_PORTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
+
+
+def check(
+    written: schema.Check,
+    owner: str,
+    inputs: dict[str, str | schema.Input],
+    made: Base,
+    targets: Sequence[model.Target] = (),
+) -> model.Check:
+    """A check ready to run: both sides written out, inputs in one form, and its hash."""
+    ported = written.mindspore is None
+    place = (owner, written.id)
+    mindspore = written.mindspore or ""
+    used_targets: list[str] = []
+
+    def carried(code: str) -> str:
+        done = port(code, place, made, written.target)
+        used_targets.extend(key for name, key in done.targets if name == owner)
+        return done.code or ""
+
+    if ported:
+        mindspore = carried(written.torch)
+    elif "{{" in mindspore:
+        mindspore = _PORTED.sub(lambda m: carried(m[1].strip()), mindspore)
+        if place in made.failed_ports:
+            # Half a check is none: lint says what can't be ported.
+            mindspore = ""
+    used = {**inputs, **written.inputs}
+    code = f"{written.torch}\n{mindspore}"
+    plain = {name: _input(value) for name, value in used.items() if re.search(rf"\b{name}\b", code)}
+    made_check = model.Check(
+        id=written.id,
+        torch=written.torch.strip(),
+        mindspore=mindspore.strip(),
+        ported=ported,
+        target=written.target or next(iter(used_targets), "") or _chosen(mindspore, targets),
+        inputs=plain,
+        expect=written.expect,
+        gives={str(side): text for side, text in written.gives.items()},
+        gradient=written.gradient,
+        modes=tuple(written.modes or ()),
+        rtol=written.tolerance.rtol if written.tolerance else None,
+        atol=written.tolerance.atol if written.tolerance else None,
+        why=derive.text(written.tolerance.why) if written.tolerance else None,
+        raises=written.raises,
+        hash="",
+        evidence=(),
+    )
+    state = model.state_of(targets, made_check.target)
+    # Variants are ports by the same mapping.
+    mapping = _mapping(targets) if ported and written.expect == "same" else ()
+    return replace(made_check, hash=fingerprint(made_check, state, mapping))
+
+
+def _mapping(targets: Sequence[model.Target]) -> list[object]:
+    """All that the rewriter reads of some targets."""
+    return [
+        (t.key, t.given, t.absent, t.returns and (t.returns.value, t.returns.fields),
+         [_relation(p) for p in (*t.parameters, *t.inputs)])
+        for t in targets
+    ]  # fmt: skip
+
+
+def _relation(p: model.Parameter) -> tuple[object, ...]:
+    cases = [(c.when, c.set, c.refuse is None) for c in p.cases]
+    defaults = (p.torch_default, p.mindspore_default)
+    return (p.torch, p.mindspore, p.relation, defaults, p.value, cases, p.allow, p.keyword)
+
+
+def fingerprint(
+    made: model.Check, state: Sequence[model.State], mapping: Sequence[object] = ()
+) -> str:
+    """Twelve hexadecimal digits over all that decides what a check does, and its variants."""
+    untold = ("id", "hash", "evidence", "why", "target", "ported")
+    content: dict[str, object] = {
+        f.name: getattr(made, f.name) for f in fields(made) if f.name not in untold
+    }
+    content["state"] = [(s.torch, s.mindspore, s.value) for s in state]
+    if mapping:
+        content["mapping"], content["generation"] = mapping, GENERATION
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _chosen(mindspore: str, targets: Sequence[model.Target]) -> str:
+    """The target that the MindSpore side uses: the longest API name in it, else the best."""
+    named = [
+        t.key
+        for t in targets
+        if t.api is not None and re.search(rf"{re.escape(t.api)}(?![\w.])", mindspore)
+    ]
+    if named:
+        return max(named, key=len)
+    methods = [
+        t.key
+        for t in targets
+        if t.kind == "method" and f".{str(t.api).rsplit('.', 1)[1]}(" in mindspore
+    ]
+    return (methods or [t.key for t in targets[:1]] or [""])[0]
+
+
+def port(code: str, place: tuple[str, str], made: Base, target: str | None = None) -> model.Port:
+    """The port of a piece of code; what can't be ported is remembered in the base."""
+    try:
+        done = rewrite.rewrite(code, made, target, place[0])
+    except SyntaxError as error:
+        reason = model.Text(f"not Python: {error.msg}", f"不是合法的 Python 代码：{error.msg}")
+        refusal = model.Refusal(error.lineno or 1, 0, code, reason)
+        done = model.Port(code, None, (), (refusal,), ())
+    if done.code is None:
+        made.failed_ports[place] = done
+    return done
+
+
+_SHORT = re.compile(r"^(?P<dtype>[a-z]+\d*)\[(?P<shape>[\d, ]*)\]( in (?P<range>\S+))?$")
+
+
+def _input(value: str | schema.Input) -> dict[str, object]:
+    """An input in full, from a mapping or from ``int64[4] in 0..5`` (upper bound excluded)."""
+    if isinstance(value, schema.Input):
+        return {k: v for k, v in value.model_dump().items() if v is not None}
+    match = _SHORT.match(value)
+    assert match is not None, "the schema allows no other text"
+    shape = [int(n) for n in match["shape"].replace(" ", "").split(",") if n]
+    full: dict[str, object] = {"shape": shape, "dtype": match["dtype"]}
+    if match["range"]:
+        low, _, high = match["range"].partition("..")
+        full |= {"low": float(low), "high": float(high)}
+    return full
