@@ -64,8 +64,8 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
                 2,
                 "",
                 'msmap: schema "odd": one of claims, claims-file, drift, error, evidence-diff, '
-                "evidence-line, evidence-show, guide, guide-file, list, lookup, port, record, "
-                "record-line, search, source-file, stats\n",
+                "evidence-line, evidence-run, evidence-show, guide, guide-file, list, lookup, "
+                "port, record, record-line, search, source-file, stats\n",
             ),
         ),
     ],
