@@ -44,6 +44,13 @@ def variants() -> str:
     return "\n".join(f"- `{name}`: {label}" for name, (label, _) in VARIANTS.items())
 
 
+def refusals() -> str:
+    """Why the rewriter leaves a place as it is."""
+    from msmap.vocabulary import REFUSALS
+
+    return "\n".join(f"- `{name}`: {label}" for name, (label, _) in REFUSALS.items())
+
+
 def commands() -> list[tuple[str, ...]]:
     """The words of all commands, groups before what is in them, in the order of the help."""
     from msmap_cli.app import app

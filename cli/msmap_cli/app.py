@@ -16,6 +16,7 @@ from msmap_cli.commands import (
     lint,
     list,
     lookup,
+    mutate,
     port,
     schema,
     search,
@@ -39,6 +40,7 @@ app.command()(build.build)
 app.command()(lint.lint)
 app.command()(signatures.signatures)
 app.command()(verify.verify)
+app.command()(mutate.mutate)
 app.command()(schema.schema)
 app.add_typer(evidence.app, name="evidence")
 

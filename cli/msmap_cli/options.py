@@ -38,6 +38,10 @@ Data = Annotated[
 Names = Annotated[
     list[str] | None, typer.Argument(help="PyTorch names, or ids of guides; all if none is given.")
 ]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, help="Checks at a time; one a core.")
+]
+Limit = Annotated[float, typer.Option(min=0.1, help="Seconds that a check may take.")]
 
 
 def known(what: str, value: str | None, terms: dict[str, tuple[str, str]]) -> None:

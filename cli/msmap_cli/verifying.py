@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import time
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,23 +13,20 @@ from pathlib import Path
 import typer
 
 from msmap import atomic
-from msmap.code.resolve import Facts
-from msmap.errors import MsmapError, NotFound
-from msmap.evidence import files as evidence
+from msmap.errors import MsmapError
 from msmap.evidence.files import Line
-from msmap.model import Guide, Record
-from msmap.query.knowledge_base import KnowledgeBase
+from msmap.evidence.names import Environment
 from msmap.render import junit
-from msmap.verify import script as snippet
-from msmap.verify.executors import local as runner
-from msmap.verify.plan import choose as plan
+from msmap.verify import ledger, script
+from msmap.verify.executors import local
+from msmap.verify.executors.executor import Executor
+from msmap.verify.ledger import Ledger
+from msmap.verify.plan import choose
+from msmap.verify.plan.choose import Shard
 from msmap.verify.plan.job import Job
 from msmap_cli.output import fail, progress, say
 
 _FAILED = ("refuted", "inconclusive")
-# What a killed run loses at most; writing takes some 20 ms.
-_EVERY_LINES = 50
-_EVERY_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +36,19 @@ class Wish:
     everything: bool
     jobs: int | None
     limit: float
+    device: str
     keep: bool
-    shard: plan.Shard | None
+    shard: Shard | None
     junit: Path | None
     check: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The jobs of one environment, and what comes out of them."""
+
+    jobs: dict[tuple[str, str], Job]
+    ledger: Ledger
 
 
 class Stopped(Exception):
@@ -51,108 +57,49 @@ class Stopped(Exception):
 
 def run(data: Path, names: list[str], wish: Wish) -> int:
     """Run what is asked for; the exit status: 1 if anything failed."""
-    curating = (data / "records").is_dir()
-    environment = runner.environment()
-    choose = _written if curating else _installed
-    facts, found, guides = choose(data, names, environment.mindspore)
-    for record in found:
-        for check in record.checks:
-            if not check.mindspore:
-                fail(f"{record.torch}: check `{check.id}` can't be ported; see `msmap lint`", 1)
-    stale = None if wish.everything else environment.name
-    todo = plan.jobs(found, guides, facts, stale, wish.shard)
-    if wish.check is not None:
-        todo = [job for job in todo if job.check == wish.check]
-        if not todo:
+    with local.Local(wish.jobs, wish.limit, wish.device) as executor:
+        runs = {e: _run(data, names, wish, e) for e in executor.environments}
+        if wish.check is not None and not any(run.jobs for run in runs.values()):
             fail(f"no check `{wish.check}` in {', '.join(names) or 'any record'}", 1)
-    notebook = None
-    if wish.keep and curating:
-        path = data / "evidence" / f"{environment.name}.jsonl"
-        notebook = Notebook(path, _owned(found, guides))
-    start = time.monotonic()
-    lines = _outcomes(todo, wish, notebook) if todo else []
-    seconds = time.monotonic() - start
-    if wish.junit is not None:
-        atomic.write(wish.junit, junit.suite(environment.name, lines, seconds))
-    if not todo:
+        start = time.monotonic()
+        if any(run.jobs for run in runs.values()):
+            _outcomes(executor, runs)
+        seconds = time.monotonic() - start
+        if wish.junit is not None:
+            suites = {e.name: run.ledger.lines for e, run in runs.items()}
+            atomic.write(wish.junit, junit.suites(suites, seconds))
+    found = [line for run in runs.values() for line in run.ledger.lines]
+    if not found:
         say("everything is current")
         return 0
-    _report(environment.name, lines, {(job.owner, job.check): job for job in todo})
-    runs = len(lines) + sum(len(line.variants) for line in lines)
-    typer.echo(_pace(len(lines), runs, seconds, wish.jobs))
-    if notebook is not None:
-        typer.echo(f"written to {notebook.path}")
-    return 1 if any(line.outcome in _FAILED for line in lines) else 0
+    for environment, run in runs.items():
+        _report(environment.name, run.ledger.lines, run.jobs)
+    typer.echo(_pace(len(found), sum(1 + len(li.variants) for li in found), seconds, executor))
+    for run in runs.values():
+        if run.ledger.path is not None:
+            typer.echo(f"written to {run.ledger.path}")
+    return 1 if any(line.outcome in _FAILED for line in found) else 0
 
 
-class Notebook:
-    """The evidence file of an environment, brought up to date while checks run."""
-
-    def __init__(self, path: Path, owned: dict[str, set[str]]) -> None:
-        self.path, self.owned = path, owned
-        self.lines: list[Line] = []
-        self.kept = 0
-        self.last = time.monotonic()
-
-    def add(self, line: Line) -> None:
-        """Take an outcome in; write if there are many, or the last time is long ago."""
-        self.lines.append(line)
-        many = len(self.lines) - self.kept >= _EVERY_LINES
-        if many or time.monotonic() - self.last >= _EVERY_SECONDS:
-            self.write()
-
-    def write(self) -> None:
-        """Bring the file up to date, whole or not at all."""
-        evidence.merge(self.path, self.lines, self.owned)
-        self.kept = len(self.lines)
-        self.last = time.monotonic()
+def _run(data: Path, names: list[str], wish: Wish, environment: Environment) -> Run:
+    """What is to run in an environment: its release has checks and ports of its own."""
+    curating = (data / "records").is_dir()
+    release = environment.mindspore
+    chosen = choose.written(data, names, release) if curating else choose.installed(names, release)
+    stale = None if wish.everything else environment.name
+    todo = choose.jobs(chosen.records, chosen.guides, chosen.facts, stale, wish.shard)
+    path = data / "evidence" / f"{environment.name}.jsonl" if wish.keep and curating else None
+    return Run(
+        {(j.owner, j.check): j for j in todo if wish.check is None or j.check == wish.check},
+        Ledger(path, ledger.owned(chosen.records, chosen.guides)),
+    )
 
 
-def _written(
-    data: Path, names: list[str], mindspore: str
-) -> tuple[Facts, list[Record], list[Guide]]:
-    """The records and guides of those names in the data files; all if there are no names."""
-    from msmap.assemble import content
-
-    base = content.read(data, mindspore).base
-    if not names:
-        return base, list(base.records.values()), list(base.guides.values())
-    guides = [base.guides[name] for name in names if name in base.guides]
-    found = [base.records.get(base.torch_name(n) or n) for n in names if n not in base.guides]
-    if None in found:
-        fail(f"no record or guide of {names[found.index(None)]}", 1)
-    return base, [record for record in found if record is not None], guides
-
-
-def _installed(
-    _: Path, names: list[str], mindspore: str
-) -> tuple[Facts, list[Record], list[Guide]]:
-    """The same from the installed database, which stays open: it ports what is run."""
-    kb = KnowledgeBase.open(mindspore=mindspore)
-    guides = kb.guides()
-    if not names:
-        return kb, [kb.lookup(s.torch) for s in kb.records()], guides
-    chosen = [guide for guide in guides if guide.id in names]
-    known = {guide.id for guide in chosen}
-    try:
-        return kb, [kb.lookup(name) for name in names if name not in known], chosen
-    except NotFound as error:
-        fail(str(error), 1)
-
-
-def _owned(found: list[Record], guides: list[Guide]) -> dict[str, set[str]]:
-    """The checks that each record or guide has now."""
-    owned = {record.torch: {c.id for c in record.checks} for record in found}
-    for guide in guides:
-        owned[f"guide:{guide.id}"] = {c.id for s in guide.sections for c in s.checks}
-    return owned
-
-
-def _report(environment: str, lines: list[Line], jobs: dict[tuple[str, str], Job]) -> None:
+def _report(environment: str, lines: list[Line], jobs: Mapping[tuple[str, str], Job]) -> None:
     for line in sorted(lines, key=lambda li: (li.record, li.check)):
         if line.outcome in _FAILED:
             typer.echo(f"{line.record}: {line.check}: {line.outcome}: {line.message}")
-            typer.echo("rerun it with:\n" + snippet.script(jobs[line.record, line.check]))
+            typer.echo("rerun it with:\n" + script.script(jobs[line.record, line.check]))
     counts = Counter(line.outcome for line in lines)
     typer.echo(f"{environment}: {len(lines)} checks: {_said(counts)}")
     found = Counter(f.outcome for line in lines for f in line.variants.values())
@@ -163,52 +110,57 @@ def _said(counts: Counter[str]) -> str:
     return ", ".join(f"{n} {outcome}" for outcome, n in sorted(counts.items())) or "none"
 
 
-def _outcomes(todo: list[Job], wish: Wish, notebook: Notebook | None) -> list[Line]:
+def _outcomes(executor: Executor, runs: Mapping[Environment, Run]) -> None:
     """Run jobs; what came out until a signal stopped them is kept."""
-    lines: list[Line] = []
-    progress(f"importing both frameworks, then {len(todo)} checks")
+    total = sum(len(run.jobs) for run in runs.values())
+    progress(f"importing both frameworks, then {total} checks")
+    todo = {e: list(run.jobs.values()) for e, run in runs.items() if run.jobs}
     before = signal.signal(signal.SIGTERM, _stop)
     try:
-        with closing(runner.outcomes(todo, wish.jobs, wish.limit)) as outcomes:
-            for line in outcomes:
-                lines.append(line)
-                if notebook is not None:
-                    notebook.add(line)
-                progress(f"{len(lines)}/{len(todo)} {line.record}: {line.check}: {line.outcome}")
+        with closing(executor.run(todo)) as outcomes:
+            for environment, line in outcomes:
+                runs[environment].ledger.add(line)
+                place = f"{environment.name}: " if len(todo) > 1 else ""
+                said = f"{line.record}: {line.check}: {line.outcome}"
+                progress(f"{_count(runs)}/{total} {place}{said}")
     except (KeyboardInterrupt, Stopped) as stopped:
         # A second signal must not spoil the writing of what the first one stopped.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
         status = 130 if isinstance(stopped, KeyboardInterrupt) else 143
         progress("")
-        fail(f"stopped after {len(lines):,} of {len(todo):,} checks; {_keep(notebook)}", status)
+        fail(f"stopped after {_count(runs):,} of {total:,} checks; {_keep(runs)}", status)
     except MsmapError:
         progress("")
-        _keep(notebook)
+        _keep(runs)
         raise
     finally:
         signal.signal(signal.SIGTERM, before)
     progress("")
-    _keep(notebook)
-    return lines
+    _keep(runs)
+
+
+def _count(runs: Mapping[Environment, Run]) -> int:
+    return sum(len(run.ledger.lines) for run in runs.values())
 
 
 def _stop(*_: object) -> None:
     raise Stopped
 
 
-def _keep(notebook: Notebook | None) -> str:
+def _keep(runs: Mapping[Environment, Run]) -> str:
     """Write what came out, if it is to be kept; what was done about it."""
-    if notebook is None:
-        return "nothing is kept"
-    if notebook.lines:
-        notebook.write()
-    return f"{len(notebook.lines):,} outcomes are in {notebook.path}"
+    said = []
+    for run in runs.values():
+        if run.ledger.path is not None:
+            run.ledger.write()
+            said.append(f"{len(run.ledger.lines):,} outcomes are in {run.ledger.path}")
+    return ", ".join(said) or "nothing is kept"
 
 
-def _pace(count: int, runs: int, seconds: float, jobs: int | None) -> str:
+def _pace(count: int, runs: int, seconds: float, executor: Executor) -> str:
     """Such as ``1,026 checks, 5,700 runs in 184 s, 31 runs a second on 2 processes``."""
-    width = jobs or os.cpu_count() or 1
+    width = executor.width
     noun, processes = "check" if count == 1 else "checks", "process" if width == 1 else "processes"
     rate = f"{runs / seconds:.2g}" if runs < 10 * seconds else f"{runs / seconds:,.0f}"
     took = f"{runs:,} runs in {seconds:.0f} s"

@@ -309,19 +309,37 @@ class Guide:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A place that can't be carried over, and why; lines from 1, columns from 0."""
+    """A place that can't be carried over, and why; ``kind`` is one of ``REFUSALS``.
+
+    Lines count from 1, columns from 0 in characters; the end is the first place after it.
+    """
 
     line: int
     column: int
+    end_line: int
+    end_column: int
+    kind: str
     source: str
     reason: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What replaces a part of a source; places as of a Refusal."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Port:
     """What the rewriter makes of a source: ``code`` is None if anything was refused.
 
-    ``targets`` are the keys of the targets used, each after the record that it is of.
+    ``targets`` are the keys of the targets used, each after the record that it is of. ``edits``
+    are in order and don't overlap; together they make ``code`` of ``source``.
     """
 
     source: str
@@ -330,6 +348,7 @@ class Port:
     refusals: tuple[Refusal, ...]
     records: tuple[str, ...]
     targets: tuple[tuple[str, str], ...] = ()
+    edits: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,10 @@ Verdict = Literal["holds", "held_until", "refuted", "not_testable"]
 UntestedReason = Literal[
     "older_release", "several_devices", "accelerator", "internals", "opinion", "other_framework"
 ]
+RefusalKind = Literal[
+    "unknown_name", "no_record", "missing", "removable", "ambiguous", "unpacked", "no_overload",
+    "argument", "target", "value", "f_string", "not_python", "too_deep", "too_large",
+]  # fmt: skip
 
 # Which sides a relation names: (torch, mindspore).
 RELATION_SIDES: dict[str, tuple[bool, bool]] = {
@@ -237,6 +241,27 @@ VARIANT_OUTCOMES: dict[str, tuple[str, str]] = {
     "inconclusive": ("inconclusive", "无定论"),
     "differs": ("differs", "不一致"),
 }
+
+
+# Why the rewriter leaves a place as it is.
+REFUSALS: dict[str, tuple[str, str]] = {
+    "unknown_name": ("not a known name of PyTorch", "不是已知的 PyTorch 名称"),
+    "no_record": ("known, but without a record", "已知，但尚无记录"),
+    "missing": ("no counterpart", "没有对应的 API"),
+    "removable": ("to be deleted", "删除即可"),
+    "ambiguous": ("several meanings are possible", "可能有多种含义"),
+    "unpacked": ("unpacked arguments", "参数经解包传入"),
+    "no_overload": ("fits no overload of PyTorch's", "与 PyTorch 的任何重载都不匹配"),
+    "argument": ("an argument can't be carried over", "某个参数无法转换"),
+    "target": ("no target takes this call", "没有目标接受这种调用"),
+    "value": ("used without being called", "未被调用而直接使用"),
+    "f_string": ("within an f-string", "位于 f-string 中"),
+    "not_python": ("not Python", "不是合法的 Python"),
+    "too_deep": ("nested too deeply", "嵌套过深"),
+    "too_large": ("too large", "代码过长"),
+}
+# Those that are of the whole source: nothing in it could be read.
+UNREADABLE = ("not_python", "too_deep", "too_large")
 
 
 def worst(categories: list[str]) -> str:

@@ -6,14 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.builders import sample, support
+from tests.builders.support import function, named
 
 from msmap import model
 from msmap.assemble import content
 from msmap.assemble import narrow as earlier
 from msmap.assemble.base import Base
+from msmap.assemble.content import Content
 from msmap.errors import UnknownRelease
-
-ROOT = Path(__file__).resolve().parents[2]
+from msmap.signatures import files
+from msmap.signatures.files import Api
 
 
 @pytest.fixture(scope="module")
@@ -106,23 +109,108 @@ def timeless(record: model.Record) -> model.Record:
     return replace(record, targets=tuple(targets))
 
 
-@pytest.mark.parametrize("real", [False, True], ids=["fixture", "data"])
-def test_what_is_taken_from_the_newest_release_is_as_if_assembled_again(
-    real: bool, releases: Path
-) -> None:
+def again(directory: Path, found: Content) -> list[Base]:
+    """The bases of the earlier releases, all of each put together."""
+    return [content.read(directory, base.mindspore.release).base for base in found.earlier]
+
+
+@pytest.fixture(params=["fixture", "sample"])
+def records(request: pytest.FixtureRequest, releases: Path, tmp_path: Path) -> Path:
+    """The directory of three releases; some of the records that ship, in all releases."""
+    return releases if request.param == "fixture" else sample.directory(tmp_path)
+
+
+def test_what_is_taken_from_the_newest_release_is_as_if_assembled_again(records: Path) -> None:
     """Only what a release changes is assembled for it; alone, all of it is."""
-    directory = ROOT / "data" if real else releases
-    found = content.read_all(directory)
-    again = {
-        name: content.read(directory, name).base
-        for name in (base.mindspore.release for base in found.earlier)
-    }
-    assert {
-        base.mindspore.release: {n: timeless(r) for n, r in base.records.items()}
-        for base in found.earlier
-    } == {name: base.records for name, base in again.items()}
-    assert [b.guides for b in found.earlier] == [b.guides for b in again.values()]
+    found = content.read_all(records)
+    alone = again(records, found)
+    assert [
+        {name: timeless(record) for name, record in base.records.items()} for base in found.earlier
+    ] == [base.records for base in alone]
+    assert [base.guides for base in found.earlier] == [base.guides for base in alone]
     assert any(len(base.asked) < len(base.records) for base in found.earlier)
+
+
+TORCH = [
+    function("torch.abs", "(input: Tensor)"),
+    function("torch.exp", "(input: Tensor)"),
+    function("torch.neg", "(input: Tensor)"),
+    function("torch.ones", "(size, *, dtype: dtype | None = None)"),
+    function("torch.relu", "(input: Tensor)"),
+    function("torch.sum", "(input: Tensor)"),
+    named("torch.float64", "dtype"),
+]
+MINDSPORE = [
+    Api("mindspore.exp", "function", ("(input)",), alias_of="mindspore.ops.exp"),
+    function("mindspore.ops.abs", "(input)"),
+    function("mindspore.ops.exp", "(input)"),
+    function("mindspore.ops.neg", "(input)"),
+    function("mindspore.ops.ones", "(size, dtype=None)"),
+    function("mindspore.ops.other", "(input)"),
+    function("mindspore.ops.relu", "(input)"),
+    function("mindspore.ops.sum", "(input)"),
+    named("mindspore.float64", "dtype"),
+]
+# A record's target, and the check that is ported.
+RECORDS = {
+    "torch.abs": ("mindspore.ops.abs", "torch.abs(x)"),
+    "torch.exp": ("mindspore.exp", "torch.exp(x)"),
+    "torch.neg": ("mindspore.ops.neg", "torch.neg(torch.abs(x))"),
+    "torch.ones": ("mindspore.ops.ones", "torch.ones((2,), dtype=torch.float64)"),
+    "torch.relu": ("mindspore.ops.relu", "torch.relu(x)"),
+    "torch.sum": ("mindspore.ops.sum", "torch.sum(torch.neg(x))"),
+}
+CAVEAT = """\
+caveats:
+  - id: slow
+    impact: note
+    mindspore: "<1.1"
+    text: {en: It is slow., zh: 速度较慢。}
+    unverified: {en: Nobody measured it., zh: 未经测量。}
+"""
+
+
+@pytest.mark.parametrize(
+    ("earlier_api", "expected"),
+    [
+        pytest.param(None, [], id="nothing"),
+        pytest.param(function("mindspore.ops.other", "(x)"), [], id="a name of no record"),
+        pytest.param(
+            function("mindspore.ops.sum", "(input, eps=0)"), ["torch.sum"], id="its target"
+        ),
+        pytest.param("mindspore.ops.sum", ["torch.sum"], id="its target is not there"),
+        pytest.param(
+            function("mindspore.ops.exp", "(x)"), ["torch.exp"], id="what its target is an alias of"
+        ),
+        pytest.param(
+            function("mindspore.ops.abs", "(x)"), ["torch.abs", "torch.neg", "torch.sum"],
+            id="the target of a record that its check names, at one remove or two",
+        ),
+        pytest.param("mindspore.float64", ["torch.ones"], id="a dtype that its check names"),
+    ],
+)  # fmt: skip
+def test_what_makes_a_record_be_assembled_for_an_earlier_release(
+    earlier_api: Api | str | None, expected: list[str], tmp_path: Path
+) -> None:
+    """What the earlier release has instead, or the name that it lacks; and a range always does."""
+    for name, (target, code) in RECORDS.items():
+        path = tmp_path / "records" / f"{name}.yaml"
+        path.parent.mkdir(exist_ok=True)
+        body = f"targets: [{{api: {target}}}]\nchecks: [{{id: a, torch: '{code}'}}]\n"
+        path.write_text(support.yaml(name, body + CAVEAT * (name == "torch.relu")))
+    now = {api.name: api for api in MINDSPORE}
+    then = dict(now)
+    if isinstance(earlier_api, str):
+        del then[earlier_api]
+    elif earlier_api:
+        then[earlier_api.name] = earlier_api
+    files.write(TORCH, tmp_path / "signatures" / "torch-1.0.jsonl")
+    files.write(then.values(), tmp_path / "signatures" / "mindspore-1.0.jsonl")
+    files.write(now.values(), tmp_path / "signatures" / "mindspore-1.1.jsonl")
+    found = content.read_all(tmp_path)
+    (past,), (alone,) = found.earlier, again(tmp_path, found)
+    assert sorted(past.asked) == sorted([*expected, "torch.relu"])
+    assert {name: timeless(record) for name, record in past.records.items()} == alone.records
 
 
 @pytest.mark.parametrize("wanted", ["2.8", "2.8.0"])

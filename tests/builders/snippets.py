@@ -1,16 +1,19 @@
 """A stand-in for the process that forks: it imports no framework, its parts are any Python code.
 
-A job's ``torch`` is JSON, part name to code; of any other job the check alone agrees.
+A job's ``torch`` is JSON, part name to code; of any other job the check alone agrees. What it says
+it imported and runs on is in ``MSMAP_TEST_ENVIRONMENT``: ``2.13.0 2.10.0 cpu``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from msmap.verify.executors import guard
+from msmap.verify.executors.executor import Ready
 from msmap.verify.executors.zygote import Zygote
 from msmap.verify.plan.job import Job
 
@@ -46,5 +49,6 @@ if __name__ == "__main__":
     chosen = options.parse_args()
     guard.stand()
     zygote = Zygote(chosen.width, chosen.limit, MEMORY)
-    zygote.say(ready=[])
+    says = os.environ.get("MSMAP_TEST_ENVIRONMENT", "2.13.0 2.10.0 cpu")
+    zygote.say(Ready(*says.split()))
     zygote.serve(parts)

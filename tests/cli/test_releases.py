@@ -18,7 +18,7 @@ from msmap.evidence.names import Environment
 from msmap.query import answers, drift
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import record as page
-from msmap.verify.executors import local as runner
+from msmap.verify.executors import local
 from msmap.verify.plan.job import Job
 from msmap_cli import main
 
@@ -249,13 +249,13 @@ def test_checks_that_run_are_those_of_the_release_installed(
     """With data files and from the installed database alike."""
     ran: list[str] = []
 
-    def outcomes(jobs: Iterable[Job], *_: object) -> Iterator[Line]:
+    def lines(_: object, jobs: Iterable[Job]) -> Iterator[Line]:
         for job in jobs:
             ran.append(job.mindspore)
             yield Line(job.owner, job.check, job.hash, "verified")
 
-    monkeypatch.setattr(runner, "environment", lambda: replace(HERE, mindspore=release))
-    monkeypatch.setattr(runner, "outcomes", outcomes)
+    monkeypatch.setattr(local, "environment", lambda _: replace(HERE, mindspore=release))
+    monkeypatch.setattr(local.Local, "lines", lines)
     data = str(releases) if curating else "nowhere"
     assert run("verify", "torch.cat", "--no-keep", "--data", data)[0] == 0
     assert ran == code
@@ -264,7 +264,7 @@ def test_checks_that_run_are_those_of_the_release_installed(
 def test_a_release_without_signatures_cannot_be_verified(
     run: Run, releases: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "environment", lambda: replace(HERE, mindspore="2.11.0"))
+    monkeypatch.setattr(local, "environment", lambda _: replace(HERE, mindspore="2.11.0"))
     assert run("verify", "--no-keep", "--data", str(releases)) == (
         1,
         "",

@@ -37,8 +37,8 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
             ["port", "torch.nn.Dropout(0.1, inplace=True)"],
             Done(0, "mindspore.nn.Dropout(p=0.1)\n", "note: `inplace` is dropped\n"),
         ),
-        (["port", "x +"], Done(2, "", "msmap: not Python: invalid syntax\n")),
-        (["port", "x = (1"], Done(2, "", "msmap: not Python: '(' was never closed\n")),
+        (["port", "x +"], Done(2, "", "msmap: not Python: line 1: invalid syntax\n")),
+        (["port", "x = (1"], Done(2, "", "msmap: not Python: line 1: '(' was never closed\n")),
         (
             ["port", "1" + "+1" * 20000],
             Done(2, "", "msmap: the code is nested too deeply\n"),

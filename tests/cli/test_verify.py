@@ -32,23 +32,25 @@ SNIPPETS = str(Path(__file__).parents[1] / "builders" / "snippets.py")
 # Runs `msmap verify ARGUMENTS`, and sends itself a signal after so many outcomes.
 DRIVER = f"""
 import os, sys
-from functools import partial
-from msmap.evidence import names
-from msmap.verify.executors import local as run
-from msmap_cli import main, verifying
+from msmap.verify import ledger
+from msmap.verify.executors import local
+from msmap.evidence.names import Environment
+from msmap_cli import main
 
 number, moment, *arguments = sys.argv[1:]
+count = 0
 
-def outcomes(*given, real=run.outcomes):
-    found = real(*given, command=(sys.executable, {SNIPPETS!r}))
-    for count, line in enumerate(found):
-        if count == int(moment):
-            os.kill(os.getpid(), int(number))
-        yield line
+def add(self, line, real=ledger.Ledger.add):
+    global count
+    if count == int(moment):
+        os.kill(os.getpid(), int(number))
+    count += 1
+    real(self, line)
 
-run.environment = lambda: names.parse({NAME.removesuffix(".jsonl")!r})
-run.outcomes = outcomes
-verifying._EVERY_LINES = 2
+local.ZYGOTE = (sys.executable, {SNIPPETS!r})
+local.environment = lambda device: Environment("1.0", "2.10.0", device, "here")
+ledger.Ledger.add = add
+ledger.EVERY_LINES = 2
 sys.argv = ["msmap", "verify", *arguments]
 main.main()
 """
@@ -219,7 +221,7 @@ XML = """\
 
 
 def test_outcomes_as_junit() -> None:
-    assert junit.suite("here", LINES, 1.5) == XML
+    assert junit.suites({"here": LINES}, 1.5) == XML
 
 
 EVERY = "".join(map(chr, [*range(0x300), 0x2028, 0xD800, 0xDFFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x1F600]))
@@ -227,7 +229,7 @@ EVERY = "".join(map(chr, [*range(0x300), 0x2028, 0xD800, 0xDFFF, 0xFFFD, 0xFFFE,
 
 def test_junit_is_xml_whatever_a_message_holds() -> None:
     """What XML can't hold is left out; all else is there."""
-    text = junit.suite(EVERY, [Line(EVERY, EVERY, "0", "refuted", message=EVERY)], 0)
+    text = junit.suites({EVERY: [Line(EVERY, EVERY, "0", "refuted", message=EVERY)]}, 0)
     root = ElementTree.fromstring(text.encode())
     values = {value for e in root.iter() for value in e.attrib.values() if len(value) > 9}
     left_out = {*range(0x20), 0xD800, 0xDFFF, 0xFFFE, 0xFFFF} - {9, 10, 13}

@@ -9,7 +9,7 @@ from tests.builders import support
 from tests.builders.support import outcome
 
 from msmap.assemble.base import Base
-from msmap.model import Port, Refusal, Text
+from msmap.model import Edit, Port, Refusal, Text
 from msmap.port import rewrite
 
 
@@ -106,7 +106,7 @@ def test_code_without_pytorch_stays_byte_for_byte(world: Base, code: str) -> Non
     "path", sorted(Path(rewrite.__file__).parent.glob("*.py")), ids=lambda p: p.name
 )
 def test_a_base_that_knows_nothing_changes_nothing(tmp_path: Path, path: Path) -> None:
-    source = path.read_text(encoding="utf-8").strip()
+    source = path.read_text(encoding="utf-8")
     assert rewrite.rewrite(source, support.base(tmp_path, [], [])).code == source
 
 
@@ -155,8 +155,8 @@ class Block(mindspore.nn.Cell):
 
 def test_a_module_is_ported_call_by_call_and_everything_else_is_kept(world: Base) -> None:
     port = rewrite.rewrite(MODULE, world)
-    assert outcome(port) == CELL.strip()
-    assert (port.source, port.notes, port.refusals) == (MODULE.strip(), (), ())
+    assert outcome(port) == CELL
+    assert (port.source, port.notes, port.refusals) == (MODULE, (), ())
     assert sorted(port.records) == [
         "torch.Tensor.size",
         "torch.abs",
@@ -201,53 +201,68 @@ def test_bases_of_classes_are_renamed_and_with_them_the_methods_they_call(
 
 
 @pytest.mark.parametrize(
-    ("code", "reason"),
+    ("code", "kind", "reason"),
     [
-        ("torch.nothing(x)", "torch.nothing is no name of PyTorch that msmap knows"),
-        ("y = torch.nothing", "torch.nothing is no name of PyTorch that msmap knows"),
-        ("torch.cat([x, y])", "torch.cat is known, but has no record yet"),
-        ("torch.concat([x, y])", "torch.cat is known, but has no record yet"),
-        ("x.relu()", "torch.Tensor.relu is known, but has no record yet"),
-        ("x.to(torch.float64)", "torch.float64 is known, but has no record yet"),
+        (
+            "torch.nothing(x)",
+            "unknown_name",
+            "torch.nothing is no name of PyTorch that msmap knows",
+        ),
+        (
+            "y = torch.nothing",
+            "unknown_name",
+            "torch.nothing is no name of PyTorch that msmap knows",
+        ),
+        ("torch.cat([x, y])", "no_record", "torch.cat is known, but has no record yet"),
+        ("torch.concat([x, y])", "no_record", "torch.cat is known, but has no record yet"),
+        ("x.relu()", "no_record", "torch.Tensor.relu is known, but has no record yet"),
+        ("x.to(torch.float64)", "no_record", "torch.float64 is known, but has no record yet"),
         (
             "torch.no_grad()",
+            "missing",
             "torch.no_grad has no counterpart: take gradients with mindspore.grad only.",
         ),
         (
             "x.cuda()",
+            "removable",
             "torch.Tensor.cuda: delete this call; MindSpore needs nothing in its place",
         ),
         (
             "map(torch.softmax, xs)",
+            "value",
             "torch.softmax without a call: its arguments differ in MindSpore",
         ),
         (
             "torch.max(x, y)",
+            "ambiguous",
             "torch.max: an argument may be `other` or `dim`; write it as a keyword",
         ),
         (
             "torch.softmax(x, **options)",
+            "unpacked",
             "torch.softmax: which parameters ** fills can't be told from the code",
         ),
         (
             "nn.Linear(*sizes)",
+            "unpacked",
             "torch.nn.Linear: which parameters *sizes fills can't be told from the code",
         ),
-        ("nn.Linear(3)", "torch.nn.Linear: needs `out_features`"),
-        ("torch.abs(x, 1)", "torch.abs: takes at most 1 positional arguments"),
+        ("nn.Linear(3)", "no_overload", "torch.nn.Linear: needs `out_features`"),
+        ("torch.abs(x, 1)", "no_overload", "torch.abs: takes at most 1 positional arguments"),
         (
             "f'{torch.abs(x)}'",
+            "f_string",
             "torch.abs inside an f-string: move it out of the string",
         ),
-        ("torch.cat([x])(y)", "torch.cat is known, but has no record yet"),
-        ("f'{x.size(0)} rows'", "x.size inside an f-string: move it out of the string"),
+        ("torch.cat([x])(y)", "no_record", "torch.cat is known, but has no record yet"),
+        ("f'{x.size(0)} rows'", "f_string", "x.size inside an f-string: move it out of the string"),
     ],
 )
-def test_what_cannot_be_ported_is_refused_with_its_reason(
-    world: Base, code: str, reason: str
+def test_what_cannot_be_ported_is_refused_with_its_kind_and_reason(
+    world: Base, code: str, kind: str, reason: str
 ) -> None:
     port = rewrite.rewrite(code, world)
-    assert (port.code, [r.reason.en for r in port.refusals]) == (None, [reason])
+    assert (port.code, [(r.kind, r.reason.en) for r in port.refusals]) == (None, [(kind, reason)])
 
 
 @pytest.mark.parametrize(
@@ -277,22 +292,29 @@ class Net(nn.Module):
     assert [r.line for r in rewrite.rewrite(code, world).refusals] == [2, 3, 4]
 
 
-def test_every_refusal_has_its_place_source_and_reason_in_both_languages(world: Base) -> None:
+def test_every_refusal_has_its_place_kind_source_and_reason_in_both_languages(world: Base) -> None:
+    """Columns count characters, whatever their bytes."""
     code = "值 = torch.cat([x])\nif 值: 值2 = f(torch.abs(y)) + x.cuda()\n"
     assert rewrite.rewrite(code, world) == Port(
-        code.strip(),
+        code,
         None,
         (Text("MindSpore moves it.", "由 MindSpore 移动。"),),
         (
             Refusal(
                 1,
-                6,
+                4,
+                1,
+                18,
+                "no_record",
                 "torch.cat([x])",
                 Text("torch.cat is known, but has no record yet", "torch.cat 已知，但尚无记录"),
             ),
             Refusal(
                 2,
-                33,
+                29,
+                2,
+                37,
+                "removable",
                 "x.cuda()",
                 Text(
                     "torch.Tensor.cuda: delete this call; MindSpore needs nothing in its place",
@@ -302,7 +324,60 @@ def test_every_refusal_has_its_place_source_and_reason_in_both_languages(world: 
         ),
         ("torch.abs", "torch.Tensor.cuda"),
         (("torch.abs", "mindspore.ops.abs"), ("torch.Tensor.cuda", "remove")),
+        (Edit(2, 13, 2, 25, "mindspore.ops.abs(y)"),),
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("torch.abs(x)\n", "mindspore.ops.abs(x)\n"),
+        ("\n\n  torch.abs(x)  \n\n", "\n\n  mindspore.ops.abs(x)  \n\n"),
+        ("\r\n\ttorch.abs(x)", "\r\n\tmindspore.ops.abs(x)"),
+        ("\u3000torch.abs(x)\u3000", "\u3000mindspore.ops.abs(x)\u3000"),
+        ("\n \n", "\n \n"),
+    ],
+)
+def test_what_is_around_the_code_stays(world: Base, code: str, expected: str) -> None:
+    assert outcome(rewrite.rewrite(code, world)) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("torch.abs(x)", [((1, 0), (1, 12), "mindspore.ops.abs(x)")]),
+        (
+            "\n\n  y = torch.abs(x)\nz = torch.abs(y)\n",
+            [((3, 6), (3, 18), "mindspore.ops.abs(x)"), ((4, 4), (4, 16), "mindspore.ops.abs(y)")],
+        ),
+        ("f(torch.abs(\n  值))", [((1, 2), (2, 4), "mindspore.ops.abs(值)")]),
+        ("'😀', torch.abs(x), '值'", [((1, 5), (1, 17), "mindspore.ops.abs(x)")]),
+        ("torch.abs(torch.abs(x))", [((1, 0), (1, 23), "mindspore.ops.abs(mindspore.ops.abs(x))")]),
+        (
+            "@d\nclass N(nn.Module):\n  @e\n  def  forward(self, x): return torch.abs(x)",
+            [
+                ((2, 8), (2, 17), "mindspore.nn.Cell"),
+                ((4, 7), (4, 14), "construct"),
+                ((4, 32), (4, 44), "mindspore.ops.abs(x)"),
+            ],
+        ),
+        ("x.to(y)\nz", []),
+        ("torch.cat([torch.abs(x)])\ntorch.abs(y)", [((2, 0), (2, 12), "mindspore.ops.abs(y)")]),
+    ],
+)  # fmt: skip
+def test_a_port_tells_its_edits_one_by_one(
+    world: Base, code: str, expected: list[tuple[tuple[int, int], tuple[int, int], str]]
+) -> None:
+    """What stays the same is no edit; beside a refusal there may still be some."""
+    assert [
+        ((e.line, e.column), (e.end_line, e.end_column), e.text)
+        for e in rewrite.rewrite(code, world).edits
+    ] == expected
+
+
+def test_a_result_whose_fields_stay_is_left_as_it_is_written(world: Base) -> None:
+    code = "y = (a.run(torch.abs(x))  # why\n  .values)"
+    assert outcome(rewrite.rewrite(code, world)) == code.replace("torch", "mindspore.ops")
 
 
 @pytest.mark.parametrize(

@@ -552,7 +552,8 @@ def test_the_stored_page_of_every_name_is_the_one_rendered_live(
     expected = {s.torch: live(page.record(kb.lookup(s.torch), language)) for s in EVERYTHING}
     expected |= {n: live(page.reverse(kb.reverse(n), language)) for n in reversed_names}
     with closing(sqlite3.connect(database)) as connection:
-        stored = dict(connection.execute(f"SELECT name, {language} FROM page"))
+        rows = connection.execute(f"SELECT name, {language} FROM page")
+        stored = {name: index.inflated(text) for name, text in rows}
         found = {name: index.page(connection, name, language) for name in expected}
     assert stored == expected
     assert found == expected

@@ -15,7 +15,10 @@ import pytest
 from datasette.app import Datasette
 
 from datasette_msmap import pages, server
+from datasette_msmap.embed import card
 from datasette_msmap.web import texts
+from datasette_msmap.web.tones import tone
+from msmap import vocabulary
 
 # Elements that have no end.
 VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}
@@ -216,11 +219,11 @@ def test_suggestions(site: Datasette) -> None:
     ("code", "said"),
     [
         ("nn.Dropout(0.1)", ("mindspore.nn.Dropout(p=0.1)", None)),
-        ("(", (None, "This is not Python: '(' was never closed")),
-        ("x" * 4001, (None, "The code is longer than 4000 characters.")),
-        ("(" * 3000, (None, "This is not Python: too many nested parentheses")),
-        ("-" * 4000 + "x", (None, "The code is longer than 4000 characters.")),
-        ("a\0b", (None, "This is not Python: source code string cannot contain null bytes")),
+        ("(", (None, "not Python: line 1: '(' was never closed")),
+        ("x" * 4001, (None, "the code is longer than 4000 characters")),
+        ("(" * 3000, (None, "not Python: line 1: too many nested parentheses")),
+        ("-" * 4000 + "x", (None, "the code is longer than 4000 characters")),
+        ("a\0b", (None, "not Python: source code string cannot contain null bytes")),
     ],
 )
 def test_the_rewriter(site: Datasette, code: str, said: tuple[str | None, str | None]) -> None:
@@ -311,3 +314,24 @@ def test_a_page_is_declared_by_its_module_alone(site: Datasette) -> None:
     assert [page.path for page in pages.PAGES if page.nav] == [
         "/browse", "/guides", "/claims", "/coverage", "/releases", "/stats", "/port",
     ]  # fmt: skip
+
+
+WORDS = ("CATEGORIES", "VERIFICATIONS", "VARIANT_OUTCOMES", "IMPACTS", "VERDICTS", "RELATIONS")
+SHEETS = (
+    Path(server.__file__).parent / "static/site.css",
+    Path(card.__file__).with_name("card.css"),
+)
+
+
+def test_style_sheets_know_tones_and_no_word_of_a_vocabulary() -> None:
+    """Each word has a tone, so a new one needs no style of its own."""
+    words = {word for table in WORDS for word in getattr(vocabulary, table)}
+    assert {word for word in words if tone(word) not in TONES} == set()
+    for sheet in SHEETS:
+        classes = set(re.findall(r"\.([a-z_-]+)", sheet.read_text(encoding="utf-8")))
+        # A remark and the refusals of the rewriter are things of a page, not words.
+        assert classes & (words - {"note", "refused"}) == set(), sheet.name
+        assert {"good", "bad", "warn"} <= classes
+
+
+TONES = ("good", "fair", "warn", "bad", "other", "dim")

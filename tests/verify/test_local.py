@@ -6,26 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.builders.checks import job
 
 from msmap.evidence.files import Line
-from msmap.verify.executors import local as run
+from msmap.verify.executors.local import Local
 from msmap.verify.plan.job import Job
 
 pytest.importorskip("numpy")
 
 pytestmark = pytest.mark.frameworks
-
-X = {"shape": [2, 3], "dtype": "float32"}
-BASE = Job(
-    owner="torch.abs", check="case", hash="0",
-    torch="torch.abs(x)", mindspore="mindspore.ops.abs(x)",
-    inputs={"x": X}, expect="same", gives={}, gradient=True, modes=(), rtol=None, atol=None,
-    raises=None, state=(),
-)  # fmt: skip
-
-
-def job(**changes: Any) -> Job:
-    return replace(BASE, **changes)
 
 
 def linear(**changes: Any) -> Job:
@@ -309,7 +298,8 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
 def outcomes() -> dict[str, Line]:
     """All cases in one run: one process imports, a child a case."""
     jobs = [replace(made, check=name) for name, (made, _) in CASES.items()]
-    return {line.check: line for line in run.outcomes(jobs, width=2, limit=20)}
+    with Local(width=2, limit=20) as executor:
+        return {line.check: line for line in executor.lines(jobs)}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -326,5 +316,5 @@ def test_every_job_has_exactly_one_outcome(outcomes: dict[str, Line]) -> None:
 
 def test_the_same_check_twice_gives_the_same_line() -> None:
     """Inputs, seeds and rounding don't depend on the run."""
-    first, second = (list(run.outcomes([linear()], width=1)) for _ in range(2))
-    assert first == second
+    with Local(width=1) as first, Local(width=1) as second:
+        assert list(first.lines([linear()])) == list(second.lines([linear()]))

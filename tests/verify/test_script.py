@@ -9,16 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.builders.checks import job
 
 from msmap.verify import script as snippet
 from msmap.verify.plan.job import Job
 
-JOB = Job(
-    owner="torch.add", check="case", hash="0",
-    torch="y = x + 1\n(y +\n 1)", mindspore="x + 2",
+JOB = job(
+    owner="torch.add", torch="y = x + 1\n(y +\n 1)", mindspore="x + 2", expect="same-distribution",
     inputs={"x": {"values": [1.0, float("nan")], "dtype": "float32"}},
-    expect="same-distribution", gives={}, gradient=True, modes=(), rtol=None, atol=None,
-    raises=None, state=(),
 )  # fmt: skip
 
 SCRIPT = """\
@@ -205,9 +203,9 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What the script of each run prints."""
     folder: Path = tmp_path_factory.mktemp("scripts")
     paths = []
-    for number, (job, variant, *_) in enumerate(RUNS.values()):
+    for number, (made, variant, *_) in enumerate(RUNS.values()):
         paths.append(folder / f"{number}.py")
-        paths[-1].write_text(snippet.script(job, variant), encoding="utf-8")
+        paths[-1].write_text(snippet.script(made, variant), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-c", DRIVER, *map(str, paths)], cwd=folder, capture_output=True,
         text=True, check=False,

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.verify.test_local import BASE, X
+from tests.builders import checks
+from tests.builders.checks import X
 
 from msmap.evidence.files import Line
 from msmap.model import Finding
-from msmap.verify.executors import local as run
+from msmap.verify.executors.local import Local
 from msmap.verify.plan.job import Job
 from msmap.verify.plan.variants import Variant, plain
 
@@ -21,9 +22,8 @@ pytestmark = pytest.mark.frameworks
 
 def job(torch: str, mindspore: str, *made: Variant, **changes: Any) -> Job:
     """A check of these two sides, with variants."""
-    return replace(
-        BASE, torch=torch, mindspore=mindspore, variants=tuple(map(plain, made)), **changes
-    )
+    variants = tuple(map(plain, made))
+    return checks.job(torch=torch, mindspore=mindspore, variants=variants, **changes)
 
 
 def calls(*made: Variant, **changes: Any) -> Job:
@@ -269,7 +269,8 @@ CASES: dict[str, tuple[Job, str, dict[str, Finding]]] = {
 def outcomes() -> dict[str, Line]:
     """All cases in one run: one process imports, a child a case."""
     jobs = [replace(made, check=name) for name, (made, *_) in CASES.items()]
-    return {line.check: line for line in run.outcomes(jobs, width=2, limit=60)}
+    with Local(width=2, limit=60) as executor:
+        return {line.check: line for line in executor.lines(jobs)}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -16,8 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.builders import checks
 
-from msmap.verify.executors import local as run
+from msmap.errors import CannotVerify
+from msmap.evidence.files import Line
+from msmap.model import Finding
+from msmap.verify.executors.local import Local
 from msmap.verify.plan.job import Job
 
 pytest.importorskip("numpy")
@@ -32,11 +36,7 @@ Found = tuple[Result, dict[str, Result]]
 
 
 def job(check: str, parts: dict[str, str], expect: str = "same") -> Job:
-    return Job(
-        owner="torch.abs", check=check, hash="0", torch=json.dumps(parts), mindspore="", inputs={},
-        expect=expect, gives={}, gradient=True, modes=(), rtol=None, atol=None, raises=None,
-        state=(),
-    )  # fmt: skip
+    return checks.job(check=check, torch=json.dumps(parts), expect=expect)
 
 
 def inconclusive(message: str) -> Result:
@@ -218,24 +218,38 @@ def marked(word: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def everything(mark: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Found]:
-    """All cases in one run, two at a time, each followed by one that does nothing."""
+    """All cases, two at a time, each followed by one that does nothing.
+
+    Only what never ends is held to the short limit: a busy machine may need long for the others.
+    """
     folder = tmp_path_factory.mktemp("temporary")
-    jobs = []
-    for name, (code, _) in CASES.items():
-        jobs += [job(name, {"": code}), job(f"beside {name}", {"": "pass"})]
+    found: dict[str, Found] = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TMPDIR", str(folder))
-        found = outcomes(jobs, patch, width=2)
+        for late in (True, False):
+            jobs = []
+            for name, (code, wanted) in CASES.items():
+                if (wanted == LATE) is late:
+                    jobs += [job(name, {"": code}), job(f"beside {name}", {"": "pass"})]
+            found |= outcomes(jobs, width=2, limit=LIMIT if late else 60)
     assert (marked(mark), list(folder.iterdir())) == ([], [])
     return found
 
 
-def outcomes(jobs: list[Job], patch: pytest.MonkeyPatch, width: int = 1) -> dict[str, Found]:
+def outcomes(jobs: list[Job], width: int = 1, limit: float = LIMIT) -> dict[str, Found]:
     """What comes out of each job and its variants."""
-    patch.setattr(run, "_line", lambda job, result, variants: (job.check, result, variants))
-    found: list[Any] = list(run.outcomes(jobs, width, LIMIT, ZYGOTE))
-    assert len(found) == len(jobs)
-    return {check: (result, variants) for check, result, variants in found}
+    with Local(width, limit, command=ZYGOTE) as executor:
+        lines = list(executor.lines(jobs))
+    assert len(lines) == len(jobs)
+    return {
+        line.check: (fields(line), {name: fields(f) for name, f in line.variants.items()})
+        for line in lines
+    }
+
+
+def fields(found: Line | Finding) -> Result:
+    gave = {"mindspore_gave": found.mindspore_gave} if found.mindspore_gave else {}
+    return {"outcome": found.outcome, "message": found.message, **gave}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -303,10 +317,10 @@ PARTS: dict[str, tuple[dict[str, str], Found]] = {
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_a_part_costs_itself_alone(name: str, mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_costs_itself_alone(name: str, mark: str) -> None:
     """The other parts of the check run all the same, in a new child if need be."""
     parts, expected = PARTS[name]
-    found = outcomes([job("it", parts), job("after", {"": "pass"})], monkeypatch)
+    found = outcomes([job("it", parts), job("after", {"": "pass"})])
     assert (found, marked(mark)) == ({"it": expected, "after": (GOOD, {})}, [])
 
 
@@ -379,12 +393,10 @@ SHAKES: dict[str, tuple[dict[str, str], Found]] = {
 
 
 @pytest.mark.parametrize("name", SHAKES)
-def test_what_an_error_may_have_spoilt_runs_in_a_new_child(
-    name: str, mark: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_an_error_may_have_spoilt_runs_in_a_new_child(name: str, mark: str) -> None:
     """The framework's gradients may be wrong for good after one of them raised."""
     parts, expected = SHAKES[name]
-    found = outcomes([job("it", parts), job("after", {"": "pass"})], monkeypatch)
+    found = outcomes([job("it", parts), job("after", {"": "pass"})])
     assert (found, marked(mark)) == ({"it": expected, "after": (GOOD, {})}, [])
 
 
@@ -407,19 +419,18 @@ def test_what_an_error_may_have_spoilt_runs_in_a_new_child(
     ],
     ids=["there", "gone", "left"],
 )
-def test_a_documented_crash_is_the_check_itself(
-    parts: dict[str, str], expected: Found, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert outcomes([job("it", parts, "crashes")], monkeypatch) == {"it": expected}
+def test_a_documented_crash_is_the_check_itself(parts: dict[str, str], expected: Found) -> None:
+    assert outcomes([job("it", parts, "crashes")]) == {"it": expected}
 
 
 DRIVER = f"""
 import sys
-sys.path.insert(0, {str(Path(__file__).parent)!r})
+sys.path[:0] = {[str(Path(__file__).parent), str(Path(__file__).parents[2])]!r}
 from test_zygote import ESCAPES, ZYGOTE, job
-from msmap.verify.executors import local as run
+from msmap.errors import CannotVerify
+from msmap.verify.executors.local import Local
 code = ESCAPES + "open({{0!r}}, 'w').close()\\ntime.sleep(300)"
-list(run.outcomes([job("it", {{"": code.format(sys.argv[1])}})], 1, 60, ZYGOTE))
+list(Local(1, 60, command=ZYGOTE).lines([job("it", {{"": code.format(sys.argv[1])}})]))
 """
 
 
@@ -447,3 +458,48 @@ def wait_for(condition: Any) -> None:
     while not condition():
         assert time.monotonic() < end, "it never came true"
         time.sleep(0.05)
+
+
+PID = {"": "import os\nsaid = str(os.getppid())"}
+
+
+def pids(executor: Local, *checks: str) -> set[str]:
+    """The process that forked for each of these checks."""
+    return {line.message for line in executor.lines([job(check, PID) for check in checks])}
+
+
+def test_one_process_forks_until_the_executor_is_closed(mark: str) -> None:
+    with Local(1, LIMIT, command=ZYGOTE) as executor:
+        (first,) = pids(executor, "a", "b")
+        assert pids(executor, "c") == {first}
+    assert marked(mark) == []
+    with pytest.raises(CannotVerify, match="was ended"):
+        pids(executor, "d")
+
+
+def test_what_died_between_jobs_is_started_again(mark: str) -> None:
+    with Local(1, LIMIT, command=ZYGOTE) as executor:
+        (first,) = pids(executor, "a")
+        os.kill(int(first), signal.SIGKILL)
+        (second,) = pids(executor, "b")
+    assert (first != second, marked(mark)) == (True, [])
+
+
+def test_what_is_not_asked_for_any_more_ends(mark: str) -> None:
+    with Local(1, LIMIT, command=ZYGOTE) as executor:
+        lines = executor.lines([job("a", PID), job("b", {"": "import time\ntime.sleep(300)"})])
+        first = next(lines).message
+        lines.close()
+        assert marked(mark) == []
+        assert pids(executor, "c") != {first}
+
+
+def test_checks_run_on_the_device_that_evidence_is_to_name(
+    mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MSMAP_TEST_ENVIRONMENT", "2.13.0 2.9.0 ascend")
+    with Local(1, LIMIT, "ascend", ZYGOTE) as executor:
+        assert len(pids(executor, "a")) == 1
+    with Local(1, LIMIT, command=ZYGOTE) as executor, pytest.raises(CannotVerify) as raised:
+        pids(executor, "a")
+    assert str(raised.value) == ("MindSpore runs on ascend here, not on cpu; say `--device ascend`")

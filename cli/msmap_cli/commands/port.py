@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from msmap.port.attempt import attempt, unreadable
 from msmap.query import answers
 from msmap.render import View
 from msmap_cli.opening import base
@@ -28,13 +29,9 @@ def port(
     view = View(language(lang))
     source = sys.stdin.read() if code == "-" else code
     with base(mindspore) as kb:
-        try:
-            done = kb.port(source)
-        except (SyntaxError, ValueError) as error:
-            message = error.msg if isinstance(error, SyntaxError) else str(error)
-            fail(f"not Python: {message}", 2)
-        except RecursionError:
-            fail("the code is nested too deeply", 2)
+        done = attempt(source, kb)
+    if (refused := unreadable(done)) is not None:
+        fail(refused.reason.get(view.language), 2)
     tell(answers.Ported(done), form, view)
     for note in done.notes:
         say(f"note: {note.get(view.language)}")

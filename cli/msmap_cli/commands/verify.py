@@ -8,8 +8,10 @@ from typing import Annotated
 
 import typer
 
+from msmap_cli.commands import mutate as mutating
+from msmap_cli.commands.mutate import AtLeast
 from msmap_cli.opening import base, loading
-from msmap_cli.options import Data, Names, Report
+from msmap_cli.options import Data, Device, Jobs, Limit, Names, Report
 from msmap_cli.output import fail
 
 
@@ -19,10 +21,11 @@ def verify(
     everything: Annotated[
         bool, typer.Option("--all", help="Run what is current too, not only what is stale.")
     ] = False,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Checks at a time; one a core.")
-    ] = None,
-    limit: Annotated[float, typer.Option(min=0.1, help="Seconds that a check may take.")] = 60.0,
+    jobs: Jobs = None,
+    limit: Limit = 60.0,
+    device: Annotated[
+        Device, typer.Option(case_sensitive=False, help="What MindSpore runs on here.")
+    ] = Device.CPU,
     keep: Annotated[
         bool, typer.Option("--keep/--no-keep", help="Write what came out to data/evidence.")
     ] = True,
@@ -37,15 +40,9 @@ def verify(
         Path | None, typer.Option(help="Write what came out as JUnit XML too.", dir_okay=False)
     ] = None,
     mutate: Annotated[
-        bool,
-        typer.Option(
-            "--mutate", help="Put mistakes into the records and count those that checks catch."
-        ),
+        bool, typer.Option("--mutate", help="The same as `msmap mutate`; --at-least goes with it.")
     ] = False,
-    at_least: Annotated[
-        float,
-        typer.Option(min=0, max=100, help="With --mutate: exit status 1 below this percentage."),
-    ] = 0.0,
+    at_least: AtLeast = 0.0,
     tensorflow: Annotated[
         bool,
         typer.Option("--tensorflow", help="Run what statements say of TensorFlow, nothing else."),
@@ -68,8 +65,6 @@ def verify(
         if tensorflow:
             return prove(data)
         if mutate:
-            from msmap_cli.commands import mutate as mutating
-
             return mutating.run(data, names or [], jobs, limit, form, at_least)
         from msmap_cli import verifying
 
@@ -78,7 +73,8 @@ def verify(
         except ValueError as error:
             fail(str(error), 2)
         everything_asked = everything or bool(names) or check is not None
-        wish = verifying.Wish(everything_asked, jobs, limit, keep, part, junit, check)
+        on = device.value.lower()
+        wish = verifying.Wish(everything_asked, jobs, limit, on, keep, part, junit, check)
         return verifying.run(data, names or [], wish)
 
     sys.exit(loading(work))

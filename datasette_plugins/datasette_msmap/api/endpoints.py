@@ -12,7 +12,8 @@ from datasette_msmap.web.refusals import Refused, short
 from datasette_msmap.web.responses import Answer, Ask
 from msmap import model
 from msmap.errors import NotFound
-from msmap.query import answers
+from msmap.port.attempt import attempt, unreadable
+from msmap.query import answers, bulk
 from msmap.query.knowledge_base import KnowledgeBase
 
 _CODE_TYPES = ("application/json", "text/plain", "text/x-python")
@@ -27,10 +28,9 @@ def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
     """What is known of a name; what nobody knows is an error here."""
     name, kb = given.text("name"), _base(ask, given)
     if given.maybe("mindspore") is None and not kb.is_mindspore(name):
-        sql = "SELECT document FROM record WHERE torch = ?"
-        for (document,) in ask.served.rows(sql, kb.torch_name(name)):
-            blank = answers.Answer(name, True)
-            told = answers.Lookup(kb.releases(), (blank,))
+        document = bulk.document(kb, kb.torch_name(name) or name)
+        if document is not None:
+            told = answers.Lookup(kb.releases(), (answers.Answer(name, True),))
             return encoding.answer_around(ask, "lookup", told, "record", document)
     found = answers.answer(kb, name)
     if not found.found:
@@ -99,16 +99,10 @@ def stats(ask: Ask, given: Given) -> answers.Stats:
 def port(ask: Ask, given: Given) -> answers.Ported:
     """PyTorch code as MindSpore code, or why there is none."""
     kb, code = _base(ask, given), given.text("code")
-    try:
-        return answers.Ported(kb.port(code))
-    except SyntaxError as error:
-        place = f"line {error.lineno}: " if error.lineno else ""
-        raise Refused(400, f"not Python: {place}{error.msg}") from None
-    except ValueError as error:
-        raise Refused(400, f"not Python: {short(str(error))}") from None
-    except (RecursionError, MemoryError):
-        # The parser's stack is meant: Python has no other name for it.
-        raise Refused(400, "the code is nested too deeply") from None
+    done = attempt(code, kb)
+    if (refusal := unreadable(done)) is not None:
+        raise Refused(400, refusal.reason.en)
+    return answers.Ported(done)
 
 
 def posted(ask: Ask) -> dict[str, str]:

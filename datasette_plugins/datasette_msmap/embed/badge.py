@@ -7,14 +7,14 @@ from xml.sax.saxutils import escape, quoteattr
 from datasette_msmap.embed.subjects import Subject, category, short, subject, verification
 from datasette_msmap.web.refusals import wrong
 from datasette_msmap.web.responses import SVG, Answer, Ask
+from datasette_msmap.web.tones import tone
 
 _LANGUAGES = ("en", "zh")
 _UNKNOWN = ("not known", "没有该名称")
 _NO_RECORD = ("no record", "暂无记录")
 # White text on these has a contrast of at least 4.5.
 _GOOD, _MIND, _BAD, _NONE = "#1a7f37", "#9a5b00", "#b42318", "#57606a"
-_EASY = ("no_params", "identical", "renamed_params", "target_more_params", "removable")
-_SHOWN = ("verified", "verified_with_tolerance", "verified_forward_only", "diverges_documented")
+_EASY, _SHOWN = ("good", "fair"), ("good", "fair", "other")
 _LABEL, _LONGEST = 48, 60
 _HEIGHT, _SPACE = 20, 8
 
@@ -42,11 +42,11 @@ def _said(found: Subject, language: str) -> tuple[str, str]:
 
 
 def _colour(category_: str, verification_: str) -> str:
-    if verification_ == "refuted" or category_ == "missing":
+    if tone(verification_) == "bad" or category_ == "missing":
         return _BAD
-    if verification_ not in _SHOWN:
+    if tone(verification_) not in _SHOWN:
         return _NONE
-    return _GOOD if category_ in _EASY else _MIND
+    return _GOOD if tone(category_) in _EASY else _MIND
 
 
 def _width(text: str) -> int:

@@ -10,6 +10,7 @@ from markupsafe import escape
 
 from datasette_msmap.web.addresses import LANGUAGES, Addresses
 from datasette_msmap.web.responses import TEXT, Answer, Ask, View
+from msmap.query.records import answered
 
 _STATIC = Path(__file__).parent.parent / "static"
 _YEAR = 31_536_000
@@ -55,16 +56,9 @@ def robots(ask: Ask) -> Answer:
 def sitemap(ask: Ask) -> Answer:
     """All pages in both languages, each with the other as its alternate."""
     to = Addresses(ask.root, ask.site, "en")
-    names = [row[0] for row in ask.served.rows("SELECT torch FROM record ORDER BY 1")]
-    targets = ask.served.rows(
-        "SELECT DISTINCT coalesce(nullif(a.alias_of, ''), t.api) FROM target t"
-        " LEFT JOIN api a ON a.name = t.api AND a.framework = 'mindspore'"
-        " WHERE t.api != '' ORDER BY 1"
-    )
-    names += [row[0] for row in targets]
     paths = [page.path for page in ask.pages if page.sitemap]
     paths += [f"/guides/{guide.id}" for guide in ask.kb.guides()]
-    paths += [to.name(name).removeprefix(ask.root) for name in names]
+    paths += [to.name(name).removeprefix(ask.root) for name in answered(ask.kb)]
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'

@@ -8,6 +8,7 @@ from datasette_msmap.web import encoding, texts
 from datasette_msmap.web.responses import JSON, Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap import model
+from msmap.port.attempt import attempt, unreadable
 
 LONGEST = 4000
 
@@ -20,28 +21,17 @@ class Outcome:
     problem: model.Text | None
 
 
-def attempt(ask: Ask, code: str) -> Outcome:
-    """Rewrite code that anybody may have sent."""
-    if len(code) > LONGEST:
-        return Outcome(None, _said("port.long", LONGEST))
-    try:
-        return Outcome(ask.kb.port(code), None)
-    except SyntaxError as error:
-        return Outcome(None, _said("port.syntax", error.msg))
-    except (RecursionError, MemoryError):
-        return Outcome(None, _said("port.deep"))
-    except ValueError as error:  # a null byte
-        return Outcome(None, _said("port.syntax", error))
-
-
-def _said(key: str, *values: object) -> model.Text:
-    return model.Text(texts.get(key, "en").format(*values), texts.get(key, "zh").format(*values))
+def _attempted(ask: Ask, code: str) -> Outcome:
+    """What becomes of code that anybody may have sent."""
+    done = attempt(code, ask.kb, longest=LONGEST)
+    refusal = unreadable(done)
+    return Outcome(done, None) if refusal is None else Outcome(None, refusal.reason)
 
 
 def port(ask: Ask) -> Answer:
     """The rewriter as a page, which needs no script."""
     source = ask.args.get("code", "")
-    found = attempt(ask, source) if source.strip() else Outcome(None, None)
+    found = _attempted(ask, source) if source.strip() else Outcome(None, None)
     made = found.port
     said = [found.problem.get(ask.language)] if found.problem else []
     if made is not None:
@@ -64,7 +54,7 @@ def port(ask: Ask) -> Answer:
 
 def data(ask: Ask) -> Answer:
     """The same as JSON, for the script of the pages: what is no Python yet is no error to it."""
-    found = attempt(ask, ask.args.get("code", ""))
+    found = _attempted(ask, ask.args.get("code", ""))
     return Answer(encoding.text(asdict(found)), JSON)
 
 

@@ -8,7 +8,7 @@ from datasette_msmap.web.responses import Answer, Ask, redirect
 from datasette_msmap.web.templating import render
 from msmap import model
 from msmap.errors import UnknownRelease
-from msmap.query import answers
+from msmap.query import answers, records
 from msmap.query.knowledge_base import KnowledgeBase
 
 LONGEST_NAME = 200
@@ -56,7 +56,7 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
     parameters = sheet.table(best.parameters if best else (), "parameter")
     inputs = sheet.table(best.inputs if best else (), "input")
     caveats = sheet.caveats(record)
-    found = outcomes(ask, record.torch)
+    found = records.outcomes(ask.kb, record.torch)
     shown = kb.releases()["mindspore"]
     return render(
         ask,
@@ -71,7 +71,7 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
         tested=_tested(ask, found),
         environments=sorted({c.evidence[-1].environment for c in record.checks if c.evidence}),
         summaries=sheet.summaries(record),
-        related=_related(ask, record.torch),
+        related=records.related(ask.kb, record.torch),
         guides=[ask.kb.guide(name) for name in record.guides],
         claims=ask.kb.claims(about=record.torch),
         namespace=record.torch.rpartition(".")[0],
@@ -82,35 +82,7 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
     )
 
 
-def outcomes(ask: Ask, owner: str) -> dict[str, dict[str, str]]:
-    """The outcome of every check of a record by release, oldest first."""
-    rows = ask.served.rows(
-        'SELECT c.slug, e.mindspore, e.outcome FROM evidence e JOIN "check" c ON c.id = e."check"'
-        " JOIN release r ON r.framework = 'mindspore' AND r.name = e.mindspore"
-        " WHERE c.owner = ? ORDER BY r.id",
-        owner,
-    )
-    found: dict[str, dict[str, str]] = {}
-    for check, release, outcome in rows:
-        found.setdefault(check, {})[release] = outcome
-    return found
-
-
 def _tested(ask: Ask, outcomes: dict[str, dict[str, str]]) -> list[str]:
     """The releases that any check of a record has run with, oldest first."""
     run = {release for found in outcomes.values() for release in found}
     return [release for release in ask.kb.known_releases() if release in run]
-
-
-_RELATED = """
-SELECT torch, category FROM record WHERE torch != ?1 AND (
-  torch IN (SELECT o.torch FROM target t JOIN target o ON o.api = t.api
-            WHERE t.torch = ?1 AND t.api != '')
-  OR substr(lower(torch), -length(?2)) = ?2)
-ORDER BY 1 LIMIT 24
-"""
-
-
-def _related(ask: Ask, torch: str) -> list[tuple[str, str]]:
-    """Records with a target of this one, or with the same last part of the name."""
-    return ask.served.rows(_RELATED, torch, "." + torch.rpartition(".")[2].lower())

@@ -11,9 +11,10 @@ from urllib.parse import urlencode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from datasette_msmap.web import charts, texts
+from datasette_msmap.web import charts, counts, texts
 from datasette_msmap.web.addresses import LANGUAGES, Addresses
 from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.tones import tone
 from msmap import vocabulary
 
 # What reorders, breaks or hides text: marks of direction, Unicode's own line ends, and control
@@ -46,6 +47,8 @@ def _environment() -> Environment:
     environment.globals |= {
         "vocabulary": vocabulary,
         "bar": charts.bar,
+        "covered": counts.covered,
+        "tone": tone,
     }
     return environment
 

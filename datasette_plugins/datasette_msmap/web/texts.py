@@ -151,9 +151,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "port.result": ("MindSpore code", "MindSpore 代码"),
     "port.refused": ("Refused", "无法转写"),
     "port.line": ("line {0}", "第 {0} 行"),
-    "port.long": ("The code is longer than {0} characters.", "代码超过 {0} 个字符。"),
-    "port.syntax": ("This is not Python: {0}", "不是合法的 Python：{0}"),
-    "port.deep": ("The code is nested too deeply.", "代码嵌套过深。"),
     "port.failed": ("No answer from the server.", "服务器没有应答。"),
     "port.records": ("By these records", "依据的记录"),
     # Reverse

@@ -12,7 +12,7 @@ from msmap import model
 from msmap.assemble import derive
 from msmap.assemble.base import Base
 from msmap.curated import schema
-from msmap.port import rewrite
+from msmap.port.attempt import attempt
 
 # What msmap.verify.variants makes of a check; a change makes all evidence stale.
 GENERATION = 3
@@ -122,12 +122,7 @@ def _chosen(mindspore: str, targets: Sequence[model.Target]) -> str:
 
 def port(code: str, place: tuple[str, str], made: Base, target: str | None = None) -> model.Port:
     """The port of a piece of code; what can't be ported is remembered in the base."""
-    try:
-        done = rewrite.rewrite(code, made, target, place[0])
-    except SyntaxError as error:
-        reason = model.Text(f"not Python: {error.msg}", f"不是合法的 Python 代码：{error.msg}")
-        refusal = model.Refusal(error.lineno or 1, 0, code, reason)
-        done = model.Port(code, None, (), (refusal,), ())
+    done = attempt(code, made, target, place[0])
     if done.code is None:
         made.failed_ports[place] = done
     return done

@@ -69,13 +69,14 @@ class Resolver:
         if name is None:
             if certain and not self._is_constant(node):
                 raise Refused(
+                    "unknown_name",
                     f"{spelling} is no name of PyTorch that msmap knows",
                     f"{spelling} 不是 msmap 已知的 PyTorch 名称",
                 )
             return None
         record = self.facts.find(name)
         if record is None:
-            raise Refused(f"{name} is known, but has no record yet", f"{name} 已知，但尚无记录")
+            raise _unrecorded(name)
         return record
 
     def call(self, node: ast.Call, alike: Alike) -> Meaning | None:
@@ -147,9 +148,7 @@ class Resolver:
         # Lists and dictionaries have methods of PyTorch's containers.
         likely = [c for c in candidates if owner_kind(c) in (kind or "tensor", "tensor")]
         if not records and likely:
-            raise Refused(
-                f"{likely[0]} is known, but has no record yet", f"{likely[0]} 已知，但尚无记录"
-            )
+            raise _unrecorded(likely[0])
         # What a property gives is called here: the call itself stays.
         records = [record for record in records if record.kind != "property"]
         if len(records) > 1:
@@ -178,9 +177,15 @@ class Resolver:
                     ),
                 )
         raise Refused(
+            "ambiguous",
             f"{method} may be {' or '.join(r.torch for r in fitting)}",
             f"{method} 可能是 {' 或 '.join(r.torch for r in fitting)}",
         )
+
+
+def _unrecorded(name: str) -> Refused:
+    en, zh = f"{name} is known, but has no record yet", f"{name} 已知，但尚无记录"
+    return Refused("no_record", en, zh)
 
 
 def _is_scheduler(method: ast.Attribute) -> bool:

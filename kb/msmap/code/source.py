@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TypeVar
+from operator import attrgetter
+from typing import Any, TypeVar
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -13,19 +16,37 @@ Node = TypeVar("Node", bound=ast.AST)
 Change = tuple[int, int, str]
 
 
+_METHOD = re.compile(rb"def[\s\\]+([^\s(\[\\]+)")
+
+
 class Source:
     """Python source with byte offsets: Python's columns count bytes.
+
+    White space around the code, also before the first line of it, is no part of what is parsed.
 
     Raises:
         SyntaxError: the text isn't Python.
     """
 
     def __init__(self, text: str) -> None:
-        self.tree = ast.parse(text)
+        code = text.strip()
+        before = text[: text.index(code)].encode()
         self._bytes = text.encode()
-        self._starts = [0]
+        self._lines = [0]
         for line in self._bytes.splitlines(keepends=True):
-            self._starts.append(self._starts[-1] + len(line))
+            if line.endswith((b"\n", b"\r")):
+                self._lines.append(self._lines[-1] + len(line))
+        # Where the lines that the parser counts begin.
+        skipped = bisect_right(self._lines, len(before)) - 1
+        self._starts = [len(before), *self._lines[skipped + 1 :]]
+        try:
+            self.tree = ast.parse(code)
+        except SyntaxError as error:
+            if error.lineno is not None:
+                error.lineno += skipped
+            if error.end_lineno is not None:
+                error.end_lineno += skipped
+            raise
 
     @cached_property
     def nodes(self) -> Mapping[type[ast.AST], Sequence[ast.AST]]:
@@ -55,6 +76,17 @@ class Source:
         end = self._starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
         return begin, end
 
+    def name_span(self, node: ast.FunctionDef) -> tuple[int, int]:
+        """Byte offsets of the name of a function."""
+        found = _METHOD.match(self._bytes, self._starts[node.lineno - 1] + node.col_offset)
+        assert found is not None, "a function begins so"
+        return found.span(1)
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The line, from 1, and the column in characters, from 0, of a byte offset."""
+        line = bisect_right(self._lines, offset)
+        return line, len(self.between(self._lines[line - 1], offset))
+
     def between(self, begin: int, end: int) -> str:
         """The text between two byte offsets."""
         return self._bytes[begin:end].decode()
@@ -63,24 +95,30 @@ class Source:
         """A node's source as written."""
         return self.between(*self.span(node))
 
-    def replaced(self, node: ast.AST, changes: Iterable[Change]) -> str | None:
-        """A node's source with changes made in it, in their order; None if two overlap."""
+    def replaced(self, node: ast.AST, changes: Iterable[Change]) -> str:
+        """A node's source with changes made in it; they come in order and don't overlap."""
         place, last = self.span(node)
         pieces: list[str] = []
         for begin, end, text in changes:
-            if begin < place:
-                return None
             pieces += [self.between(place, begin), text]
             place = end
         return "".join(pieces) + self.between(place, last)
 
 
-def located(node: ast.AST) -> list[ast.AST]:
-    """The nearest descendants that have a place in the source."""
+def located(node: ast.AST) -> list[Any]:
+    """The nearest descendants that have a place in the source, in the order of the source."""
+    found = _located(node)
+    if len(found) > 1:
+        found.sort(key=attrgetter("lineno", "col_offset"))
+    return found
+
+
+def _located(node: ast.AST) -> list[ast.AST]:
     found: list[ast.AST] = []
-    for child in ast.iter_child_nodes(node):
-        if hasattr(child, "col_offset"):
-            found.append(child)
-        else:
-            found += located(child)
+    for name in node._fields:
+        value = getattr(node, name, None)
+        for child in value if isinstance(value, list) else (value,):
+            if isinstance(child, ast.AST):
+                # The contexts and operators have no place and nothing in them.
+                found += (child,) if hasattr(child, "lineno") else _located(child)
     return found

@@ -20,6 +20,10 @@ class Bound:
     given: dict[str, Argument]
 
 
+class _Unpacked(ValueError):
+    """Which parameters an argument fills can't be told."""
+
+
 def bind(
     name: str,
     signatures: Sequence[Signature],
@@ -36,12 +40,12 @@ def bind(
         Refused: no overload fits, or several do that would read the arguments differently.
     """
     bindings: list[tuple[int, Bound]] = []
-    reasons: list[str] = []
+    reasons: list[ValueError] = []
     for signature in signatures:
         try:
             given = _assign(signature, positional, keywords)
         except ValueError as error:
-            reasons.append(str(error))
+            reasons.append(error)
             continue
         # A single overload's annotations may lie (F.interpolate's size is no plain int).
         score = _fit(signature, given) if len(signatures) > 1 else 0
@@ -49,13 +53,18 @@ def bind(
             bindings.append((score, Bound(signature, given)))
     if not bindings:
         detail = reasons[0] if reasons else "no overload takes arguments of these kinds"
-        raise Refused(f"{name}: {detail}", f"{name}：参数与任何重载都不匹配（{detail}）")
+        raise Refused(
+            "unpacked" if isinstance(detail, _Unpacked) else "no_overload",
+            f"{name}: {detail}",
+            f"{name}：参数与任何重载都不匹配（{detail}）",
+        )
     best = max(score for score, _ in bindings)
     found = [bound for score, bound in bindings if score == best]
     if ranked or all(_same(bound, found[0]) for bound in found):
         return found[0]
     readings = " or ".join(_reading(bound, found) for bound in found)
     raise Refused(
+        "ambiguous",
         f"{name}: an argument may be {readings}; write it as a keyword",
         f"{name}：无法判断参数对应 {readings}；请改用关键字传参",
     )
@@ -79,7 +88,7 @@ def _assign(
     variadic = signature.variadic
     for parameter, found in zip(slots, positional, strict=False):
         if isinstance(found.node, ast.Starred):
-            raise ValueError(f"which parameters {found.text} fills can't be told from the code")
+            raise _Unpacked(f"which parameters {found.text} fills can't be told from the code")
         given[parameter.name] = found
     rest = tuple(positional[len(slots) :])
     if variadic and (rest or not keywords):

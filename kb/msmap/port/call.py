@@ -49,6 +49,7 @@ def write(record: Record, arguments: Arguments, key: str | None = None) -> Writt
     """
     if record.missing is not None:
         raise Refused(
+            "missing",
             f"{record.torch} has no counterpart: {record.missing.en}",
             f"{record.torch} 没有对应的 API：{record.missing.zh}",
         )
@@ -76,6 +77,7 @@ def write(record: Record, arguments: Arguments, key: str | None = None) -> Writt
     if refusal is not None:
         raise refusal
     raise Refused(
+        "target",
         f"{record.torch}: no target covers a call with these arguments",
         f"{record.torch}：没有任何目标覆盖这种参数组合的调用",
     )
@@ -129,7 +131,9 @@ def _call(record: Record, bound: bind.Bound, target: Target) -> tuple[str, list[
     if target.kind in ("method", "property"):
         if emit.RECEIVER not in settings:
             raise Refused(
-                f"{function} needs the object it is called on", f"{function} 缺少调用对象"
+                "argument",
+                f"{function} needs the object it is called on",
+                f"{function} 缺少调用对象",
             )
         function = f"{emit.receiver(settings.pop(emit.RECEIVER).text)}.{function.rsplit('.', 1)[1]}"
     if target.kind == "property":
@@ -158,6 +162,7 @@ def write_inputs(record: Record, target: Target, arguments: Arguments) -> str:
     if not signatures or not target.call:
         if arguments.keywords:
             raise Refused(
+                "argument",
                 f"{name}: the inputs' names are not known; pass them by position",
                 f"{name}：输入参数名未知，请按位置传参",
             )

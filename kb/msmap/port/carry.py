@@ -85,6 +85,7 @@ def carry(
     for left in bound.given:
         if left not in covered:
             raise Refused(
+                "argument",
                 f"{name}: the record says nothing about `{left}`",
                 f"{name}：记录未说明参数 `{left}`",
             )
@@ -107,7 +108,7 @@ def _settings(
     for case in parameter.cases:
         if source is not None and values.fits(source, case.when):
             if case.refuse is not None:
-                raise Refused(f"{name}: {case.refuse.en}", f"{name}：{case.refuse.zh}")
+                raise Refused("argument", f"{name}: {case.refuse.en}", f"{name}：{case.refuse.zh}")
             return [
                 (target, fill(name, text, arguments), case.note)
                 for target, text in case.set.items()
@@ -116,6 +117,7 @@ def _settings(
         return [(parameter.mindspore[0], fill(name, parameter.value, arguments), None)]
     if parameter.cases:
         raise Refused(
+            "argument",
             f"{name}: no case of `{parameter.torch[0]}` fits this argument",
             f"{name}：参数 `{parameter.torch[0]}` 的这种写法没有对应情形",
         )
@@ -135,6 +137,7 @@ def fill(name: str, template: str, arguments: dict[str, Argument]) -> str:
     except KeyError as error:
         needed = error.args[0]
         raise Refused(
+            "argument",
             f"{name}: {needed} has no value here",
             f"{name}：{needed} 在此没有取值",
         ) from None
@@ -164,4 +167,6 @@ def _leave_out(
     why = parameter.note or Text(
         f"`{torch}` has no counterpart in MindSpore", f"MindSpore 没有与 `{torch}` 对应的参数"
     )
-    raise Refused(f"{name}: `{torch}={found.text}`: {why.en}", f"{name}：`{torch}`：{why.zh}")
+    raise Refused(
+        "argument", f"{name}: `{torch}={found.text}`: {why.en}", f"{name}：`{torch}`：{why.zh}"
+    )

@@ -57,5 +57,7 @@ def overload(name: str, signatures: Sequence[Signature], settings: dict[str, Set
             return signature
     strange = ", ".join(f"`{n}`" for n in sorted(wanted)) or "no argument"
     raise Refused(
-        f"{name} has no overload that takes {strange}", f"{name} 没有接受 {strange} 的重载"
+        "target",
+        f"{name} has no overload that takes {strange}",
+        f"{name} 没有接受 {strange} 的重载",
     )

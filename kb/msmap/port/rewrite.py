@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from msmap.code import arguments as values
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Facts, Resolver
-from msmap.code.source import Source, located
-from msmap.model import Port, Record, Refusal, Target, Text
+from msmap.code.source import Change, Source, located
+from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
 
 # A name may stand for its counterpart without a call only if arguments mean the same there.
@@ -36,7 +37,7 @@ def rewrite(source: str, facts: Facts, target: str | None = None, own: str | Non
     Raises:
         SyntaxError: the source isn't Python.
     """
-    text = Source(source.strip())
+    text = Source(source)
     resolver = Resolver(text, facts, own)
     pinned: dict[ast.AST, str] = {}
     if target is not None and text.tree.body:
@@ -44,15 +45,20 @@ def rewrite(source: str, facts: Facts, target: str | None = None, own: str | Non
         chosen = owned[0] if len(owned) == 1 else _outermost(text.tree.body[-1])
         pinned = {chosen: target} if chosen is not None else {}
     walk = _Walk(resolver, pinned)
-    code = walk.splice(text.tree)
+    changes = walk.within(text.tree)
     refusals = sorted(walk.refusals, key=lambda r: (r.line, r.column))
     return Port(
-        source.strip(),
-        None if refusals else code,
+        source,
+        None if refusals else text.replaced(text.tree, changes),
         tuple(dict.fromkeys(walk.notes)),
         tuple(refusals),
         tuple(dict.fromkeys(walk.records)),
         tuple(dict.fromkeys(walk.targets)),
+        tuple(
+            Edit(*text.place(begin), *text.place(end), new)
+            for begin, end, new in changes
+            if new != text.between(begin, end)
+        ),
     )
 
 
@@ -67,50 +73,64 @@ def _outermost(statement: ast.stmt) -> ast.AST | None:
 
 
 class _Walk:
-    """One pass over a source; ``render`` gives a node's new text."""
+    """One pass over a source; ``changes`` gives what to replace in a node."""
 
     def __init__(self, resolver: Resolver, pinned: Mapping[ast.AST, str]) -> None:
         self.resolver, self.pinned = resolver, pinned
         self.source, self.scope, self.facts = resolver.source, resolver.scope, resolver.facts
-        self.types = set(_types(self.source))
         self.notes: list[Text] = []
         self.refusals: list[Refusal] = []
         self.records: list[str] = []
         self.targets: list[tuple[str, str]] = []
         self.written: dict[ast.AST, tuple[Record, Target]] = {}
 
-    def render(self, node: ast.AST, parent: ast.AST) -> str:
-        """A node's source with everything inside it ported, as it may stand in its parent."""
+    @cached_property
+    def types(self) -> frozenset[ast.AST]:
+        """The nodes that name a type."""
+        return frozenset(_types(self.source))
+
+    def changes(self, node: ast.AST, parent: ast.AST) -> list[Change]:
+        """What to replace in a node, so that all in it is ported as it may stand in its parent."""
         try:
-            replaced = self.replacement(node)
+            made = self.ported(node)
         except Refused as refused:
-            place = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
-            self.refusals.append(Refusal(*place, self.source.text(node), refused.reason))
-            return self.source.text(node)
-        if replaced is None:
-            return self.splice(node)
-        if isinstance(node, ast.ClassDef):
-            return replaced
-        return values.embedded(replaced, _is_open(node, parent), isinstance(parent, ast.Attribute))
+            self.refuse(node, refused)
+            return []
+        if made is None:
+            return self.within(node)
+        if isinstance(made, list):
+            return made
+        before_dot = isinstance(parent, ast.Attribute)
+        text = values.embedded(made, _is_open(node, parent), before_dot)
+        return [(*self.source.span(node), text)]
 
-    def splice(self, node: ast.AST, replaced: dict[ast.AST, str] | None = None) -> str:
-        """A node's own text with its children rendered in place, or as ``replaced`` says."""
+    def within(self, node: ast.AST) -> list[Change]:
+        """The changes in a node that itself stays."""
+        found: list[Change] = []
+        # A comprehension would be one frame more for each level of nested code.
+        for child in located(node):
+            found += self.changes(child, node)
+        return found
+
+    def render(self, node: ast.AST, parent: ast.AST) -> str:
+        """A node's text with all in it ported, as it may stand in its parent."""
+        return self.source.replaced(node, self.changes(node, parent))
+
+    def refuse(self, node: ast.AST, refused: Refused) -> None:
+        """Remember that a node stays as it is, and why."""
         begin, end = self.source.span(node)
-        pieces: list[str] = []
-        for child in sorted(located(node), key=lambda c: self.source.span(c)[0]):
-            first, last = self.source.span(child)
-            if first < begin:
-                continue
-            text = (replaced or {}).get(child)
-            pieces += [
-                self.source.between(begin, first),
-                self.render(child, node) if text is None else text,
-            ]
-            begin = last
-        return "".join(pieces) + self.source.between(begin, end)
+        self.refusals.append(
+            Refusal(
+                *self.source.place(begin),
+                *self.source.place(end),
+                refused.kind,
+                self.source.between(begin, end),
+                refused.reason,
+            )
+        )
 
-    def replacement(self, node: ast.AST) -> str | None:
-        """New text for a node that is a PyTorch name or call; None for any other node."""
+    def ported(self, node: ast.AST) -> str | list[Change] | None:
+        """New text for a node that is a PyTorch name or call; None if it is looked at in parts."""
         if isinstance(node, ast.Call):
             return self.call(node)
         if isinstance(node, ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Load):
@@ -121,7 +141,7 @@ class _Walk:
             return self.f_string(node)
         return None
 
-    def f_string(self, node: ast.JoinedStr) -> str:
+    def f_string(self, node: ast.JoinedStr) -> list[Change]:
         """An f-string as written: before Python 3.12 places inside it aren't known."""
         for part in ast.walk(node):
             if not isinstance(part, ast.Attribute | ast.Name):
@@ -134,19 +154,22 @@ class _Walk:
             if known:
                 text = ast.unparse(part)
                 raise Refused(
+                    "f_string",
                     f"{text} inside an f-string: move it out of the string",
                     f"f-string 中的 {text}：请将其移到字符串之外",
                 )
-        return self.source.text(node)
+        return []
 
-    def call(self, node: ast.Call) -> str | None:
+    def call(self, node: ast.Call) -> str | list[Change] | None:
         """A call of a PyTorch name, of a layer made in place, or of a method."""
         if isinstance(node.func, ast.Call):
-            inner = self.render(node.func, node)
+            inner = self.changes(node.func, node)
             layer = self.written.get(node.func)
             if layer is None or layer[0].kind != "class":
-                return self.splice(node, {node.func: inner})
-            return f"{inner}({calls.write_inputs(*layer, self.arguments(node))})"
+                rest = (self.changes(child, node) for child in located(node)[1:])
+                return inner + [change for changes in rest for change in changes]
+            made = self.source.replaced(node.func, inner)
+            return f"{made}({calls.write_inputs(*layer, self.arguments(node))})"
         meaning = self.resolver.call(node, self.alike)
         if meaning is None:
             return None
@@ -162,6 +185,7 @@ class _Walk:
         self.notes += done.notes
         if not done.text:
             raise Refused(
+                "removable",
                 f"{record.torch}: delete this call; MindSpore needs nothing in its place",
                 f"{record.torch}：删除此调用即可，MindSpore 无需任何替代",
             )
@@ -181,6 +205,7 @@ class _Walk:
         if any(k.arg is None for k in node.keywords):
             text = self.source.text(node.func)
             raise Refused(
+                "unpacked",
                 f"{text}: which parameters ** fills can't be told from the code",
                 f"{text}：无法从代码判断 ** 填入哪些参数",
             )
@@ -206,7 +231,7 @@ class _Walk:
             self.notes, self.refusals = notes, refusals
         return len(found) == 1
 
-    def name(self, node: ast.Attribute | ast.Name) -> str | None:
+    def name(self, node: ast.Attribute | ast.Name) -> str | list[Change] | None:
         """A PyTorch name that is not called: a dtype, a property, a function as a value."""
         found = self.scope.spelling(node)
         if found is None:
@@ -225,13 +250,14 @@ class _Walk:
         typed = node in self.types and best is not None and best.kind == "class"
         if best is None or best.api is None or not (typed or best.category in _SAFE_AS_VALUE):
             raise Refused(
+                "value",
                 f"{record.torch} without a call: its arguments differ in MindSpore",
                 f"{record.torch} 未被直接调用：其参数在 MindSpore 中有差异",
             )
         self.records.append(record.torch)
         return best.api
 
-    def field(self, node: ast.Attribute) -> str | None:
+    def field(self, node: ast.Attribute) -> str | list[Change] | None:
         """A field of a result (``torch.max(x, 1).values``) or a property of a tensor."""
         record = self.resolver.property(node)
         if record is not None:
@@ -239,29 +265,33 @@ class _Walk:
             return self.write(node, record, calls.Arguments((), {}, receiver))
         if not isinstance(node.value, ast.Call):
             return None
-        inner = self.render(node.value, node)
+        inner = self.changes(node.value, node)
         _, target = self.written.get(node.value, (None, None))
         fields = target.returns.fields if target and target.returns else {}
-        return inner + fields.get(node.attr, f".{node.attr}")
+        if node.attr not in fields:
+            return inner
+        return self.source.replaced(node.value, inner) + fields[node.attr]
 
-    def class_definition(self, node: ast.ClassDef) -> str | None:
+    def class_definition(self, node: ast.ClassDef) -> list[Change] | None:
         """A class whose bases are PyTorch classes: bases and members are renamed."""
-        renamed: dict[ast.AST, str] = {}
+        renamed: list[Change] = []
+        bases: set[ast.AST] = set()
         members: dict[str, str] = {}
         for base in node.bases:
             if isinstance(base, ast.Attribute | ast.Name) and (record := self.resolver.name(base)):
                 best = record.targets[0] if record.targets else None
                 if best is not None and best.api is not None:
-                    renamed[base] = best.api
+                    renamed.append((*self.source.span(base), best.api))
+                    bases.add(base)
                     members |= best.members
                     self.records.append(record.torch)
         if not renamed:
             return None
         for method in node.body:
             if isinstance(method, ast.FunctionDef) and method.name in members:
-                old, new = f"def {method.name}", f"def {members[method.name]}"
-                renamed[method] = self.splice(method).replace(old, new, 1)
-        return self.splice(node, renamed)
+                renamed.append((*self.source.name_span(method), members[method.name]))
+        kept = (child for child in located(node) if child not in bases)
+        return sorted([*renamed, *(c for child in kept for c in self.changes(child, node))])
 
 
 def _types(source: Source) -> Iterator[ast.AST]:

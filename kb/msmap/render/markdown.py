@@ -121,8 +121,8 @@ def _list(found: answers.List, view: View) -> Iterator[str]:
 
 
 def _ported(found: answers.Ported, view: View) -> Iterator[str]:
-    if found.port.code is not None:
-        yield f"```python\n{found.port.code}\n```"
+    if (code := found.port.code) is not None:
+        yield "```python\n" + code.removesuffix("\n") + "\n```"
 
 
 def _guides(found: answers.Guides, view: View) -> Iterator[str]:

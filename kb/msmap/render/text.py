@@ -43,8 +43,8 @@ def _list(found: answers.List, view: View) -> Iterator[Piece]:
 
 
 def _ported(found: answers.Ported, view: View) -> Iterator[Piece]:
-    if found.port.code is not None:
-        yield f"{found.port.code}\n"
+    if (code := found.port.code) is not None:
+        yield code if code.endswith("\n") else f"{code}\n"
 
 
 def _guides(found: answers.Guides, view: View) -> Iterator[Piece]:

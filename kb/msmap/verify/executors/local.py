@@ -1,23 +1,31 @@
-"""Run checks and keep what came out."""
+"""Runs jobs on this machine, in forked children of a process that imported both frameworks."""
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from importlib import metadata
-from typing import Any
+from types import TracebackType
 
 from msmap.errors import CannotVerify
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
-from msmap.model import Finding
+from msmap.verify.executors import executor
+from msmap.verify.executors.executor import (
+    Answer,
+    Failed,
+    Finished,
+    Ready,
+    Result,
+    Started,
+    Task,
+    Todo,
+)
 from msmap.verify.plan.job import Job
 
 ZYGOTE = (sys.executable, "-m", "msmap.verify.executors.zygote")
@@ -25,22 +33,12 @@ Key = tuple[str, str]
 # What PyTorch imports only when an optimizer is made takes 1 s: more than most checks.
 _LATE = "optim"
 _MANY = 50
+_SETTINGS = {"GLOG_v": "4", "OMP_NUM_THREADS": "1"}
+_DOWN = Result("inconclusive", "it took down the whole verifier")
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A job for the process that forks, with the parts that must not run: they would kill it."""
-
-    job: Job
-    killers: Mapping[str, Any]
-
-    def dumps(self) -> str:
-        """The task as one line of JSON."""
-        return json.dumps({"job": self.job.dumps(), "skip": list(self.killers)}) + "\n"
-
-
-def environment() -> Environment:
-    """What checks would run on here, by the versions installed; nothing is imported.
+def environment(device: str = "cpu") -> Environment:
+    """What checks run on here, by the versions installed; nothing is imported.
 
     Raises:
         CannotVerify: a framework is not installed.
@@ -51,101 +49,193 @@ def environment() -> Environment:
             found[framework] = metadata.version(framework).split("+")[0]
         except metadata.PackageNotFoundError:
             raise CannotVerify(_missing(f"{framework} is not installed")) from None
-    machine = f"{platform.system().lower()}-{platform.machine()}"
-    return Environment(found["torch"], found["mindspore"], "cpu", machine)
+    return Environment(found["torch"], found["mindspore"], device, machine())
 
 
-def outcomes(
-    jobs: Iterable[Job],
-    width: int | None = None,
-    limit: float = 60.0,
-    command: Sequence[str] = ZYGOTE,
-) -> Generator[Line, None, None]:
-    """Run jobs and give each outcome as soon as it is there, in no fixed order.
+def machine() -> str:
+    """The kind of this machine, such as linux-x86_64."""
+    return f"{platform.system().lower()}-{platform.machine()}"
+
+
+class Local:
+    """The executor of this machine; its zygote lives until it is closed.
 
     Args:
-        jobs: what to run.
-        width: how many at a time; by default one for each core.
-        limit: seconds that one part of a check may take.
-        command: starts the process that forks.
-
-    Raises:
-        CannotVerify: a framework is missing or broken.
+        width: how many jobs at a time; by default one for each core.
+        limit: seconds that one part of a job may take.
+        device: what MindSpore is to run on: ascend, gpu or cpu.
+        command: starts the zygote.
     """
-    left = {(job.owner, job.check): job for job in jobs}
-    killers: dict[Key, dict[str, dict[str, Any]]] = {key: {} for key in left}
-    suspects: list[Key] = []
-    while left:
-        before = len(left)
-        # Of several under way when the process that forks died, each runs alone: one did it.
-        chosen = [Task(left[key], killers[key]) for key in suspects or left]
-        at_once = 1 if suspects else width or os.cpu_count() or 1
-        under_way: dict[Key, str] = {}
-        arguments = [*command, f"--width={at_once}", f"--limit={limit}"]
-        if len(chosen) >= _MANY or any(_LATE in task.job.torch for task in chosen):
-            arguments.append("--ahead")
-        for message in _conversation(chosen, at_once, arguments):
-            if "failed" in message:
-                raise CannotVerify(_missing(message["failed"]))
-            if "started" in message:
-                owner, check = message["started"]
-                under_way[owner, check] = message["part"]
-            elif "finished" in message:
-                owner, check = message["finished"]
-                key = (owner, check)
-                del under_way[key]
-                variants = message["variants"] | killers[key]
-                yield _line(left.pop(key), message["result"], variants)
-        if not under_way and len(left) == before:
-            raise CannotVerify("the process that runs checks died before it ran any")
-        suspects = list(under_way) if len(under_way) > 1 else []
-        if len(under_way) == 1:
-            ((key, part),) = under_way.items()
-            result = {"outcome": "inconclusive", "message": "it took down the whole verifier"}
-            if part:
-                killers[key][part] = result
-            else:
-                yield _line(left.pop(key), result, {})
 
+    def __init__(
+        self,
+        width: int | None = None,
+        limit: float = 60.0,
+        device: str = "cpu",
+        command: Sequence[str] = (),
+    ) -> None:
+        self.width, self.limit = width or os.cpu_count() or 1, limit
+        self.device, self.command = device, command or ZYGOTE
+        self._talk: _Talk | None = None
+        self._closed = False
 
-def _conversation(
-    tasks: Sequence[Task], width: int, command: Sequence[str]
-) -> Iterator[dict[str, Any]]:
-    """What the process that forks says, while it is handed one task after another."""
-    environment = os.environ | {"GLOG_v": "4", "OMP_NUM_THREADS": "1"}
-    # In a session of its own: Ctrl-C is for this process, which ends that one in its own way.
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True,
-        encoding="utf-8", start_new_session=True,
-    ) as process:  # fmt: skip
-        assert process.stdin is not None
-        assert process.stdout is not None
-        waiting, left = deque(tasks), len(tasks)
+    def __enter__(self) -> Local:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        self.close()
+
+    @property
+    def environments(self) -> tuple[Environment, ...]:
+        """What is here, by the versions installed.
+
+        Raises:
+            CannotVerify: a framework is not installed.
+        """
+        return (environment(self.device),)
+
+    def close(self) -> None:
+        """End the zygote, and with it whatever runs; what came out of it so far is lost."""
+        self._closed = True
+        self._end()
+
+    def start(self, ahead: bool = True) -> Environment:
+        """Start the zygote, if none runs; what checks run on there.
+
+        Raises:
+            CannotVerify: a framework is missing or broken, or the zygote dies at once.
+        """
+        if self._closed:
+            raise CannotVerify("the process that runs checks was ended")
+        if self._talk is None:
+            arguments = [f"--width={self.width}", f"--limit={self.limit}"]
+            self._talk = _Talk([*self.command, *arguments, *(["--ahead"] if ahead else [])])
+        match self._talk.first:
+            case Ready(torch, mindspore, device):
+                return Environment(torch, mindspore, device, machine())
+            case Failed(message):
+                raise CannotVerify(_missing(message))
+            case _:
+                raise CannotVerify("the process that runs checks died before it ran any")
+
+    def run(self, todo: Todo) -> Generator[tuple[Environment, Line], None, None]:
+        """Run the jobs of the one environment that is here.
+
+        Raises:
+            CannotVerify: a framework is missing or broken, or checks run on another device here.
+        """
+        for wanted, jobs in todo.items():
+            with closing(self.lines(jobs)) as lines:
+                for line in lines:
+                    yield wanted, line
+
+    def lines(self, jobs: Iterable[Job]) -> Generator[Line, None, None]:
+        """Run jobs; the outcomes come in no fixed order.
+
+        Raises:
+            CannotVerify: as ``run``.
+        """
+        left = {(job.owner, job.check): job for job in jobs}
+        killers: dict[Key, dict[str, Result]] = {key: {} for key in left}
+        suspects: list[Key] = []
+        fresh = self._talk is None
+        whole = False
         try:
-            for text in process.stdout:
-                if not text.endswith("\n"):
-                    return
-                message = json.loads(text)
-                yield message
+            while left:
+                # Of several under way when a zygote died, each runs alone: one did it.
+                chosen = [Task(left[key], tuple(killers[key])) for key in suspects or left]
+                ahead = len(chosen) >= _MANY or any(_LATE in task.job.torch for task in chosen)
+                found = self.start(ahead).device
+                if found != (self.device or found):
+                    raise CannotVerify(_elsewhere(found, self.device))
+                assert self._talk is not None
+                before = len(left)
+                under_way: dict[Key, str] = {}
                 # One task a child is ready when the one before it ends.
-                wanted = 2 * width if "ready" in message else 1 if "finished" in message else 0
-                handed = [waiting.popleft().dumps() for _ in range(min(wanted, len(waiting)))]
-                process.stdin.write("".join(handed))
-                process.stdin.flush()
-                left -= "finished" in message
+                at_once = 1 if suspects else 2 * self.width
+                for message in self._talk.converse(chosen, at_once):
+                    match message:
+                        case Started(owner, check, part):
+                            under_way[owner, check] = part
+                        case Finished(owner, check, result, variants):
+                            key = owner, check
+                            del under_way[key]
+                            yield result.line(left.pop(key), variants | killers[key])
+                suspects = []
+                if any((task.job.owner, task.job.check) in left for task in chosen):
+                    self._end()
+                    if not under_way and len(left) == before and fresh:
+                        raise CannotVerify("the process that runs checks died before it ran any")
+                    fresh = True
+                if len(under_way) > 1:
+                    suspects = list(under_way)
+                for key, part in under_way.items() if len(under_way) == 1 else ():
+                    if part:
+                        killers[key][part] = _DOWN
+                    else:
+                        yield _DOWN.line(left.pop(key), {})
+            whole = True
+        finally:
+            if not whole:
+                self._end()
+
+    def _end(self) -> None:
+        if self._talk is not None:
+            self._talk.end()
+            self._talk = None
+
+
+class _Talk:
+    """A zygote in a process of its own, with what it said first; None if it said nothing."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        # In a session of its own: Ctrl-C is for this process, which ends that one in its own way.
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | _SETTINGS,
+            text=True, encoding="utf-8", start_new_session=True,
+        )  # fmt: skip
+        try:
+            self.first = next(self._heard(), None)
+        except BaseException:
+            self.end()
+            raise
+
+    def converse(self, tasks: Iterable[Task], at_once: int) -> Iterator[Answer]:
+        """What it says while it is handed tasks, so many at first, until all are finished."""
+        assert self.process.stdin is not None
+        waiting = deque(tasks)
+        left, wanted = len(waiting), at_once
+        with suppress(BrokenPipeError):
+            self._hand(waiting, wanted)
+            for message in self._heard():
+                yield message
+                if isinstance(message, Finished):
+                    left -= 1
+                    self._hand(waiting, 1)
                 if not left:
                     return
-        except BrokenPipeError:
-            return
-        finally:
-            process.terminate()
-            with suppress(BrokenPipeError):
-                process.stdin.close()
 
+    def end(self) -> None:
+        """End it; it leaves nothing behind."""
+        self.process.terminate()
+        with suppress(BrokenPipeError):
+            self.process.__exit__(None, None, None)
 
-def _line(job: Job, result: dict[str, Any], variants: dict[str, dict[str, Any]]) -> Line:
-    findings = {name: Finding(**fields) for name, fields in variants.items()}
-    return Line(job.owner, job.check, job.hash, **result, variants=findings)
+    def _hand(self, waiting: deque[Task], count: int) -> None:
+        assert self.process.stdin is not None
+        handed = [executor.dumps(waiting.popleft()) for _ in range(min(count, len(waiting)))]
+        self.process.stdin.write("".join(handed))
+        self.process.stdin.flush()
+
+    def _heard(self) -> Iterator[Answer]:
+        assert self.process.stdout is not None
+        for text in self.process.stdout:
+            if not text.endswith("\n"):
+                return
+            yield executor.loads(text)
 
 
 def _missing(error: str) -> str:
@@ -153,3 +243,7 @@ def _missing(error: str) -> str:
         f"verifying needs both frameworks: {error}. Install them with "
         "`pip install torch==2.13.0 mindspore==2.10.0 'numpy<2'`"
     )
+
+
+def _elsewhere(found: str, wanted: str) -> str:
+    return f"MindSpore runs on {found} here, not on {wanted}; say `--device {found}`"

@@ -1,19 +1,28 @@
 """A forked child: shut in, it runs the parts of a job one after another and says what came out.
 
-It says so in lines of JSON: ``{"part": name}`` before each part, for which it waits to be heard,
-``{"outcome": fields}`` after it, and ``{"end": true}`` at last.
+It says a ``Part`` before each part, for which it waits to be heard, an ``Outcome`` after it, and
+``End`` at last.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import tempfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from msmap.verify.executors import processes
+from msmap.verify.executors import executor, processes
+from msmap.verify.executors.executor import (
+    Again,
+    Broken,
+    End,
+    Outcome,
+    Part,
+    Rest,
+    Result,
+    Said,
+)
 from msmap.verify.plan.job import Job
 from msmap.verify.trial import reasons
 
@@ -63,16 +72,16 @@ class _Speaker:
     def __init__(self, line: int) -> None:
         self.line, self.pid = line, os.getpid()
 
-    def say(self, **message: Any) -> None:
+    def say(self, message: Said) -> None:
         if os.getpid() != self.pid:
             os._exit(0)
-        data = json.dumps(message).encode() + b"\n"
+        data = executor.dumps(message).encode()
         while data:
             data = data[os.write(self.line, data) :]
 
     def announce(self, part: str) -> None:
         """Name a part and wait to be heard, so that what it does is never blamed on another."""
-        self.say(part=part)
+        self.say(Part(part))
         if os.read(self.line, 1) != HEARD:
             os._exit(1)
 
@@ -85,28 +94,26 @@ def _run(
             speaker.announce(name)
             os.chdir(folder)
             _limit_processor(limit)
-            outcome = _outcome(action)
-            shaken, doubtful = outcome.pop("shaken", False), outcome.pop("doubtful", False)
-            if doubtful and place:
+            result = _result(action)
+            if result.doubtful and place:
                 # It counts only if it differs in a child where nothing ran before, too.
-                speaker.say(again=name)
+                speaker.say(Again(name))
                 return
-            speaker.say(outcome=outcome)
-            if shaken:
-                speaker.say(rest=True)
+            speaker.say(Outcome(result))
+            if result.shaken:
+                speaker.say(Rest())
                 return
     except Exception as error:
-        speaker.say(broken=reasons.brief(error))
-    speaker.say(end=True)
+        speaker.say(Broken(reasons.brief(error)))
+    speaker.say(End())
 
 
-def _outcome(action: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def _result(action: Callable[[], dict[str, Any]]) -> Result:
     try:
-        return action()
+        return Result(**action())
     except BaseException as error:
         # SystemExit and KeyboardInterrupt too: code under check must not end the other parts.
-        message = f"the check itself: {reasons.brief(error)}"
-        return {"outcome": "inconclusive", "message": message}
+        return Result("inconclusive", f"the check itself: {reasons.brief(error)}")
 
 
 def _limit_processor(limit: float) -> None:

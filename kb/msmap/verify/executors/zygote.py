@@ -1,7 +1,7 @@
 """A process that has imported both frameworks and forks a child for every check.
 
-It reads jobs from standard input and writes what came out to standard output, a line of JSON
-each, until standard input ends. It never runs an operator itself: MindSpore's threads don't
+It reads tasks from standard input and says what came out on standard output (``executor`` has the
+messages), until standard input ends. It never runs an operator itself: MindSpore's threads don't
 survive a fork.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import json
 import os
 import select
 import shutil
@@ -21,9 +20,23 @@ import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
-from msmap.verify.executors import guard, processes, sandbox
+from msmap.verify.executors import executor, guard, processes, sandbox
+from msmap.verify.executors.executor import (
+    Again,
+    Answer,
+    Broken,
+    End,
+    Failed,
+    Finished,
+    Outcome,
+    Part,
+    Ready,
+    Rest,
+    Result,
+    Started,
+    Task,
+)
 from msmap.verify.executors.sandbox import Parts
 from msmap.verify.plan.job import Job
 from msmap.verify.trial import reasons
@@ -47,7 +60,7 @@ class Work:
 
     job: Job
     skip: frozenset[str]
-    results: dict[str, dict[str, Any]] = field(default_factory=dict)
+    results: dict[str, Result] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -86,9 +99,9 @@ class Zygote:
         os.dup2(quiet, 2)
         processes.adopt()
 
-    def say(self, **message: Any) -> None:
+    def say(self, message: Answer) -> None:
         """Send one line."""
-        self.answers.write(json.dumps(message) + "\n")
+        self.answers.write(executor.dumps(message))
         self.answers.flush()
 
     def serve(self, parts: Parts) -> None:
@@ -125,14 +138,14 @@ class Zygote:
         self.buffer += data
         *lines, self.buffer = self.buffer.split(b"\n")
         for line in lines:
-            message = json.loads(line)
-            self.waiting.append(Work(Job.loads(message["job"]), frozenset(message["skip"])))
+            task: Task = executor.loads(line)
+            self.waiting.append(Work(task.job, frozenset(task.skip)))
         return bool(data)
 
     def start(self, work: Work) -> None:
         """Fork a child for what is left of a job."""
         if not work.results:
-            self.say(started=[work.job.owner, work.job.check], part="")
+            self.say(Started(work.job.owner, work.job.check, part=""))
         folder = tempfile.mkdtemp(prefix="check-")
         ours, theirs = socket.socketpair()
         zygote = os.getpid()
@@ -170,27 +183,31 @@ class Zygote:
 
     def understand(self, running: Running, line: bytes) -> None:
         """Act on one line of a child."""
-        match _message(line), running.part:
-            case {"part": str(name)}, None:
+        try:
+            message = executor.loads(line)
+        except ValueError:
+            message = None
+        match message, running.part:
+            case Part(name), None:
                 running.part = name
                 running.parts += 1
                 running.deadline = time.monotonic() + self.limit
                 job = running.work.job
-                self.say(started=[job.owner, job.check], part=name)
+                self.say(Started(job.owner, job.check, name))
                 with suppress(OSError):
                     os.write(running.line, sandbox.HEARD)
-            case {"outcome": {"outcome": str()} as fields}, str(name):
+            case Outcome(result), str(name):
                 gone = name == "" and running.work.job.expect == "crashes"
-                running.work.results[name] = _GONE if gone else fields
+                running.work.results[name] = _GONE if gone else result
                 running.part = None
-            case {"broken": str(text)}, None:
+            case Broken(text), None:
                 running.work.results[""] = _inconclusive(f"the check itself: {text}")
                 self.finish(running, complete=True)
-            case {"end": True}, None:
+            case End(), None:
                 self.finish(running, complete=True)
-            case {"rest": True}, None:
+            case Rest(), None:
                 self.finish(running, complete=False)
-            case {"again": str(again)}, str(name) if again == name:
+            case Again(again), str(name) if again == name:
                 self.finish(running, complete=False)
             case _:
                 self.fail(running, "what it answered is no outcome")
@@ -217,11 +234,11 @@ class Zygote:
             return
         name = _signal(os.WTERMSIG(status))
         if running.part == "" and running.work.job.expect == "crashes":
-            running.work.results[""] = {
-                "outcome": "diverges_documented",
-                "message": f"the process crashed: {name}",
-                "mindspore_gave": f"crash: {name}",
-            }
+            running.work.results[""] = Result(
+                "diverges_documented",
+                f"the process crashed: {name}",
+                mindspore_gave=f"crash: {name}",
+            )
             self.finish(running, complete=True)
         else:
             self.fail(running, f"the process crashed: {name}")
@@ -264,10 +281,10 @@ class Zygote:
             self.waiting.appendleft(work)
             return
         result = work.results.pop("", None) or _inconclusive("the check itself: it has no parts")
-        self.say(finished=[work.job.owner, work.job.check], result=result, variants=work.results)
+        self.say(Finished(work.job.owner, work.job.check, result, work.results))
 
 
-_GONE = {"outcome": "refuted", "message": "the documented crash is gone"}
+_GONE = Result("refuted", "the documented crash is gone")
 
 
 def _signal(number: int) -> str:
@@ -277,15 +294,25 @@ def _signal(number: int) -> str:
         return f"signal {number}"
 
 
-def _inconclusive(message: str) -> dict[str, Any]:
-    return {"outcome": "inconclusive", "message": message}
+def _inconclusive(message: str) -> Result:
+    return Result("inconclusive", message)
 
 
-def _message(line: bytes) -> Any:
-    try:
-        return json.loads(line)
-    except ValueError:
-        return None
+def _device() -> str:
+    """The device that MindSpore chooses here, as told by a child: asking may start it."""
+    ours, theirs = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            import mindspore
+
+            os.write(theirs, str(mindspore.get_context("device_target")).lower().encode())
+        finally:
+            os._exit(0)
+    os.close(theirs)
+    os.waitpid(pid, 0)
+    with os.fdopen(ours, encoding="ascii") as answer:
+        return answer.read()
 
 
 def main() -> None:
@@ -303,7 +330,7 @@ def main() -> None:
 
         from msmap.verify.trial import child
     except Exception as error:
-        zygote.say(failed=reasons.brief(error))
+        zygote.say(Failed(reasons.brief(error)))
         sys.exit(1)
     torch.set_num_threads(1)
     if chosen.ahead:
@@ -311,7 +338,7 @@ def main() -> None:
     # A collection in a child would touch, and so copy, all that was imported.
     gc.collect()
     gc.freeze()
-    zygote.say(ready=[torch.__version__, mindspore.__version__])
+    zygote.say(Ready(torch.__version__.split("+")[0], mindspore.__version__, _device()))
     zygote.serve(child.parts)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from msmap.assemble.base import Base
 from msmap.curated import schema
+from msmap.errors import NotFound
 from msmap.model import Record, state_of
 from msmap.verify.mutation import mutants as mutate
 from msmap.verify.mutation.mutants import Changed, Mutant
@@ -47,6 +48,19 @@ class _Trial:
     mutant: Mutant
     changed: list[Changed]
     ran: int = 0
+
+
+def chosen(base: Base, names: Iterable[str]) -> list[Record]:
+    """The records of those names, sorted; all if there are no names.
+
+    Raises:
+        NotFound: there is none of a name.
+    """
+    wanted = [base.torch_name(name) or name for name in names] or list(base.records)
+    for name in wanted:
+        if name not in base.records:
+            raise NotFound(name, base.torch_name(name), ())
+    return [base.records[name] for name in sorted(set(wanted))]
 
 
 def judge(

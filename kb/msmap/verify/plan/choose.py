@@ -1,4 +1,4 @@
-"""Which checks to run."""
+"""Which checks to run: those of some records and guides, from the data files or the database."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import re
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from msmap.code.resolve import Facts
+from msmap.errors import MsmapError, NotFound
 from msmap.model import Check, Guide, Record, state_of
+from msmap.query.knowledge_base import KnowledgeBase
 from msmap.verify.plan import job, variants
 from msmap.verify.plan.job import Job
 
@@ -38,6 +41,65 @@ class Shard:
     def has(self, owner: str) -> bool:
         """Whether an owner is in this part; by its name alone, whatever else there is."""
         return zlib.crc32(owner.encode()) % self.count == self.index - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Records and guides as of a MindSpore release, and the facts that port their checks."""
+
+    facts: Facts
+    records: list[Record]
+    guides: list[Guide]
+
+    def __post_init__(self) -> None:
+        """Say which check can't run.
+
+        Raises:
+            MsmapError: the port of one is refused.
+        """
+        for record in self.records:
+            for check in record.checks:
+                if not check.mindspore:
+                    said = f"{record.torch}: check `{check.id}` can't be ported; see `msmap lint`"
+                    raise MsmapError(said)
+
+
+def written(data: Path, names: list[str], mindspore: str) -> Chosen:
+    """The records and guides of those names in the data files; all if there are no names.
+
+    Raises:
+        NotFound: there is none of a name.
+        MsmapError: a check can't be ported.
+    """
+    from msmap.assemble import content
+
+    base = content.read(data, mindspore).base
+    if not names:
+        return Chosen(base, list(base.records.values()), list(base.guides.values()))
+    guides = [base.guides[name] for name in names if name in base.guides]
+    found: list[Record] = []
+    for name in (name for name in names if name not in base.guides):
+        known = base.torch_name(name)
+        if (known or name) not in base.records:
+            raise NotFound(name, known, ())
+        found.append(base.records[known or name])
+    return Chosen(base, found, guides)
+
+
+def installed(names: list[str], mindspore: str) -> Chosen:
+    """The same from the installed database, which stays open: it ports what is run.
+
+    Raises:
+        NotFound: there is none of a name.
+        MsmapError: there is no database, or a check can't be ported.
+    """
+    kb = KnowledgeBase.open(mindspore=mindspore)
+    guides = kb.guides()
+    if not names:
+        return Chosen(kb, [kb.lookup(s.torch) for s in kb.records()], guides)
+    chosen = [guide for guide in guides if guide.id in names]
+    known = {guide.id for guide in chosen}
+    return Chosen(kb, [kb.lookup(name) for name in names if name not in known], chosen)
 
 
 def jobs(

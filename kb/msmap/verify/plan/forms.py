@@ -174,17 +174,21 @@ def shape(calls: Calls) -> tuple[object, ...]:
 def rewritten(calls: Calls, form: Form) -> str | None:
     """The code with every call of the record's API in another form; None if there is none."""
     changes: list[Change] = []
+    place = 0
     for node, bound in calls.found:
+        begin, end = calls.source.span(node)
         text = None if bound is None else _call(node, bound, calls, form)
-        if text is None:
+        # A call in a call has no forms: each would be of other text.
+        if text is None or begin < place:
             return None
-        changes.append((*calls.source.span(node), text))
+        changes.append((begin, end, text))
+        place = end
     return calls.source.replaced(calls.source.tree, changes) if changes else None
 
 
 def renamed(calls: Calls, name: str) -> str | None:
     """The code with the record's API called by another name; None if it isn't called."""
-    changes = [(*calls.source.span(node.func), name) for node, _ in calls.found]
+    changes = sorted((*calls.source.span(node.func), name) for node, _ in calls.found)
     return calls.source.replaced(calls.source.tree, changes) if changes else None
 
 

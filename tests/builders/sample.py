@@ -1,0 +1,58 @@
+"""A few of the records that ship, others with every change of any: in time all are tried.
+
+What holds a rule to made-up records is quick and finds what it was made for; what real records
+hold, and nobody thought of, is found by these, and the tests take no longer with more records.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+import shutil
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from msmap.curated import load
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+COUNT = 24
+SEEDS = 8
+_Item = TypeVar("_Item")
+
+
+@cache
+def _seed() -> bytes:
+    """What all records say, in few bytes."""
+    digest = hashlib.blake2b()
+    for path in sorted((DATA / "records").rglob("*.yaml")):
+        digest.update(path.read_bytes())
+    return digest.digest()
+
+
+def some(items: Sequence[_Item], count: int = COUNT) -> list[_Item]:
+    """Some of the items, in their order; the same ones until a record changes."""
+    chosen = random.Random(_seed()).sample(range(len(items)), min(count, len(items)))
+    return [items[i] for i in sorted(chosen)]
+
+
+def directory(folder: Path) -> Path:
+    """A data directory of some records, all that their checks may ask for, and all signatures."""
+    paths = sorted((DATA / "records").rglob("*.yaml"))
+    last = defaultdict(list)
+    for path in paths:
+        last[path.stem.removesuffix("_upper")].append(path)
+    wanted = some(paths, SEEDS)
+    for path in wanted:
+        for check in load.read_record(path).item.checks:
+            for name in re.findall(r"\.(\w+)", check.torch):
+                wanted += last.pop(name, [])
+    for path in {*wanted}:
+        copy = folder / path.relative_to(DATA)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+    shutil.copytree(DATA / "signatures", folder / "signatures")
+    return folder

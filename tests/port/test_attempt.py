@@ -1,0 +1,83 @@
+"""Code that can't be read: what is said of it, and where."""
+
+from __future__ import annotations
+
+import pytest
+from tests.builders import support
+
+from msmap import vocabulary
+from msmap.assemble.base import Base
+from msmap.model import Refusal, Text
+from msmap.port.attempt import attempt, unreadable
+
+DEEP = Text("the code is nested too deeply", "代码嵌套过深")
+
+
+@pytest.fixture(scope="module")
+def world() -> Base:
+    return support.world()
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (
+            "\n\n  x = 1\ny = (",
+            Refusal(
+                4, 4, 4, 4, "not_python", "y = (",
+                Text(
+                    "not Python: line 4: '(' was never closed",
+                    "不是合法的 Python 代码：第 4 行：'(' was never closed",
+                ),
+            ),
+        ),
+        ("-" * 9000 + "1", Refusal(1, 0, 1, 0, "too_deep", "", DEEP)),
+        ("f(" * 80 + "torch.abs(x" + ")" * 81 + ".a()" * 3000,
+         Refusal(1, 0, 1, 0, "too_deep", "", DEEP)),
+        (
+            "'\ud800'",
+            Refusal(
+                1, 0, 1, 0, "not_python", "",
+                Text(
+                    "not Python: 'utf-8' codec can't encode character '\\ud800' in position 1:"
+                    " surrogates not allowed",
+                    "不是合法的 Python 代码：'utf-8' codec can't encode character '\\ud800' in"
+                    " position 1: surrogates not allowed",
+                ),
+            ),
+        ),
+        (
+            "x" * 10_001,
+            Refusal(
+                1, 0, 1, 0, "too_large", "",
+                Text("the code is longer than 10000 characters", "代码超过 10000 个字符"),
+            ),
+        ),
+    ],
+    ids=["syntax", "deep for the parser", "deep for the rewriter", "surrogate", "large"],
+)  # fmt: skip
+def test_what_cannot_be_read_is_said_once_and_with_its_place(
+    code: str, expected: Refusal, world: Base
+) -> None:
+    done = attempt(code, world, longest=10_000 if expected.kind == "too_large" else None)
+    assert (done.source, done.code, done.refusals, done.edits) == (code, None, (expected,), ())
+    assert unreadable(done) == expected
+
+
+@pytest.mark.parametrize("code", ["a\0b", "(" * 3000])
+def test_what_versions_of_python_call_otherwise_is_unreadable_in_all(
+    code: str, world: Base
+) -> None:
+    assert unreadable(attempt(code, world)) is not None
+
+
+@pytest.mark.parametrize("code", ["torch.abs(x)", "torch.cat(x)", ""])
+def test_what_can_be_read_is_ported_or_refused(code: str, world: Base) -> None:
+    done = attempt(code, world)
+    assert unreadable(done) is None
+    assert (done.code is None) == (code == "torch.cat(x)")
+
+
+def test_the_kinds_of_refusal_are_a_closed_vocabulary() -> None:
+    assert list(vocabulary.REFUSALS) == list(vocabulary.RefusalKind.__args__)  # type: ignore[attr-defined]
+    assert set(vocabulary.UNREADABLE) < set(vocabulary.REFUSALS)
