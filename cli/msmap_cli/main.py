@@ -75,7 +75,7 @@ def _run(arguments: list[str]) -> int:
 
         if quick.lookup(names, quick.language(None)):
             return 0
-    from msmap.errors import MsmapError, UnknownEnvironment, UnknownRelease
+    from msmap.errors import MsmapError, UnknownEnvironment
     from msmap_cli import app, output
 
     try:
@@ -84,7 +84,7 @@ def _run(arguments: list[str]) -> int:
         return leave.status
     except MsmapError as error:
         output.say(f"msmap: {error}")
-        return 2 if isinstance(error, UnknownRelease | UnknownEnvironment) else 1
+        return 2 if isinstance(error, UnknownEnvironment) else 1
 
 
 if __name__ == "__main__":

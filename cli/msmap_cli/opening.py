@@ -22,13 +22,15 @@ def base(
 
     ``kind`` is what is asked for: a ``name`` of the frameworks, or any ``other``.
     """
-    from msmap.errors import NotFound
+    from msmap.errors import NotFound, UnknownRelease
     from msmap.query.knowledge_base import KnowledgeBase
     from msmap.render import missing
 
     try:
         with KnowledgeBase.open(mindspore=mindspore) as found:
             yield found
+    except UnknownRelease as error:
+        fail(str(error), 2)
     except NotFound as error:
         said = missing.lines(
             error.name, language, error.known, error.elsewhere, error.guides, error.nearest, kind

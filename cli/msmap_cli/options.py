@@ -7,12 +7,13 @@ from typing import Annotated, Literal
 
 import typer
 
-from msmap.vocabulary import Platform
+from msmap import vocabulary
 from msmap_cli.output import fail
 
 # `text`, `markdown`: modules of msmap.render; `json`, `yaml`: the data itself, by `output`.
 Format = Literal["text", "json", "yaml", "markdown"]
 Language = Literal["en", "zh"]
+Device = vocabulary.Platform
 # How a report is printed.
 Report = Literal["text", "json"]
 
@@ -29,9 +30,6 @@ MindSpore = Annotated[
         help="As of that MindSpore release, such as 2.8; the newest if left out.",
     ),
 ]  # fmt: skip
-Device = Annotated[
-    Platform | None, typer.Option(case_sensitive=False, help="Where the best target runs.")
-]
 Data = Annotated[
     Path, typer.Option("--data", help="The data directory of a checkout.", file_okay=False)
 ]

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from msmap.code.resolve import Facts
+from msmap.errors import UnknownRelease
 from msmap.model import Record
 from msmap.query import answers
 from msmap.render import View
@@ -62,7 +63,10 @@ def _written(
     """What the data files of a checkout have, which may be newer than the database."""
     from msmap.assemble import content
 
-    facts = content.read(data, mindspore).base
+    try:
+        facts = content.read(data, mindspore).base
+    except UnknownRelease as error:
+        fail(str(error), 2)
     record = facts.records.get(facts.torch_name(name) or name)
     if record is None:
         fail(f"no record of {name} below {data}", 1)

@@ -21,7 +21,10 @@ def list_records(
     ] = None,
     category: Annotated[str | None, typer.Option(help="Such as default_differs.")] = None,
     verification: Annotated[str | None, typer.Option(help="Such as verified.")] = None,
-    device: Device = None,
+    device: Annotated[
+        Device | None,
+        typer.Option(case_sensitive=False, help="Where the best target runs."),
+    ] = None,
     mindspore: MindSpore = None,
     form: Form = "text",
     lang: Lang = None,

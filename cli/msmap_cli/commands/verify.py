@@ -25,7 +25,7 @@ def verify(
     limit: Limit = 60.0,
     device: Annotated[
         Device, typer.Option(case_sensitive=False, help="What MindSpore runs on here.")
-    ] = Device.CPU,
+    ] = "CPU",
     keep: Annotated[
         bool, typer.Option("--keep/--no-keep", help="Write what came out to data/evidence.")
     ] = True,
@@ -73,7 +73,7 @@ def verify(
         except ValueError as error:
             fail(str(error), 2)
         everything_asked = everything or bool(names) or check is not None
-        on = device.value.lower()
+        on = device.lower()
         wish = verifying.Wish(everything_asked, jobs, limit, on, keep, part, junit, check)
         return verifying.run(data, names or [], wish)
 
