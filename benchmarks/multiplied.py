@@ -13,6 +13,7 @@ from msmap.assemble import content
 from msmap.curated import load
 from msmap.lint import run as lint
 from msmap.signatures import files as signatures
+from msmap.verify.plan.variants import GENERATION
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -31,7 +32,7 @@ def multiply(folder: Path, records: int) -> Path:
     _name(data, copies)
     for copy, original in copies.items():
         _write(data, original, copy, _renamed(_text(original), original, copy))
-    read = content.read_all(data)
+    read = content.read_all(data, generation=GENERATION)
     for copy in {problem.path for problem in lint.problems(read, only=["check-can-be-ported"])}:
         name = next(r.item.torch for r in read.files.records if r.path == copy)
         head = _text(copies[name]).replace(f"torch: {copies[name]}", f"torch: {name}", 1)
@@ -73,7 +74,7 @@ def _name(data: Path, copies: dict[str, str]) -> None:
 
 def _prove(data: Path, copies: dict[str, str]) -> None:
     """Give the copies the evidence of their originals."""
-    read = content.read_all(data)
+    read = content.read_all(data, generation=GENERATION)
     for base in (*read.earlier, read.base):
         hashes = {
             (name, check.id): check.hash

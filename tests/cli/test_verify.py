@@ -15,8 +15,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from tests.builders import support
 
-from msmap.assemble import content
 from msmap.evidence import files as evidence
 from msmap.evidence.files import Line
 from msmap.render import junit
@@ -176,7 +176,7 @@ def test_what_is_no_shard(text: str) -> None:
 
 @pytest.mark.parametrize("count", range(1, 6))
 def test_every_owner_is_in_one_shard(count: int, data: Path) -> None:
-    base = content.read(data).base
+    base = support.read(data).base
     records, guides = base.records.values(), base.guides.values()
     whole = plan.jobs(records, guides, base)
     parts = [plan.jobs(records, guides, base, None, Shard(i + 1, count)) for i in range(count)]

@@ -62,9 +62,10 @@ def _written(
 ) -> object:
     """What the data files of a checkout have, which may be newer than the database."""
     from msmap.assemble import content
+    from msmap.verify.plan.variants import GENERATION
 
     try:
-        facts = content.read(data, mindspore).base
+        facts = content.read(data, mindspore, generation=GENERATION).base
     except UnknownRelease as error:
         fail(str(error), 2)
     record = facts.records.get(facts.torch_name(name) or name)
@@ -98,8 +99,9 @@ def merge(
     """
     from msmap.assemble import content
     from msmap.evidence import environments
+    from msmap.verify.plan.variants import GENERATION
 
-    hashes = partial(content.hashes, data)
+    hashes = partial(content.hashes, data, generation=GENERATION)
     merged = loading(lambda: environments.merge(data / "evidence", files, hashes))
     output.show(line(text) for done in merged for text in render.merged(done))
     conflicts = sum(len(done.conflicts) for done in merged)

@@ -24,8 +24,9 @@ def lint(
     def work() -> Any:
         from msmap.lint import run as engine
         from msmap.lint.rules import RULES
+        from msmap.verify.plan.variants import GENERATION
 
-        return RULES if rules else engine.run(data, set(skip or ()))
+        return RULES if rules else engine.run(data, set(skip or ()), generation=GENERATION)
 
     found = loading(work)
     if rules:

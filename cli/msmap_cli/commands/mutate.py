@@ -45,8 +45,9 @@ def run(
     from msmap.assemble import content
     from msmap.verify.executors.local import Local
     from msmap.verify.mutation import report, verdicts
+    from msmap.verify.plan.variants import GENERATION
 
-    found = content.read(data)
+    found = content.read(data, generation=GENERATION)
     written = {loaded.item.torch: loaded.item for loaded in found.files.records}
     records = verdicts.chosen(found.base, names)
     with Local(jobs, limit) as executor:

@@ -89,8 +89,9 @@ def prove(data: Path) -> int:
 
     if data.is_dir():
         from msmap.assemble import content
+        from msmap.verify.plan.variants import GENERATION
 
-        found = content.read(data).claims()
+        found = content.read(data, generation=GENERATION).claims()
     else:
         with base() as kb:
             found = tuple(kb.claims())

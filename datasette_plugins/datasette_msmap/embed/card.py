@@ -15,7 +15,6 @@ from datasette_msmap.embed.subjects import (
     verification,
     word,
 )
-from datasette_msmap.web.addresses import Addresses
 from datasette_msmap.web.refusals import wrong
 from datasette_msmap.web.responses import Answer, Ask, redirect
 from datasette_msmap.web.templating import render
@@ -97,7 +96,7 @@ def _caveats(found: Subject) -> list[model.Caveat]:
 
 
 def _page(ask: Ask, name: str, language: str) -> str:
-    to = Addresses(ask.root, ask.site, language)
+    to = replace(ask, language=language).to
     return to.absolute(to.name(name))
 
 

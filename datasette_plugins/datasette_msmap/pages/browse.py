@@ -17,6 +17,8 @@ FILTERS = ("namespace", "category", "verification", "device", "impact")
 def browse(ask: Ask) -> Answer:
     """The table; each filter says how many records each of its values would leave."""
     chosen = {name: ask.args[name] for name in FILTERS if ask.args.get(name)}
+    if ask.device:
+        chosen["device"] = ask.device
     records = entries(ask.kb)
     found = [entry for entry in records if _fits(entry, chosen)]
     page = int(ask.args["page"]) if ask.args.get("page", "").isdecimal() else 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from markupsafe import escape
 
-from datasette_msmap.web.addresses import LANGUAGES, Addresses
+from datasette_msmap.web.addresses import LANGUAGES
 from datasette_msmap.web.responses import TEXT, Answer, Ask, View
 from msmap.query.records import answered
 
@@ -43,7 +43,7 @@ def static(ask: Ask) -> Answer:
 
 def robots(ask: Ask) -> Answer:
     """What may be crawled."""
-    to = Addresses(ask.root, ask.site, "en")
+    to = ask.to
     lines = ["User-agent: *"]
     for path in _CLOSED:
         lines.append(f"Disallow: {ask.root}{path.format(database=ask.served.database)}")
@@ -55,7 +55,7 @@ def robots(ask: Ask) -> Answer:
 
 def sitemap(ask: Ask) -> Answer:
     """All pages in both languages, each with the other as its alternate."""
-    to = Addresses(ask.root, ask.site, "en")
+    to = ask.to
     paths = [page.path for page in ask.pages if page.sitemap]
     paths += [f"/guides/{guide.id}" for guide in ask.kb.guides()]
     paths += [to.name(name).removeprefix(ask.root) for name in answered(ask.kb)]

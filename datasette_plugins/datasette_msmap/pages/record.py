@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datasette_msmap.pages import record_sheet as sheet
-from datasette_msmap.web.addresses import Addresses
 from datasette_msmap.web.responses import Answer, Ask, redirect
 from datasette_msmap.web.templating import render
 from msmap import model
@@ -17,14 +16,17 @@ LONGEST_NAME = 200
 def named(ask: Ask) -> Answer:
     """The page of any name; another spelling than the canonical one leads there.
 
-    ``mindspore`` among the arguments asks for the record as of that release.
+    ``mindspore`` among the arguments asks for the record as of that release, ``device`` for what
+    is best and what bites there.
     """
     name = ask.vars["name"][:LONGEST_NAME].strip()
-    to = Addresses(ask.root, ask.site, ask.language)
+    to = ask.to
     try:
         kb = ask.served.as_of(ask.args.get("mindspore") or None)
     except UnknownRelease:
         return redirect(to.name(name), permanent=False)
+    if ask.args.get("device") and not ask.device:
+        return redirect(to.name(name, mindspore=ask.args.get("mindspore")), permanent=False)
     found = answers.answer(kb, name)
     canonical = _canonical(found)
     if canonical is None:
@@ -55,7 +57,7 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
     best = record.targets[0] if record.targets else None
     parameters = sheet.table(best.parameters if best else (), "parameter")
     inputs = sheet.table(best.inputs if best else (), "input")
-    caveats = sheet.caveats(record)
+    caveats, elsewhere = sheet.caveats(record, ask.device)
     found = records.outcomes(ask.kb, record.torch)
     shown = kb.releases()["mindspore"]
     return render(
@@ -65,6 +67,7 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
         best=best,
         alarm=next((c for c in caveats if c.impact in ("silent", "error")), None),
         caveats=caveats,
+        elsewhere=elsewhere,
         parameters=parameters,
         inputs=inputs if sheet.worth_showing(inputs) else None,
         proofs=sheet.proofs(record.checks, found),

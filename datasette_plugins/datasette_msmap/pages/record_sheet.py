@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from msmap import model, vocabulary
 from msmap.evidence import summary as findings
@@ -132,19 +133,26 @@ def _proof(check: model.Check, outcomes: dict[str, str]) -> Proof:
     return Proof(check, latest.outcome if latest else "unverified", latest, outcomes, grouped)
 
 
-def caveats(record: model.Record) -> tuple[model.Caveat, ...]:
-    """The caveats by impact; within one those of the best target first, then by parameter."""
+Caveats: TypeAlias = tuple[model.Caveat, ...]
+
+
+def caveats(record: model.Record, device: str) -> tuple[Caveats, Caveats]:
+    """The caveats that may hold on a device, and those that were seen on others alone.
+
+    Both by impact; within one those of the best target first, then by parameter. Without a device
+    all may hold.
+    """
     best = record.targets[0].key if record.targets else None
     worst = _alarms(record)
-    return tuple(
-        sorted(
-            record.caveats,
-            key=lambda c: (
-                _IMPACTS.index(c.impact), c.target not in (None, best),
-                worst.get(c.parameter or "", len(vocabulary.DANGER)),
-            ),
-        )
+    listed = sorted(
+        record.caveats,
+        key=lambda c: (
+            _IMPACTS.index(c.impact), c.target not in (None, best),
+            worst.get(c.parameter or "", len(vocabulary.DANGER)),
+        ),
     )  # fmt: skip
+    here = [c for c in listed if not (device and c.device) or device in c.device]
+    return tuple(here), tuple(c for c in listed if c not in here)
 
 
 def _alarms(record: model.Record) -> dict[str, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datasette_msmap.web import encoding
-from datasette_msmap.web.addresses import Addresses
 from datasette_msmap.web.responses import JSON, Answer, Ask, Page
 from datasette_msmap.web.templating import clean, render
 from msmap import model
@@ -42,7 +41,7 @@ def _summary(ask: Ask, name: str) -> model.Summary | None:
 def suggestions(ask: Ask) -> Answer:
     """What may be meant by what has been typed so far, as JSON."""
     text = " ".join(ask.args.get("q", "").split())[:LONGEST]
-    to = Addresses(ask.root, ask.site, ask.language)
+    to = ask.to
     listed = [
         {
             "name": clean(found.name),

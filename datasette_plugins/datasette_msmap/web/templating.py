@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from datasette_msmap.web import charts, counts, texts
-from datasette_msmap.web.addresses import LANGUAGES, Addresses
-from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.addresses import LANGUAGES
+from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from datasette_msmap.web.tones import tone
 from msmap import vocabulary
 
@@ -49,6 +50,7 @@ def _environment() -> Environment:
         "bar": charts.bar,
         "covered": counts.covered,
         "tone": tone,
+        "devices_shown": ("", *DEVICES.values()),
     }
     return environment
 
@@ -67,10 +69,10 @@ def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer
     def word(table: str, key: str) -> str:
         return str(getattr(vocabulary, table)[key][language == "zh"])
 
-    to = Addresses(ask.root, ask.site, language)
     told = {
         "ask": ask,
-        "to": to,
+        "to": ask.to,
+        "plain": replace(ask.to, device=""),
         "t": t,
         "word": word,
         "language": language,

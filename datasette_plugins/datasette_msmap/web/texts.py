@@ -31,6 +31,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "torch.nn.LayerNorm、F.dropout、学习率……",
     ),
     "search.go": ("Search", "搜索"),
+    "device": ("For", "平台"),
     "copy": ("Copy", "复制"),
     "copied": ("Copied", "已复制"),
     "permalink": ("Link to this", "本条的链接"),
@@ -76,6 +77,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "record.rewriter": ("Rewrite your call", "转写你的调用"),
     "record.caveats": ("Caveats", "注意事项"),
     "record.shown": ("shown by", "由检查证明"),
+    "record.seen": ("Seen on {0}:", "在 {0} 上观察到："),
+    "record.elsewhere.seen": (
+        "Seen on {0}, not known on {1}", "在 {0} 上观察到，{1} 上情况未知"),
     "record.notshown": ("not verified", "未验证"),
     "record.parameters": ("Parameters", "参数"),
     "record.inputs": ("Inputs of the call", "调用时的输入"),

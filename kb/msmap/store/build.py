@@ -21,6 +21,7 @@ from msmap.database import SCHEMA_VERSION
 from msmap.lint import run as lint
 from msmap.problems import DataError
 from msmap.store import rows, tables
+from msmap.verify.plan.variants import GENERATION
 
 # What a record must not be said to do if the rewriter can't do it.
 _BLOCKING = ("check-can-be-ported", "guide-check-can-be-ported", "placeholders-known")
@@ -44,7 +45,7 @@ def build(directory: Path, path: Path) -> Built:
     Raises:
         DataError, SignatureFileError, EvidenceError: what is wrong, where.
     """
-    found = content.read_all(directory)
+    found = content.read_all(directory, generation=GENERATION)
     if problems := lint.problems(found, only=_BLOCKING):
         raise DataError(problems)
     base = found.base

@@ -73,7 +73,7 @@ def written(data: Path, names: list[str], mindspore: str) -> Chosen:
     """
     from msmap.assemble import content
 
-    base = content.read(data, mindspore).base
+    base = content.read(data, mindspore, generation=variants.GENERATION).base
     if not names:
         return Chosen(base, list(base.records.values()), list(base.guides.values()))
     guides = [base.guides[name] for name in names if name in base.guides]
