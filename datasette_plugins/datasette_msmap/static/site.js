@@ -5,11 +5,8 @@
 const body = document.body;
 
 // An address, which may have arguments, with one more.
-const completed = (address, name, value) => {
-  const found = new URL(address, location);
-  found.searchParams.set(name, value);
-  return found;
-};
+const completed = (address, name, value) =>
+  `${address}${address.includes("?") ? "&" : "?"}${name}=${encodeURIComponent(value)}`;
 
 // Light, dark, or as the system is.
 const theme = document.querySelector("[data-theme-switch]");
