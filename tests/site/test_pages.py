@@ -320,7 +320,7 @@ def test_a_page_is_declared_by_its_module_alone(site: Datasette) -> None:
     ]  # fmt: skip
 
 
-WORDS = ("CATEGORIES", "VERIFICATIONS", "VARIANT_OUTCOMES", "IMPACTS", "VERDICTS", "RELATIONS")
+WORDS = ("CATEGORIES", "VERIFICATIONS", "VARIANT_OUTCOMES", "IMPACTS", "VERDICTS", "RELATION_WORDS")
 SHEETS = (
     Path(server.__file__).parent / "static/site.css",
     Path(card.__file__).with_name("card.css"),
