@@ -69,7 +69,7 @@ CASES: dict[str, tuple[list[Check], Summary]] = {
         ),
     ),
     "the environment that counts alone": (
-        [replace(CHECK, evidence=(replace(RAN, environment="torch-1.0_gpu", outcome="refuted"), RAN))],
+        [replace(CHECK, evidence=(replace(RAN, environment="gpu_x", outcome="refuted"), RAN))],
         NOTHING,
     ),
     "environments in order": (
