@@ -18,6 +18,7 @@ from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
 from msmap.model import Finding
 from msmap.verify.plan.job import Job
+from msmap.vocabulary import OUTCOMES
 
 Todo = Mapping[Environment, Sequence[Job]]
 
@@ -41,13 +42,6 @@ class Executor(Protocol):
         """
 
 
-# What a variant says that is the check itself over again.
-_AS_VARIANT = {
-    "verified": "agrees", "verified_with_tolerance": "agrees",
-    "verified_forward_only": "forward_only",
-}  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True)
 class Result:
     """What came out of a part of a job, as a line of evidence has it.
@@ -68,8 +62,9 @@ class Result:
         """The line of evidence of a job whose check came out like this."""
         found = {name: Finding(**result._fields("reason", "gradient"))
                  for name, result in variants.items()}  # fmt: skip
-        if self.outcome in _AS_VARIANT:
-            found[""] = Finding(_AS_VARIANT[self.outcome])
+        if OUTCOMES[self.outcome].agrees:
+            forward_only = self.outcome == "verified_forward_only"
+            found[""] = Finding("forward_only" if forward_only else "agrees")
         found |= {name: found[like] for name, like in job.twins.items() if like in found}
         found.pop("", None)
         return Line(job.owner, job.check, job.hash, **self._fields(), variants=found)
