@@ -40,7 +40,7 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
         job(mindspore="mindspore.ops.abs(x) + 1"),
         {
             "outcome": "refuted",
-            "message": "6 of 6 values, largest error 1 (4.2e+06 ulps)",
+            "message": "6 of 6 values, by about 1",
             "torch_gave": "[[0.9074, 0.4284, 1.078], [0.9412, 1.165, 1.426]]",
             "mindspore_gave": "[[1.907, 1.428, 2.078], [1.941, 2.165, 2.426]]",
         },
@@ -184,7 +184,7 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
     ),
     "an epsilon that the tolerance hides is refuted": (
         job(torch="x / x.abs().sum()", mindspore="x / (mindspore.ops.abs(x).sum() + 3e-5)"),
-        {"outcome": "refuted", "message": "6 of 6 values, largest error 1.2e-06 (81 ulps)"},
+        {"outcome": "refuted", "message": "values, by less than 0.001 of the largest"},
     ),
     "a tolerance that is stated counts alone": (
         job(
@@ -201,7 +201,7 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
         ),
         {
             "outcome": "refuted",
-            "message": "6 of 6 values, largest error 1.3e-06 (1.5e+09 ulps)",
+            "message": "values, by less than 0.001 of the largest",
         },
     ),
     "no further apart than PyTorch's own error": (
@@ -214,15 +214,15 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
     ),
     "further apart than PyTorch's own error": (
         job(torch="(x + 1e4) - 1e4", mindspore="x + 0.1"),
-        {"outcome": "refuted", "message": "6 of 6 values, largest error 0.1 (840000 ulps)"},
+        {"outcome": "refuted", "message": "6 of 6 values, by about 0.1"},
     ),
     "PyTorch's own error where its code names a dtype is not known": (
         job(torch="(x.to(torch.float32) + 1e4) - 1e4", mindspore="x + 0"),
-        {"outcome": "refuted", "message": "6 of 6 values, largest error 0.00047 (3900 ulps)"},
+        {"outcome": "refuted", "message": "values, by less than 0.001 of the largest"},
     ),
     "PyTorch's own error widens no tolerance that is stated": (
         job(torch="(x + 1e4) - 1e4", mindspore="x + 0", rtol=1e-4, atol=1e-4),
-        {"outcome": "refuted", "message": "5 of 6 values, largest error 0.00047 (3900 ulps)"},
+        {"outcome": "refuted", "message": "values, by less than 0.001 of the largest"},
     ),
     "an optimizer's steps": (
         job(
@@ -257,7 +257,7 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
         ),
         {
             "outcome": "refuted",
-            "message": "6 of 12 values, largest error 0.09 (1.2e+07 ulps)",
+            "message": "6 of 12 values, by about 0.1",
             "torch_gave": "[[0.1], [0.1], [0.1], [0.01], [0.01], [0.01], [0.001], [0.001],"
             " [0.001], [0.0001], [0.0001], [0.0001]]",
             "mindspore_gave": "[[0.1], [0.1], [0.1], [0.1], [0.01], [0.01], [0.01], [0.01],"

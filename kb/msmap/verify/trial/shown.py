@@ -1,7 +1,7 @@
 """Results as short lines, in so few digits that another processor's rounding shows no other line.
 
-Figures are rounded to a step of the largest value that stands beside them, because what rounding
-does to a small value is a part of the large ones that it came from.
+Figures have few digits, and fewer the smaller they are beside the largest value, because what
+rounding does to a small value is a part of the large ones that it came from.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ import numpy as np
 
 from msmap.verify.trial.results import COARSE, Leaf, leaves
 
-# Significant digits of the largest value; the second where the first shows no difference.
+# Significant digits; the second where the first shows no difference. None is further from the
+# first digit of the largest value than this.
 _DIGITS = (3, 4)
+_FURTHEST = 4
 # Digits to which a value is rounded first: what should be 0.125 is then just that, and always
 # goes the same way from there.
 _EXACT = 6
@@ -82,7 +84,7 @@ def _leaf(leaf: Leaf, digits: int | None) -> str:
             return f"{leaf.dtype}{list(value.shape)}"
         value = value.tolist()
     if digits is not None:
-        value = _rounded(value, digits - 1 - _power(max(_sizes(value), default=0.0)))
+        value = _rounded(value, digits, _FURTHEST - _power(max(_sizes(value), default=0.0)))
     return str(value).replace("'", "") if isinstance(leaf.value, np.ndarray) else str(value)
 
 
@@ -100,12 +102,14 @@ def _power(size: float) -> int:
     return math.floor(math.log10(float(f"{size:.{_EXACT - 1}e}"))) if size else 0
 
 
-def _rounded(value: Any, decimals: int) -> Any:
+def _rounded(value: Any, digits: int, most: int) -> Any:
+    """The numbers in a value in so many digits, with at most so many decimals."""
     if isinstance(value, list | tuple):
-        return type(value)(_rounded(item, decimals) for item in value)
+        return type(value)(_rounded(item, digits, most) for item in value)
     if isinstance(value, complex):
-        return complex(_rounded(value.real, decimals), _rounded(value.imag, decimals))
+        return complex(_rounded(value.real, digits, most), _rounded(value.imag, digits, most))
     if not isinstance(value, float) or not math.isfinite(value):
         return value
+    decimals = min(digits - 1 - _power(abs(value)), most)
     # Adding 0.0 takes the sign from what became zero.
     return round(round(value, decimals + _EXACT - _DIGITS[0]), decimals) + 0.0
