@@ -6,11 +6,14 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from msmap.assemble import content
 from msmap.curated import load
+from msmap.evidence import files as evidence
+from msmap.evidence.files import Line
 from msmap.lint import run as lint
 from msmap.signatures import files as signatures
 from msmap.verify.plan.variants import GENERATION
@@ -75,25 +78,23 @@ def _name(data: Path, copies: dict[str, str]) -> None:
 def _prove(data: Path, copies: dict[str, str]) -> None:
     """Give the copies the evidence of their originals."""
     read = content.read_all(data, generation=GENERATION)
-    for base in (*read.earlier, read.base):
+    for base in (read.base, *read.earlier):
         hashes = {
             (name, check.id): check.hash
             for name in copies
             for check in base.records[name].checks
         }  # fmt: skip
-        release = f"_mindspore-{base.mindspore.release}_"
-        for path in (data / "evidence").glob(f"*{release}*"):
-            lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-            owned: dict[str, list[dict[str, Any]]] = {}
-            for line in lines:
-                owned.setdefault(line["record"], []).append(line)
-            lines += [
-                line | {"record": copy, "hash": hashes[copy, line["check"]]}
+        for name, lines in evidence.read_all(data / "evidence", base.mindspore.release).items():
+            owned: dict[str, list[Line]] = {}
+            for line in lines.values():
+                owned.setdefault(line.record, []).append(line)
+            more = [
+                replace(line, record=copy, hash=hashes[copy, line.check])
                 for copy, original in copies.items()
                 for line in owned.get(original, ())
-                if (copy, line["check"]) in hashes
+                if (copy, line.check) in hashes
             ]
-            _lines(path, sorted(lines, key=lambda line: (line["record"], line["check"])))
+            evidence.write(data / "evidence" / f"{name}.jsonl", [*lines.values(), *more])
 
 
 def _lines(path: Path, lines: list[dict[str, Any]]) -> None:

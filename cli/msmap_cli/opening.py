@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from msmap_cli.output import fail, say
@@ -13,15 +14,28 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def base(mindspore: str | None = None) -> KnowledgeBase:
-    """The database as of a MindSpore release; or a message and status 1, 2 if there is none."""
-    from msmap.errors import MsmapError, UnknownRelease
+@contextmanager
+def base(
+    mindspore: str | None = None, language: str = "en", kind: str = "name"
+) -> Iterator[KnowledgeBase]:
+    """The database as of a MindSpore release; what it doesn't have is said, with status 1.
+
+    ``kind`` is what is asked for: a ``name`` of the frameworks, or any ``other``.
+    """
+    from msmap.errors import NotFound, UnknownRelease
     from msmap.query.knowledge_base import KnowledgeBase
+    from msmap.render import missing
 
     try:
-        return KnowledgeBase.open(mindspore=mindspore)
-    except MsmapError as error:
-        fail(str(error), 2 if isinstance(error, UnknownRelease) else 1)
+        with KnowledgeBase.open(mindspore=mindspore) as found:
+            yield found
+    except UnknownRelease as error:
+        fail(str(error), 2)
+    except NotFound as error:
+        said = missing.lines(
+            error.name, language, error.known, error.elsewhere, error.guides, error.nearest, kind
+        )
+        fail("\n".join(said), 1)
 
 
 # What the extras bring, by the name under which it is imported.

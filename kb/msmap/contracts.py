@@ -32,6 +32,7 @@ _OUTPUTS: dict[str, Any] = {
     "stats": answers.Stats,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
+    "evidence-run": answers.Repeat,
     "evidence-diff": environments.Comparison,
     "error": answers.Error,
     "record-line": model.Record,

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+# Every pair of words is in this order.
+LANGUAGES = ("en", "zh")
+
 Relation = Literal[
     "same",
     "renamed",

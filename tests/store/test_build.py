@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sqlite3
@@ -11,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from datasette.utils import detect_fts
 
 from msmap import database as index
 from msmap.errors import EvidenceError, SignatureFileError
+from msmap.evidence import files as evidence
 from msmap.problems import DataError
 from msmap.signatures import release as signatures
 from msmap.store import build as store
@@ -248,9 +249,8 @@ def test_releases_in_which_the_same_came_out_share_a_row(releases: Path, tmp_pat
     shutil.copytree(releases, data)
     names = {r: f"torch-2.13.0_mindspore-{r}_cpu_linux-x86_64" for r in ("2.9.0", "2.10.0")}
     path = data / "evidence" / f"{names['2.9.0']}.jsonl"
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    alike = [line | ({"gradient": ""} if line["check"] == "exact" else {}) for line in lines]
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in alike), encoding="utf-8")
+    lines = evidence.read(path).values()
+    evidence.write(path, [replace(li, gradient="") if li.check == "exact" else li for li in lines])
     store.build(data, tmp_path / "msmap.db")
     with closing(sqlite3.connect(tmp_path / "msmap.db")) as connection:
         environments = connection.execute(

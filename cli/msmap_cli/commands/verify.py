@@ -25,7 +25,7 @@ def verify(
     limit: Limit = 60.0,
     device: Annotated[
         Device, typer.Option(case_sensitive=False, help="What MindSpore runs on here.")
-    ] = Device.CPU,
+    ] = "CPU",
     keep: Annotated[
         bool, typer.Option("--keep/--no-keep", help="Write what came out to data/evidence.")
     ] = True,
@@ -49,7 +49,7 @@ def verify(
     ] = False,
     form: Annotated[
         Report, typer.Option("--format", "-f", help="With --mutate: how to print the result.")
-    ] = Report.text,
+    ] = "text",
 ) -> None:
     """Run the checks of records on both frameworks and keep what came out.
 
@@ -65,7 +65,7 @@ def verify(
         if tensorflow:
             return prove(data)
         if mutate:
-            return mutating.run(data, names or [], jobs, limit, form.value, at_least)
+            return mutating.run(data, names or [], jobs, limit, form, at_least)
         from msmap_cli import verifying
 
         try:
@@ -73,7 +73,7 @@ def verify(
         except ValueError as error:
             fail(str(error), 2)
         everything_asked = everything or bool(names) or check is not None
-        on = device.value.lower()
+        on = device.lower()
         wish = verifying.Wish(everything_asked, jobs, limit, on, keep, part, junit, check)
         return verifying.run(data, names or [], wish)
 
