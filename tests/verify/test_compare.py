@@ -161,26 +161,3 @@ def samples(low: float, high: float, count: int) -> Any:
 )
 def test_distributions(mindspore: Any, differences: list[str]) -> None:
     assert compare.distribution(samples(0, 1, 2000), mindspore).differences == differences
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (f32(1.23456, 2), "[1.235, 2.0]"),
-        (np.float32(0.1), "0.1"),
-        (np.zeros((4, 5), np.float32), "float32[4, 5]"),
-        ([f32(1), (2, None)], "([1.0], (2, None))"),
-        (True, "True"),
-        ("x" * 200, "x" * 157 + "..."),
-    ],
-)
-def test_a_result_on_one_line(value: Any, text: str) -> None:
-    assert compare.show(value) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [(0.0, 0.0), (1.234e-7, 1.2e-7), (123456.0, 120000.0), (INF, INF)],
-)
-def test_an_error_is_kept_to_two_digits(value: float, expected: float) -> None:
-    assert compare.rounded(value) == expected

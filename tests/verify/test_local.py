@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sysconfig
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +11,7 @@ import pytest
 from tests.builders.checks import job
 
 from msmap.evidence.files import Line
-from msmap.verify.executors.local import Local
+from msmap.verify.executors.local import INSTRUCTIONS, Local, surroundings
 from msmap.verify.plan.job import Job
 
 pytest.importorskip("numpy")
@@ -41,8 +43,8 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
         {
             "outcome": "refuted",
             "message": "6 of 6 values, by about 1",
-            "torch_gave": "[[0.9074, 0.4284, 1.078], [0.9412, 1.165, 1.426]]",
-            "mindspore_gave": "[[1.907, 1.428, 2.078], [1.941, 2.165, 2.426]]",
+            "torch_gave": "[[0.907, 0.428, 1.08], [0.941, 1.16, 1.43]]",
+            "mindspore_gave": "[[1.91, 1.43, 2.08], [1.94, 2.16, 2.43]]",
         },
     ),
     "another dtype is refuted": (
@@ -94,11 +96,29 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
             "mindspore_gave": "False",
         },
     ),
+    "a documented difference that is another one each time": (
+        job(
+            torch="x.sum()", expect="differs",
+            mindspore="import sys\nsys.runs = getattr(sys, 'runs', 1) + 1\n"
+            "mindspore.Tensor(sys.runs * 100.0)",
+        ),
+        {
+            "outcome": "diverges_documented", "message": "not the same twice", "torch_gave": "",
+            "mindspore_gave": "",
+        },
+    ),
+    "a documented figure is kept as it is written": (
+        job(
+            torch="x.sum()", mindspore="mindspore.Tensor(0.12344999)", expect="differs",
+            gives={"mindspore": "0.1235"},
+        ),
+        {"outcome": "diverges_documented", "torch_gave": "1.12", "mindspore_gave": "0.1235"},
+    ),
     "a documented difference that is gone is refuted": (
         job(expect="differs", gradient=False),
         {
             "outcome": "refuted",
-            "message": "both give [[0.9074, 0.4284, 1.078], [0.9412, 1.165, 1.426]]: the documented"
+            "message": "both give [[0.907, 0.428, 1.08], [0.941, 1.16, 1.43]]: the documented"
             " difference is gone",
         },
     ),
@@ -116,8 +136,8 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
         job(expect="raises", gradient=False),
         {
             "outcome": "refuted",
-            "message": "MindSpore raised nothing, it gave [[0.9074, 0.4284, 1.078], [0.9412, 1.165,"
-            " 1.426]]",
+            "message": "MindSpore raised nothing, it gave [[0.907, 0.428, 1.08],"
+            " [0.941, 1.16, 1.43]]",
         },
     ),
     "an error of PyTorch where MindSpore says nothing": (
@@ -318,3 +338,25 @@ def test_the_same_check_twice_gives_the_same_line() -> None:
     """Inputs, seeds and rounding don't depend on the run."""
     with Local(width=1) as first, Local(width=1) as second:
         assert list(first.lines([linear()])) == list(second.lines([linear()]))
+
+
+@pytest.mark.parametrize(
+    ("outside", "held"),
+    [
+        ({}, INSTRUCTIONS),
+        ({"MKL_CBWR": "AVX2"}, INSTRUCTIONS | {"MKL_CBWR": "AVX2"}),
+        (dict.fromkeys(INSTRUCTIONS, ""), {}),
+    ],
+)
+def test_libraries_are_held_to_instructions_unless_told_otherwise(
+    outside: dict[str, str], held: dict[str, str]
+) -> None:
+    found = surroundings(outside)
+    assert {name: found[name] for name in INSTRUCTIONS if name in found} == held
+
+
+def test_what_is_installed_beside_the_interpreter_is_found() -> None:
+    """Checks start msrun; nobody has to activate the virtual environment."""
+    scripts = sysconfig.get_path("scripts")
+    assert surroundings({"PATH": "/bin"})["PATH"] == os.pathsep.join([scripts, "/bin"])
+    assert surroundings({})["PATH"] == scripts
