@@ -19,10 +19,10 @@ def main() -> None:
         return
     except OSError as error:
         _discard()
-        _say(f"msmap: {error.filename or 'standard output'}: {error.strerror or error}")
+        _say(error)
         status = 1
     if unread is not None and unread.getvalue():
-        _say("msmap: standard output is closed")
+        _say(OSError("closed"))
         status = status or 1
     if status:
         sys.exit(status)
@@ -61,10 +61,10 @@ def _discard() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _say(message: str) -> None:
+def _say(error: OSError) -> None:
     from msmap_cli import output
 
-    output.say(message)
+    output.say(f"msmap: {output.reason(error)}")
 
 
 def _run(arguments: list[str]) -> int:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from msmap_cli.output import fail, say
+from msmap.errors import installing
+from msmap_cli.output import fail, reason, say
 
 if TYPE_CHECKING:
     from msmap.query.knowledge_base import KnowledgeBase
@@ -56,8 +57,7 @@ def loading(action: Callable[[], T]) -> T:
     except ModuleNotFoundError as error:
         if error.name not in _EXTRAS:
             raise
-        extra = _EXTRAS[error.name]
-        fail(f"this needs {error.name}; install it with `pip install 'msmap[{extra}]'`", 1)
+        fail(f"this needs {error.name}; {installing(_EXTRAS[error.name])} brings it", 1)
 
 
 def _loading(action: Callable[[], T]) -> T:
@@ -70,4 +70,4 @@ def _loading(action: Callable[[], T]) -> T:
             say(str(problem))
         fail(f"{len(error.problems)} problem(s) in the data; nothing was changed", 1)
     except OSError as error:
-        fail(str(error), 1)
+        fail(reason(error), 1)

@@ -42,7 +42,9 @@ def show(pieces: Iterable[Piece]) -> None:
     """Print lines: styled and wrapped on a terminal, plain and unwrapped into a pipe."""
     if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         texts = (item if isinstance(item, str) else f"{item.text}\n" for item in pieces)
-        sys.stdout.write("".join(texts))
+        # Even nothing, once written, is an error on a full disk.
+        if text := "".join(texts):
+            sys.stdout.write(text)
         return
     from msmap_cli import terminal
 
@@ -85,6 +87,16 @@ def say(message: str) -> None:
     with suppress(OSError):
         sys.stderr.write(f"{message}\n")
         sys.stderr.flush()
+
+
+def reason(error: OSError) -> str:
+    """Why a file could not be read or written, which file, and what to do."""
+    import errno
+
+    said = f"{error.filename or 'standard output'}: {error.strerror or error}"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        said += "; free some space there"
+    return said
 
 
 def fail(message: str, status: int) -> NoReturn:

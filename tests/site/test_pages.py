@@ -302,6 +302,9 @@ def test_texts_are_in_both_languages() -> None:
         assert not re.search("[\u4e00-\u9fff]", english) or key == "language.other", key
 
 
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs/site.md"
+
+
 def test_a_page_is_declared_by_its_module_alone(site: Datasette) -> None:
     """Each is led to, where it says so, and stands in the sitemap, where it says so."""
     links = [a["href"] for a in Page(get(site, "/stats").text).all("a")]
@@ -311,12 +314,13 @@ def test_a_page_is_declared_by_its_module_alone(site: Datasette) -> None:
         assert (f"<loc>http://localhost{page.path}</loc>" in places) == page.sitemap, page.path
         if page.nav:
             assert f"nav.{page.name}" in texts.TEXTS
+        assert f"`{page.path}`" in DOCUMENT.read_text(encoding="utf-8"), page.path
     assert [page.path for page in pages.PAGES if page.nav] == [
         "/browse", "/guides", "/claims", "/coverage", "/releases", "/stats", "/port",
     ]  # fmt: skip
 
 
-WORDS = ("CATEGORIES", "VERIFICATIONS", "VARIANT_OUTCOMES", "IMPACTS", "VERDICTS", "RELATIONS")
+WORDS = ("CATEGORIES", "VERIFICATIONS", "VARIANT_OUTCOMES", "IMPACTS", "VERDICTS", "RELATION_WORDS")
 SHEETS = (
     Path(server.__file__).parent / "static/site.css",
     Path(card.__file__).with_name("card.css"),

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from markupsafe import escape
 
-from datasette_msmap.web.addresses import LANGUAGES
 from datasette_msmap.web.responses import TEXT, Answer, Ask, View
 from msmap.query.records import answered
+from msmap.vocabulary import LANGUAGES
 
 _STATIC = Path(__file__).parent.parent / "static"
 _YEAR = 31_536_000
@@ -65,11 +65,13 @@ def sitemap(ask: Ask) -> Answer:
         ' xmlns:xhtml="http://www.w3.org/1999/xhtml">',
     ]
     for path in paths:
-        places = {tongue: str(escape(to.absolute(to.page(path, tongue)))) for tongue in LANGUAGES}
+        places = {
+            language: str(escape(to.absolute(to.page(path, language)))) for language in LANGUAGES
+        }
         other = "".join(
-            f'<xhtml:link rel="alternate" hreflang="{"zh-CN" if tongue == "zh" else "en"}"'
+            f'<xhtml:link rel="alternate" hreflang="{"zh-CN" if language == "zh" else "en"}"'
             f' href="{place}"/>'
-            for tongue, place in places.items()
+            for language, place in places.items()
         )
         lines += [f"<url><loc>{place}</loc>{other}</url>" for place in places.values()]
     return Answer(

@@ -21,7 +21,7 @@ def guide(ask: Ask) -> Answer:
     try:
         found = ask.kb.guide(name)
     except NotFound as error:
-        return record.missing(ask, name, answers.Answer(name, False, guides=error.nearest))
+        return record.missing(ask, name, answers.Answer(name, False, guides=error.nearest), "other")
     outcomes = records.outcomes(ask.kb, f"guide:{found.id}")
     proofs = {s.id: sheet.proofs(s.checks, outcomes) for s in found.sections}
     categories = records.categories(ask.kb)

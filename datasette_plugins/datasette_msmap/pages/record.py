@@ -9,6 +9,7 @@ from msmap import model
 from msmap.errors import UnknownRelease
 from msmap.query import answers, records
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.render.missing import words
 
 LONGEST_NAME = 200
 
@@ -44,12 +45,20 @@ def _canonical(found: answers.Answer) -> str | None:
     return found.reverse.api.name if found.reverse is not None else None
 
 
-def missing(ask: Ask, name: str, found: answers.Answer) -> Answer:
+def missing(ask: Ask, name: str, found: answers.Answer, kind: str = "name") -> Answer:
     """The page for what has none: what is known of the name, guides on it, the nearest names."""
     known = ask.kb.api(found.known) if found.known else None
     guides = [ask.kb.guide(guide) for guide in found.guides]
     return render(
-        ask, "missing.html", 404, name=name, found=found, known=known, guides=guides, sought=name
+        ask,
+        "missing.html",
+        404,
+        name=name,
+        said=words(name, ask.language, found.known, found.elsewhere, kind),
+        found=found,
+        known=known,
+        guides=guides,
+        sought=name,
     )
 
 

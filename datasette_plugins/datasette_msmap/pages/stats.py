@@ -24,7 +24,7 @@ def stats(ask: Ask) -> Answer:
         outcome=counts.parts(ask, "VERIFICATIONS", counted["outcome"]),
         impact=counts.parts(ask, "IMPACTS", statistics.impacts(ask.kb)),
         verdict=counts.parts(ask, "VERDICTS", counted["verdict"]),
-        relation=counts.parts(ask, "RELATIONS", statistics.relations(ask.kb)),
+        relation=counts.parts(ask, "RELATION_WORDS", statistics.relations(ask.kb)),
         by_release={
             r: counts.parts(ask, "VERIFICATIONS", found) for r, found in by_release.items()
         },

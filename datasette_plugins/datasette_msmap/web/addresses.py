@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
-LANGUAGES = ("en", "zh")
-
 
 @dataclass(frozen=True, slots=True)
 class Addresses:

@@ -9,13 +9,14 @@ from datasette_msmap.web.responses import Ask
 from datasette_msmap.web.tones import tone
 from msmap import vocabulary
 from msmap.query.statistics import Namespace
+from msmap.render.labels import word
 
 
 def parts(ask: Ask, table: str, found: Mapping[str, int]) -> tuple[Part, ...]:
     """Counts by the words of a vocabulary, in its order, as parts of a bar."""
     words: dict[str, tuple[str, str]] = getattr(vocabulary, table)
     return tuple(
-        Part(words[key][ask.language == "zh"], found[key], tone(key))
+        Part(word(words, key, ask.language), found[key], tone(key))
         for key in words
         if found.get(key)
     )

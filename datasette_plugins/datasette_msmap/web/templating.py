@@ -13,10 +13,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from datasette_msmap.web import charts, counts, texts
-from datasette_msmap.web.addresses import LANGUAGES
 from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from datasette_msmap.web.tones import tone
 from msmap import vocabulary
+from msmap.render import labels
 
 # What reorders, breaks or hides text: marks of direction, Unicode's own line ends, and control
 # characters but tab and newline.
@@ -67,7 +67,7 @@ def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer
         return texts.get(key, language).format(*values)
 
     def word(table: str, key: str) -> str:
-        return str(getattr(vocabulary, table)[key][language == "zh"])
+        return labels.word(getattr(vocabulary, table), key, language)
 
     told = {
         "ask": ask,
@@ -77,7 +77,7 @@ def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer
         "word": word,
         "language": language,
         "other": "en" if language == "zh" else "zh",
-        "languages": LANGUAGES,
+        "languages": vocabulary.LANGUAGES,
         "navigation": [page for page in ask.pages if page.nav],
         "here": ask.path,
         "asked": _query(ask.args),

@@ -15,7 +15,7 @@ from typing import Any
 from msmap.errors import EvidenceError
 from msmap.evidence import likeness, names
 from msmap.model import Finding
-from msmap.vocabulary import UNTESTABLE_REASONS, VARIANT_OUTCOMES, VARIANTS, VERIFICATIONS
+from msmap.vocabulary import OUTCOMES, UNTESTABLE_REASONS, VARIANT_OUTCOMES, VARIANTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ def _line(data: Any) -> Line:
     plain.setdefault("gradient", _GRADIENT.get(data.get("outcome"), ""))
     line = Line(**plain, variants=_variants(data))
     _check_kinds(line)
-    if line.outcome not in VERIFICATIONS:
-        raise ValueError(f'outcome "{line.outcome}": one of {", ".join(VERIFICATIONS)}')
+    if line.outcome not in OUTCOMES:
+        raise ValueError(f'outcome "{line.outcome}": one of {", ".join(OUTCOMES)}')
     if line.reason and line.reason not in UNTESTABLE_REASONS:
         raise ValueError(f'reason "{line.reason}": one of {", ".join(UNTESTABLE_REASONS)}')
     return line
@@ -86,7 +86,7 @@ def _check_kinds(item: Line | Finding) -> None:
 
 
 # What the gradients of most checks with an outcome are: not written.
-_GRADIENT = dict.fromkeys(("verified", "verified_with_tolerance"), "agrees")
+_GRADIENT = {name: row.gradient for name, row in OUTCOMES.items()}
 # Outcomes of variants that need no words: the variants are named in a text.
 _NAMED = ("agrees", "forward_only", "refused", "no_kernel")
 _GROUPS = (*_NAMED, "variants")

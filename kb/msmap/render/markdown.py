@@ -60,7 +60,7 @@ def record(found: Record, language: str) -> Iterator[str]:
 
 
 def _row(parameter: Parameter, language: str) -> str:
-    relation = word(vocabulary.RELATIONS, parameter.relation, language)
+    relation = word(vocabulary.RELATION_WORDS, parameter.relation, language)
     left = _side(parameter.torch, parameter.torch_default)
     right = _side(parameter.mindspore, parameter.mindspore_default)
     value = f": `{_cell(parameter.value)}`" if parameter.value else ""

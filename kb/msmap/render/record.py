@@ -12,8 +12,7 @@ from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, columns,
 
 _VARIANT_STYLE = {"differs": BAD, "inconclusive": WARN, "raises": WARN}
 _IMPACT_STYLE = {"silent": BAD, "error": WARN, "speed": WARN, "note": DIM}
-_GOOD = ("verified", "verified_with_tolerance")
-_QUIET = ("same", "universal_absent", "target_only_keep_default")
+_STYLES = {"good": GOOD, "fair": GOOD, "bad": BAD}
 
 
 def record(found: Record, language: str) -> Iterator[Line]:
@@ -53,7 +52,7 @@ def _verification(outcome: str, reason: str, language: str) -> tuple[str, str]:
     text = word(vocabulary.VERIFICATIONS, outcome, language)
     if reason:
         text += f" ({word(vocabulary.UNTESTABLE_REASONS, reason, language)})"
-    style = GOOD if outcome in _GOOD else BAD if outcome == "refuted" else WARN
+    style = _STYLES.get(vocabulary.OUTCOMES[outcome].tone, WARN)
     return text, style
 
 
@@ -130,14 +129,15 @@ def _details(target: Target, language: str, labels: dict[str, str]) -> Iterator[
         (labels["parameters"], target.parameters),
         (labels["inputs"], target.inputs),
     ):
-        loud = [p for p in parameters if p.relation not in _QUIET and not _only_named(p)]
+        silent = {name for name, row in vocabulary.RELATIONS.items() if row.quiet}
+        loud = [p for p in parameters if p.relation not in silent and not _only_named(p)]
         if title == labels["inputs"] and not loud:
             continue
         quiet = list(_quiet(parameters, labels))
         if not loud and not quiet:
             continue
         yield line((title, BOLD), *([(f"  {target.key}", DIM)] if title else []))
-        ranked = sorted(loud, key=lambda p: vocabulary.DANGER.index(p.relation))
+        ranked = sorted(loud, key=lambda p: vocabulary.RELATIONS[p.relation].danger)
         rows = [(_source(p), _target(p, labels)) for p in ranked]
         widths = columns(rows)
         for row, parameter in zip(rows, ranked, strict=True):
@@ -196,8 +196,8 @@ def _side(names: tuple[str, ...], default: str | None) -> str:
 def _remarks(
     parameter: Parameter, language: str, labels: dict[str, str]
 ) -> Iterator[str | tuple[str, str]]:
-    danger = parameter.relation in vocabulary.DANGER[:5]
-    yield word(vocabulary.RELATIONS, parameter.relation, language), WARN if danger else ""
+    style = WARN if vocabulary.RELATIONS[parameter.relation].alarming else ""
+    yield word(vocabulary.RELATION_WORDS, parameter.relation, language), style
     if parameter.value:
         yield ": "
         yield parameter.value, CODE

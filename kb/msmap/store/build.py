@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from sqlite3 import OperationalError
 from typing import Any
 
 from sqlalchemy import JSON, Table
@@ -18,6 +19,7 @@ from msmap import atomic
 from msmap.assemble import content
 from msmap.assemble.content import Content
 from msmap.database import SCHEMA_VERSION
+from msmap.errors import DatabaseError
 from msmap.lint import run as lint
 from msmap.problems import DataError
 from msmap.store import rows, tables
@@ -44,13 +46,22 @@ def build(directory: Path, path: Path) -> Built:
 
     Raises:
         DataError, SignatureFileError, EvidenceError: what is wrong, where.
+        DatabaseError: the disk is full, or ``path`` is a directory or a device.
     """
     found = content.read_all(directory, generation=GENERATION)
     if problems := lint.problems(found, only=_BLOCKING):
         raise DataError(problems)
+    if path.exists() and not path.is_file():
+        raise DatabaseError(f"{path} is not a file that a database could replace")
     base = found.base
     with atomic.replacing(path) as temporary:
-        _fill(temporary, found)
+        try:
+            _fill(temporary, found)
+        except OperationalError as error:
+            raise DatabaseError(
+                f"{path} could not be written ({error}); free some space there, or name another"
+                " place with --output; what was there is as it was"
+            ) from error
     checks = sum(len(r.checks) for r in base.records.values())
     checks += sum(len(s.checks) for g in base.guides.values() for s in g.sections)
     apis = len(base.torch.apis) + len(base.mindspore.apis)

@@ -14,9 +14,7 @@ from msmap.model import Check, Guide, Record, state_of
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.verify.plan import job, variants
 from msmap.verify.plan.job import Job
-
-# What a check without evidence, or with evidence of something else, is worth.
-_OPEN = ("stale", "inconclusive")
+from msmap.vocabulary import OUTCOMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,4 +133,4 @@ def jobs(
 def _wanted(check: Check, environment: str | None) -> bool:
     if environment is None:
         return True
-    return all(e.environment != environment or e.outcome in _OPEN for e in check.evidence)
+    return all(e.environment != environment or OUTCOMES[e.outcome].open for e in check.evidence)
