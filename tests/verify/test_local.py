@@ -118,7 +118,7 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
         job(expect="differs", gradient=False),
         {
             "outcome": "refuted",
-            "message": "both give [[0.907, 0.428, 1.08], [0.941, 1.16, 1.43]]: the documented"
+            "message": "both give [[0.9074, 0.4284, 1.078], [0.9412, 1.165, 1.426]]: the documented"
             " difference is gone",
         },
     ),
