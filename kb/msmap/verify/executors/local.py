@@ -34,7 +34,7 @@ Key = tuple[str, str]
 _LATE = "optim"
 _MANY = 50
 _SETTINGS = {"GLOG_v": "4", "OMP_NUM_THREADS": "1"}
-_DOWN = Result("inconclusive", "it took down the whole verifier")
+DOWN = Result("inconclusive", "it took down the whole verifier")
 
 
 def environment(device: str = "cpu") -> Environment:
@@ -77,7 +77,7 @@ class Local:
         self.width, self.limit = width or os.cpu_count() or 1, limit
         self.device, self.command = device, command or ZYGOTE
         self._talk: _Talk | None = None
-        self._closed = False
+        self.closed = False
 
     def __enter__(self) -> Local:
         return self
@@ -99,7 +99,7 @@ class Local:
 
     def close(self) -> None:
         """End the zygote, and with it whatever runs; what came out of it so far is lost."""
-        self._closed = True
+        self.closed = True
         self._end()
 
     def start(self, ahead: bool = True) -> Environment:
@@ -108,7 +108,7 @@ class Local:
         Raises:
             CannotVerify: a framework is missing or broken, or the zygote dies at once.
         """
-        if self._closed:
+        if self.closed:
             raise CannotVerify("the process that runs checks was ended")
         if self._talk is None:
             arguments = [f"--width={self.width}", f"--limit={self.limit}"]
@@ -174,9 +174,9 @@ class Local:
                     suspects = list(under_way)
                 for key, part in under_way.items() if len(under_way) == 1 else ():
                     if part:
-                        killers[key][part] = _DOWN
+                        killers[key][part] = DOWN
                     else:
-                        yield _DOWN.line(left.pop(key), {})
+                        yield DOWN.line(left.pop(key), {})
             whole = True
         finally:
             if not whole:
