@@ -15,6 +15,7 @@ import statistics
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -48,7 +49,7 @@ def serve_bare() -> None:
     async def record(request: Request) -> Response:
         sql = "SELECT document FROM record WHERE torch = ?"
         row = connection.execute(sql, (request.path_params["name"],)).fetchone()
-        return Response(row[0], media_type="application/json")
+        return Response(zlib.decompress(row[0]), media_type="application/json")
 
     listening = socket.create_server(("127.0.0.1", 0))
     # As `msmap serve` does: asyncio turns Nagle's algorithm off only where the protocol is named.

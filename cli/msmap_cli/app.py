@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -78,5 +79,7 @@ def run() -> int:
         show, status = getattr(error, "show", None), getattr(error, "exit_code", None)
         if show is None or status is None:
             raise
-        show()
+        # Where standard error can't be written, the exit status must do.
+        with suppress(OSError):
+            show()
         return int(status)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from msmap_cli.output import fail, say
+from msmap.errors import installing
+from msmap_cli.output import fail, reason, say
 
 if TYPE_CHECKING:
     from msmap.query.knowledge_base import KnowledgeBase
@@ -13,15 +15,28 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def base(mindspore: str | None = None) -> KnowledgeBase:
-    """The database as of a MindSpore release; or a message and status 1, 2 if there is none."""
-    from msmap.errors import MsmapError, UnknownRelease
+@contextmanager
+def base(
+    mindspore: str | None = None, language: str = "en", kind: str = "name"
+) -> Iterator[KnowledgeBase]:
+    """The database as of a MindSpore release; what it doesn't have is said, with status 1.
+
+    ``kind`` is what is asked for: a ``name`` of the frameworks, or any ``other``.
+    """
+    from msmap.errors import NotFound, UnknownRelease
     from msmap.query.knowledge_base import KnowledgeBase
+    from msmap.render import missing
 
     try:
-        return KnowledgeBase.open(mindspore=mindspore)
-    except MsmapError as error:
-        fail(str(error), 2 if isinstance(error, UnknownRelease) else 1)
+        with KnowledgeBase.open(mindspore=mindspore) as found:
+            yield found
+    except UnknownRelease as error:
+        fail(str(error), 2)
+    except NotFound as error:
+        said = missing.lines(
+            error.name, language, error.known, error.elsewhere, error.guides, error.nearest, kind
+        )
+        fail("\n".join(said), 1)
 
 
 # What the extras bring, by the name under which it is imported.
@@ -43,8 +58,7 @@ def loading(action: Callable[[], T]) -> T:
     except ModuleNotFoundError as error:
         if error.name not in _EXTRAS:
             raise
-        extra = _EXTRAS[error.name]
-        fail(f"this needs {error.name}; install it with `pip install 'msmap[{extra}]'`", 1)
+        fail(f"this needs {error.name}; {installing(_EXTRAS[error.name])} brings it", 1)
 
 
 def _loading(action: Callable[[], T]) -> T:
@@ -57,4 +71,4 @@ def _loading(action: Callable[[], T]) -> T:
             say(str(problem))
         fail(f"{len(error.problems)} problem(s) in the data; nothing was changed", 1)
     except OSError as error:
-        fail(str(error), 1)
+        fail(reason(error), 1)

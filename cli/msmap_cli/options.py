@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
+from msmap import vocabulary
 from msmap_cli.output import fail
 
-
-class Format(str, Enum):
-    """How results are printed."""
-
-    text = "text"
-    json = "json"
-    yaml = "yaml"
-    markdown = "markdown"
-
-
-class Language(str, Enum):
-    """The language of texts."""
-
-    en = "en"
-    zh = "zh"
-
-
-class Device(str, Enum):
-    """Where the best target runs."""
-
-    Ascend = "Ascend"
-    GPU = "GPU"
-    CPU = "CPU"
+# `text`, `markdown`: modules of msmap.render; `json`, `yaml`: the data itself, by `output`.
+Format = Literal["text", "json", "yaml", "markdown"]
+Language = Literal["en", "zh"]
+Device = vocabulary.Platform
+# How a report is printed.
+Report = Literal["text", "json"]
 
 
 Form = Annotated[Format, typer.Option("--format", "-f", help="How to print the result.")]
@@ -57,13 +40,6 @@ Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, help="Checks at a time; one a core.")
 ]
 Limit = Annotated[float, typer.Option(min=0.1, help="Seconds that a check may take.")]
-
-
-class Report(str, Enum):
-    """How a report is printed."""
-
-    text = "text"
-    json = "json"
 
 
 def known(what: str, value: str | None, terms: dict[str, tuple[str, str]]) -> None:

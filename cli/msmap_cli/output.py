@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from msmap.render.layout import Line
+if TYPE_CHECKING:
+    from msmap.render import View
+    from msmap.render.layout import Piece
 
 
 class Leave(Exception):
@@ -19,34 +21,56 @@ class Leave(Exception):
         self.status = status
 
 
-def show(lines: Iterable[Line]) -> None:
-    """Print lines: styled and wrapped on a terminal, plain and unwrapped into a pipe."""
-    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
-        sys.stdout.write("".join(f"{item.text}\n" for item in lines))
-        return
-    from rich.console import Console
-    from rich.padding import Padding
-    from rich.text import Text
+def tell(answer: object, form: str, view: View) -> None:
+    """Print an answer: as data, or as a module of ``msmap.render`` tells it."""
+    if form in _DUMPED:
+        from msmap.query import answers
 
-    console = Console(highlight=False)
-    for item in lines:
-        if not item.parts:
-            # Padding around nothing would print nothing, not an empty line.
-            console.print()
-            continue
-        console.print(Padding(Text.assemble(*item.parts), (0, 0, 0, item.indent), expand=False))
+        emit(answers.plain(answer), form)
+        return
+    from msmap import render
+
+    show(render.tell(answer, form, view))
 
 
 def emit(data: dict[str, Any], form: str) -> None:
     """Print data as JSON or YAML."""
-    if form == "yaml":
-        import yaml
+    show([_DUMPED[form](data, _speaks_unicode())])
 
-        text = yaml.safe_dump(_listed(data), allow_unicode=True, sort_keys=False, width=100)
-        sys.stdout.write(text)
+
+def show(pieces: Iterable[Piece]) -> None:
+    """Print lines: styled and wrapped on a terminal, plain and unwrapped into a pipe."""
+    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+        texts = (item if isinstance(item, str) else f"{item.text}\n" for item in pieces)
+        # Even nothing, once written, is an error on a full disk.
+        if text := "".join(texts):
+            sys.stdout.write(text)
         return
-    text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
-    sys.stdout.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+    from msmap_cli import terminal
+
+    terminal.show(pieces)
+
+
+def _json(data: dict[str, Any], unicode: bool) -> str:
+    import json
+
+    return json.dumps(data, ensure_ascii=not unicode, indent=2) + "\n"
+
+
+def _yaml(data: dict[str, Any], unicode: bool) -> str:
+    import yaml
+
+    text: str = yaml.safe_dump(_listed(data), allow_unicode=unicode, sort_keys=False, width=100)
+    return text
+
+
+_DUMPED = {"json": _json, "yaml": _yaml}
+
+
+def _speaks_unicode() -> bool:
+    """Whether standard output takes every character as it is; escapes that it makes aren't JSON."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return encoding.lower().replace("-", "").startswith("utf")
 
 
 def _listed(value: Any) -> Any:
@@ -59,8 +83,20 @@ def _listed(value: Any) -> Any:
 
 
 def say(message: str) -> None:
-    """A message on standard error; what isn't Unicode in it is shown as escapes."""
-    sys.stderr.write(message.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+    """A message on standard error; where that can't be written, the exit status must do."""
+    with suppress(OSError):
+        sys.stderr.write(f"{message}\n")
+        sys.stderr.flush()
+
+
+def reason(error: OSError) -> str:
+    """Why a file could not be read or written, which file, and what to do."""
+    import errno
+
+    said = f"{error.filename or 'standard output'}: {error.strerror or error}"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        said += "; free some space there"
+    return said
 
 
 def fail(message: str, status: int) -> NoReturn:

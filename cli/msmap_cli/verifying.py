@@ -25,12 +25,11 @@ from msmap.verify.ledger import Ledger
 from msmap.verify.plan import choose
 from msmap.verify.plan.choose import Shard
 from msmap.verify.plan.job import Job
+from msmap.vocabulary import OUTCOMES
 from msmap_cli.output import fail, progress, say
 
 if TYPE_CHECKING:
     from msmap.verify.executors.cluster import Cluster
-
-_FAILED = ("refuted", "inconclusive")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ def run(data: Path, names: list[str], wish: Wish) -> int:
     for run in runs.values():
         if run.ledger.path is not None:
             typer.echo(f"written to {run.ledger.path}")
-    return 1 if any(line.outcome in _FAILED for line in found) else 0
+    return 1 if any(OUTCOMES[line.outcome].failed for line in found) else 0
 
 
 def _executor(wish: Wish) -> Local | Cluster:
@@ -116,7 +115,7 @@ def _run(data: Path, names: list[str], wish: Wish, environment: Environment) -> 
 
 def _report(environment: str, lines: list[Line], jobs: Mapping[tuple[str, str], Job]) -> None:
     for line in sorted(lines, key=lambda li: (li.record, li.check)):
-        if line.outcome in _FAILED:
+        if OUTCOMES[line.outcome].failed:
             typer.echo(f"{line.record}: {line.check}: {line.outcome}: {line.message}")
             typer.echo("rerun it with:\n" + script.script(jobs[line.record, line.check]))
     counts = Counter(line.outcome for line in lines)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
 
 from msmap import atomic, model
 from msmap.curated import claims, schema
@@ -31,6 +32,7 @@ _OUTPUTS: dict[str, Any] = {
     "stats": answers.Stats,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
+    "evidence-run": answers.Repeat,
     "evidence-diff": environments.Comparison,
     "error": answers.Error,
     "record-line": model.Record,
@@ -38,12 +40,22 @@ _OUTPUTS: dict[str, Any] = {
 }
 
 
+class _Written(GenerateJsonSchema):
+    """What is written, not what is taken: the version is always there, though nobody gives it."""
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        return field.get("name") == "schema_version" or super().field_is_required(field, total)
+
+
 def schemas() -> dict[str, dict[str, Any]]:
     """Every schema by name: of files (record, guide-file, ...), of commands' and the API's JSON."""
     found = {}
     for name, described in (_FILES | _OUTPUTS).items():
         adapter = TypeAdapter(described)
-        made = adapter.json_schema(mode="validation" if name in _FILES else "serialization")
+        if name in _FILES:
+            made = adapter.json_schema()
+        else:
+            made = adapter.json_schema(mode="serialization", schema_generator=_Written)
         found[name] = {"$schema": _DIALECT, **made}
     return found
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import zlib
 
 from msmap import names
 from msmap.errors import DatabaseError
 
 # SQLite's user_version: of the tables alone. What answers say as JSON has model.ANSWERS_VERSION.
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "msmap.db")
 
 
@@ -57,6 +58,11 @@ def _quoted(place: str) -> str:
     return place
 
 
+def inflated(stored: bytes) -> str:
+    """A page, or the JSON of a record, from what is stored of it."""
+    return zlib.decompress(stored).decode()
+
+
 def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> str | None:
     """The canonical name of any usual spelling, or None.
 
@@ -66,10 +72,9 @@ def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> st
     for name in names.torch_spellings(spelling) if torch else names.mindspore_spellings(spelling):
         if torch and connection.execute("SELECT 1 FROM record WHERE torch = ?", (name,)).fetchone():
             return name
-        # The plus keeps SQLite from the index of frameworks, which finds half of all names.
         found = connection.execute(
-            "SELECT name, alias_of FROM api WHERE +framework = ? AND name = ? UNION ALL"
-            " SELECT name, alias_of FROM api WHERE +framework = ? AND defined = ? LIMIT 1",
+            "SELECT name, alias_of FROM api WHERE framework = ? AND name = ? UNION ALL"
+            " SELECT name, alias_of FROM api WHERE framework = ? AND defined = ? LIMIT 1",
             (framework, name, framework, name),
         ).fetchone()
         if found:
@@ -92,4 +97,4 @@ def page(connection: sqlite3.Connection, spelling: str, language: str) -> str | 
     name = resolve(connection, spelling, "mindspore" if mindspore else "torch")
     column = "zh" if language == "zh" else "en"
     found = connection.execute(f"SELECT {column} FROM page WHERE name = ?", (name,)).fetchone()
-    return str(found[0]) if found else None
+    return inflated(found[0]) if found else None

@@ -80,3 +80,12 @@ class FrameworkMissing(MsmapError):
 
 class CannotVerify(MsmapError):
     """The frameworks can't be imported, or the process that runs checks can't start."""
+
+
+def installing(extra: str) -> str:
+    """How to get what an extra brings: no package index has msmap, and anybody could take the name.
+
+    >>> installing("site")
+    "`pip install '.[site]'` in a checkout of msmap"
+    """
+    return f"`pip install '.[{extra}]'` in a checkout of msmap"

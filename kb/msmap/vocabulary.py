@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
+
+# Every pair of words is in this order.
+LANGUAGES = ("en", "zh")
 
 Relation = Literal[
     "same",
@@ -40,45 +43,93 @@ RefusalKind = Literal[
 ]  # fmt: skip
 
 # Which sides a relation names: (torch, mindspore).
-RELATION_SIDES: dict[str, tuple[bool, bool]] = {
-    "same": (True, True),
-    "renamed": (True, True),
-    "default_differs": (True, True),
-    "value_transformed": (True, True),
-    "type_differs": (True, True),
-    "merged": (True, True),
-    "split": (True, True),
-    "reordered": (True, True),
-    "moved_to_constructor": (True, True),
-    "moved_to_method": (True, True),
-    "target_only_keep_default": (False, True),
-    "target_only_must_set": (False, True),
-    "source_only_rewrite": (True, False),
-    "source_only_droppable": (True, False),
-    "source_only_unsupported": (True, False),
-    "accepted_ignored": (True, True),
-    "universal_absent": (True, False),
-}
+BOTH, TORCH, MINDSPORE = (True, True), (True, False), (False, True)
 
-RELATIONS: dict[str, tuple[str, str]] = {
-    "same": ("same", "一致"),
-    "renamed": ("renamed", "参数名不同"),
-    "default_differs": ("default differs", "默认值不同"),
-    "value_transformed": ("value transformed", "取值需换算"),
-    "type_differs": ("type differs", "类型不同"),
-    "merged": ("merged", "多个参数合并"),
-    "split": ("split", "拆为多个参数"),
-    "reordered": ("position differs", "位置不同"),
-    "moved_to_constructor": ("moved to the constructor", "移至构造函数"),
-    "moved_to_method": ("moved to a method", "移至方法"),
-    "target_only_keep_default": ("MindSpore only, keep default", "MindSpore 独有，保持默认值"),
-    "target_only_must_set": ("MindSpore only, must be set", "MindSpore 独有，必须设置"),
-    "source_only_rewrite": ("PyTorch only, rewrite", "PyTorch 独有，需转写"),
-    "source_only_droppable": ("PyTorch only, drop", "PyTorch 独有，可直接删除"),
-    "source_only_unsupported": ("PyTorch only, unsupported", "PyTorch 独有，暂无转写方式"),
-    "accepted_ignored": ("accepted but ignored", "可以传入但不生效"),
-    "universal_absent": ("absent throughout MindSpore", "MindSpore 普遍没有"),
+
+class RelationRow(NamedTuple):
+    """What there is to know of a relation.
+
+    ``danger`` orders relations for readers, 0 first; ``quiet`` ones need no line of their own;
+    ``tone`` is how a page colours it.
+    """
+
+    words: tuple[str, str]
+    sides: tuple[bool, bool]
+    category: str
+    danger: int
+    tone: str
+    quiet: bool = False
+
+    @property
+    def alarming(self) -> bool:
+        """Whether it changes results without an error, or loses something."""
+        return self.danger < 9
+
+
+RELATIONS: dict[str, RelationRow] = {
+    "same": RelationRow(("same", "一致"), BOTH, "identical", 16, "good", quiet=True),
+    "renamed": RelationRow(("renamed", "参数名不同"), BOTH, "renamed_params", 12, "fair"),
+    "default_differs": RelationRow(
+        ("default differs", "默认值不同"), BOTH, "default_differs", 0, "bad"
+    ),
+    "value_transformed": RelationRow(
+        ("value transformed", "取值需换算"), BOTH, "input_usage_differs", 1, "bad"
+    ),
+    "type_differs": RelationRow(
+        ("type differs", "类型不同"), BOTH, "input_type_differs", 6, "warn"
+    ),
+    "merged": RelationRow(("merged", "多个参数合并"), BOTH, "input_usage_differs", 7, "warn"),
+    "split": RelationRow(("split", "拆为多个参数"), BOTH, "input_usage_differs", 3, "warn"),
+    "reordered": RelationRow(
+        ("position differs", "位置不同"), BOTH, "input_usage_differs", 2, "bad"
+    ),
+    "moved_to_constructor": RelationRow(
+        ("moved to the constructor", "移至构造函数"), BOTH, "input_usage_differs", 10, "warn"
+    ),
+    "moved_to_method": RelationRow(
+        ("moved to a method", "移至方法"), BOTH, "input_usage_differs", 11, "warn"
+    ),
+    "target_only_keep_default": RelationRow(
+        ("MindSpore only, keep default", "MindSpore 独有，保持默认值"),
+        MINDSPORE,
+        "target_more_params",
+        15,
+        "fair",
+        quiet=True,
+    ),
+    "target_only_must_set": RelationRow(
+        ("MindSpore only, must be set", "MindSpore 独有，必须设置"),
+        MINDSPORE,
+        "input_usage_differs",
+        5,
+        "warn",
+    ),
+    "source_only_rewrite": RelationRow(
+        ("PyTorch only, rewrite", "PyTorch 独有，需转写"), TORCH, "source_more_params", 9, "warn"
+    ),
+    "source_only_droppable": RelationRow(
+        ("PyTorch only, drop", "PyTorch 独有，可直接删除"), TORCH, "source_more_params", 13, "fair"
+    ),
+    "source_only_unsupported": RelationRow(
+        ("PyTorch only, unsupported", "PyTorch 独有，暂无转写方式"),
+        TORCH,
+        "source_more_params",
+        8,
+        "warn",
+    ),
+    "accepted_ignored": RelationRow(
+        ("accepted but ignored", "可以传入但不生效"), BOTH, "behaviour_differs", 4, "bad"
+    ),
+    "universal_absent": RelationRow(
+        ("absent throughout MindSpore", "MindSpore 普遍没有"),
+        TORCH,
+        "identical",
+        14,
+        "dim",
+        quiet=True,
+    ),
 }
+RELATION_WORDS = {name: row.words for name, row in RELATIONS.items()}
 
 # Last is worst; a target's category is the worst that its parameters and caveats say.
 CATEGORIES: dict[str, tuple[str, str]] = {
@@ -96,47 +147,6 @@ CATEGORIES: dict[str, tuple[str, str]] = {
     "removable": ("can be removed", "可删除"),
     "missing": ("no counterpart", "功能缺失"),
 }
-
-RELATION_CATEGORY: dict[str, str] = {
-    "same": "identical",
-    "renamed": "renamed_params",
-    "default_differs": "default_differs",
-    "value_transformed": "input_usage_differs",
-    "type_differs": "input_type_differs",
-    "merged": "input_usage_differs",
-    "split": "input_usage_differs",
-    "reordered": "input_usage_differs",
-    "moved_to_constructor": "input_usage_differs",
-    "moved_to_method": "input_usage_differs",
-    "target_only_keep_default": "target_more_params",
-    "target_only_must_set": "input_usage_differs",
-    "source_only_rewrite": "source_more_params",
-    "source_only_droppable": "source_more_params",
-    "source_only_unsupported": "source_more_params",
-    "accepted_ignored": "behaviour_differs",
-    "universal_absent": "identical",
-}
-
-# What a reader must see first: relations that change results without an error.
-DANGER: tuple[str, ...] = (
-    "default_differs",
-    "value_transformed",
-    "reordered",
-    "split",
-    "accepted_ignored",
-    "target_only_must_set",
-    "type_differs",
-    "merged",
-    "source_only_unsupported",
-    "source_only_rewrite",
-    "moved_to_constructor",
-    "moved_to_method",
-    "renamed",
-    "source_only_droppable",
-    "universal_absent",
-    "target_only_keep_default",
-    "same",
-)
 
 IMPACTS: dict[str, tuple[str, str]] = {
     "silent": ("silent", "静默"),
@@ -160,17 +170,60 @@ UNIVERSAL_ABSENT: dict[str, str] = {
     "reduce": "refuse",
 }
 
-VERIFICATIONS: dict[str, tuple[str, str]] = {
-    "verified": ("verified", "已验证"),
-    "verified_with_tolerance": ("verified with a wider tolerance", "在放宽的容差内验证通过"),
-    "verified_forward_only": ("verified, forward only", "仅验证前向"),
-    "diverges_documented": ("differs as documented", "差异与记录一致"),
-    "refuted": ("refuted", "被推翻"),
-    "inconclusive": ("inconclusive", "无定论"),
-    "untestable": ("untestable here", "此环境无法测试"),
-    "unverified": ("unverified", "未验证"),
-    "stale": ("stale", "证据已过期"),
+
+class OutcomeRow(NamedTuple):
+    """What there is to know of what came out of a check.
+
+    Of several, the one of least ``worth`` counts, but those that don't ``lower`` count only where
+    nothing else came out, and then the best of them. ``agrees``: both sides gave the same;
+    ``documented``: they differ as they should; ``failed``: somebody has to look; ``open``: it is
+    run again; ``tone``: how a page colours it; ``element``: how JUnit calls it; ``gradient``: what
+    of gradients goes without saying.
+    """
+
+    words: tuple[str, str]
+    worth: int
+    tone: str
+    lowers: bool = True
+    agrees: bool = False
+    documented: bool = False
+    failed: bool = False
+    open: bool = False
+    element: str = ""
+    gradient: str = ""
+
+    @property
+    def shows(self) -> bool:
+        """Whether the check shows what it is to show."""
+        return self.agrees or self.documented
+
+
+OUTCOMES: dict[str, OutcomeRow] = {
+    "verified": OutcomeRow(("verified", "已验证"), 8, tone="good", agrees=True, gradient="agrees"),
+    "verified_with_tolerance": OutcomeRow(
+        ("verified with a wider tolerance", "在放宽的容差内验证通过"),
+        6,
+        tone="fair",
+        agrees=True,
+        gradient="agrees",
+    ),
+    "verified_forward_only": OutcomeRow(
+        ("verified, forward only", "仅验证前向"), 5, tone="fair", agrees=True
+    ),
+    "diverges_documented": OutcomeRow(
+        ("differs as documented", "差异与记录一致"), 7, tone="other", lowers=False, documented=True
+    ),
+    "refuted": OutcomeRow(("refuted", "被推翻"), 0, tone="bad", failed=True, element="failure"),
+    "inconclusive": OutcomeRow(
+        ("inconclusive", "无定论"), 1, tone="warn", failed=True, open=True, element="error"
+    ),
+    "untestable": OutcomeRow(
+        ("untestable here", "此环境无法测试"), 4, tone="warn", lowers=False, element="skipped"
+    ),
+    "unverified": OutcomeRow(("unverified", "未验证"), 3, tone="dim"),
+    "stale": OutcomeRow(("stale", "证据已过期"), 2, tone="dim", open=True),
 }
+VERIFICATIONS = {name: row.words for name, row in OUTCOMES.items()}
 
 UNTESTABLE_REASONS: dict[str, tuple[str, str]] = {
     "ascend_only": ("runs on Ascend only", "仅支持 Ascend"),

@@ -10,7 +10,6 @@ from tests.builders import sample, support
 from tests.builders.support import function, named
 
 from msmap import model
-from msmap.assemble import content
 from msmap.assemble import narrow as earlier
 from msmap.assemble.base import Base
 from msmap.assemble.content import Content
@@ -22,7 +21,7 @@ from msmap.signatures.files import Api
 @pytest.fixture(scope="module")
 def bases(releases: Path) -> dict[str, Base]:
     """The base of each release, assembled together."""
-    found = content.read_all(releases)
+    found = support.read_all(releases)
     return {base.mindspore.release: base for base in (*found.earlier, found.base)}
 
 
@@ -111,7 +110,7 @@ def timeless(record: model.Record) -> model.Record:
 
 def again(directory: Path, found: Content) -> list[Base]:
     """The bases of the earlier releases, all of each put together."""
-    return [content.read(directory, base.mindspore.release).base for base in found.earlier]
+    return [support.read(directory, base.mindspore.release).base for base in found.earlier]
 
 
 @pytest.fixture(params=["fixture", "sample"])
@@ -122,7 +121,7 @@ def records(request: pytest.FixtureRequest, releases: Path, tmp_path: Path) -> P
 
 def test_what_is_taken_from_the_newest_release_is_as_if_assembled_again(records: Path) -> None:
     """Only what a release changes is assembled for it; alone, all of it is."""
-    found = content.read_all(records)
+    found = support.read_all(records)
     alone = again(records, found)
     assert [
         {name: timeless(record) for name, record in base.records.items()} for base in found.earlier
@@ -207,7 +206,7 @@ def test_what_makes_a_record_be_assembled_for_an_earlier_release(
     files.write(TORCH, tmp_path / "signatures" / "torch-1.0.jsonl")
     files.write(then.values(), tmp_path / "signatures" / "mindspore-1.0.jsonl")
     files.write(now.values(), tmp_path / "signatures" / "mindspore-1.1.jsonl")
-    found = content.read_all(tmp_path)
+    found = support.read_all(tmp_path)
     (past,), (alone,) = found.earlier, again(tmp_path, found)
     assert sorted(past.asked) == sorted([*expected, "torch.relu"])
     assert {name: timeless(record) for name, record in past.records.items()} == alone.records
@@ -215,12 +214,12 @@ def test_what_makes_a_record_be_assembled_for_an_earlier_release(
 
 @pytest.mark.parametrize("wanted", ["2.8", "2.8.0"])
 def test_a_release_is_read_alone(wanted: str, releases: Path) -> None:
-    assert content.read(releases, wanted).base.mindspore.release == "2.8.0"
+    assert support.read(releases, wanted).base.mindspore.release == "2.8.0"
 
 
 def test_a_release_without_signatures_says_how_to_get_them(releases: Path) -> None:
     with pytest.raises(UnknownRelease) as caught:
-        content.read(releases, "2.6.0")
+        support.read(releases, "2.6.0")
     assert str(caught.value) == (
         'MindSpore release "2.6.0": one of 2.8.0, 2.9.0, 2.10.0; '
         "`msmap signatures mindspore` reads those of the one installed"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import pytest
+from tests.builders import support
 
 from msmap import model
 from msmap.assemble import checks as assemble
-from msmap.assemble import content
 from msmap.assemble.base import Base
 from msmap.curated import paths, schema
 from msmap.model import Check, State, Text
@@ -18,7 +18,7 @@ from msmap.model import Check, State, Text
 @pytest.fixture(scope="module")
 def base(data: Path) -> Base:
     """The small data directory, joined."""
-    return content.read(data).base
+    return support.read(data).base
 
 
 class Joined:
@@ -33,7 +33,7 @@ class Joined:
         path.parent.mkdir(parents=True, exist_ok=True)
         head = f"torch: {name}\nsummary: {{en: Does it., zh: 完成运算。}}\n"
         path.write_text(head + body, encoding="utf-8")
-        return content.read(self.directory).base
+        return support.read(self.directory).base
 
     def record(self, name: str, body: str) -> model.Record:
         """That record alone."""
@@ -277,14 +277,28 @@ def test_the_hash_changes_with_everything_that_decides_what_runs(
 
 
 def test_the_hash_of_a_check_with_variants_covers_how_they_are_ported(
-    check: Check, monkeypatch: pytest.MonkeyPatch
+    check: Check,
 ) -> None:
     """By the mapping of the targets, and by what this release of msmap makes of it."""
-    plain, mapped = (assemble.fingerprint(check, (), m) for m in ([], ["renamed"]))
-    assert len({plain, mapped, assemble.fingerprint(check, (), ["same"])}) == 3
-    monkeypatch.setattr(assemble, "GENERATION", assemble.GENERATION + 1)
-    assert assemble.fingerprint(check, (), ["renamed"]) != mapped
-    assert assemble.fingerprint(check, ()) == plain
+    plain, mapped = (assemble.fingerprint(check, (), m, 1) for m in ([], ["renamed"]))
+    assert len({plain, mapped, assemble.fingerprint(check, (), ["same"], 1)}) == 3
+    assert assemble.fingerprint(check, (), ["renamed"], 2) != mapped
+    assert assemble.fingerprint(check, (), [], 2) == plain
+
+
+def test_a_new_key_of_a_check_changes_no_hash_where_it_is_not_used(check: Check) -> None:
+    """A key that is optional can be added, and evidence of what doesn't use it stays."""
+
+    @dataclass(frozen=True)
+    class Newer(Check):
+        repeat: int = 1
+
+    usual = Newer(**{f.name: getattr(assemble._CHECK, f.name) for f in fields(Check)})
+    newer = Newer(**{f.name: getattr(check, f.name) for f in fields(Check)})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assemble, "_CHECK", usual)
+        assert assemble.fingerprint(newer) == check.hash
+        assert assemble.fingerprint(replace(newer, repeat=2)) != check.hash
 
 
 def test_the_hash_covers_how_state_is_copied_but_not_what_is_said_of_it(check: Check) -> None:
@@ -365,7 +379,7 @@ def test_a_guide_has_its_checks_ported_as_records_have(checkout: Path) -> None:
         "mindspore: '{{ torch.nn.Dropout(0.5) }}.training'",
     )
     guide.write_text(text, encoding="utf-8")
-    found = content.read(checkout).base.guides["training"]
+    found = support.read(checkout).base.guides["training"]
     assert [(s.id, [c.mindspore for c in s.checks]) for s in found.sections] == [
         ("mode", ["mindspore.nn.Dropout(p=0.5).training"]),
         ("learning-rate", []),

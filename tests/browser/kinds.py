@@ -13,6 +13,7 @@ KINDS = {
     "record with state": "/torch.nn.BatchNorm2d",
     "record of something missing": "/torch.Tensor.backward",
     "record as of an earlier release": "/torch.nn.Dropout?mindspore=2.7.0",
+    "record for a device": "/torch.optim.SGD?device=ascend",
     "MindSpore name": "/mindspore.nn.Dropout",
     "browse filtered": "/browse?namespace=torch.nn.functional&impact=silent",
     "browse, none left": "/browse?namespace=torch.nn&category=missing&impact=speed",

@@ -17,6 +17,8 @@ from tests.browser.conftest import PHONE, Opening
 from tests.browser.geometry import bottom, overlaps, shift, small, unfold, widths
 from tests.browser.kinds import each_kind
 
+from msmap.database import inflated
+
 STOCK = {
     "tables": "/msmap",
     "table": "/msmap/record",
@@ -32,7 +34,9 @@ def longest_words(path: Path, count: int) -> list[str]:
         found = database.execute("SELECT torch, document FROM record ORDER BY torch").fetchall()
     database.close()
     sizes = {
-        max((len(word) for word in WORD.findall(text) if "://" not in word), default=0): name
+        max(
+            (len(word) for word in WORD.findall(inflated(text)) if "://" not in word), default=0
+        ): name
         for name, text in found
     }
     return [sizes[size] for size in sorted(sizes, reverse=True)[:count]]
@@ -57,6 +61,22 @@ def test_a_page_on_a_phone(phone: Page, path: str, language: str) -> None:
     assert widths(phone) == (390, 390, [])
     assert overlaps(phone) == []
     assert small(phone) == []
+
+
+# As slow that a page is drawn many times before it is there: bytes a second.
+SLOW = 150_000
+LONG = ("/browse", "/coverage", "/claims")
+
+
+@pytest.mark.parametrize("path", [*LONG, *(f"/zh{path}" for path in LONG)])
+def test_a_page_that_arrives_slowly_stays_where_it_was_drawn(page: Page, path: str) -> None:
+    """What comes later moves nothing: no table is laid out anew with each of its rows."""
+    network = page.context.new_cdp_session(page)
+    limits = {"downloadThroughput": SLOW, "uploadThroughput": SLOW}
+    network.send("Network.enable")
+    network.send("Network.emulateNetworkConditions", {"offline": False, "latency": 5, **limits})
+    page.goto(path)
+    assert shift(page) < 0.01
 
 
 @pytest.mark.parametrize("path", STOCK.values(), ids=STOCK)

@@ -6,7 +6,8 @@ import json
 import shutil
 from pathlib import Path
 
-from msmap.assemble import content
+from tests.builders import support
+
 from msmap.store import build as store
 
 FIXTURE = Path(__file__).resolve().parents[1] / "fixtures" / "hostile"
@@ -36,7 +37,7 @@ def build(folder: Path) -> Path:
     (evidence,) = (data / "evidence").glob("*.jsonl")
     lines = evidence.read_text(encoding="utf-8")
     evidence.unlink()
-    base = content.read(data).base
+    base = support.read(data).base
     hashes = [base.guides["evil"].sections[0].checks[0].hash,
               base.records["torch.nn.Evil"].checks[0].hash]  # fmt: skip
     for found in hashes:

@@ -1,6 +1,6 @@
 """Gives the evidence below tests/fixtures the hashes of the checks as they are now.
 
-Run `python -m tests.renew` after a change of `assemble.GENERATION` or of what a hash covers. Lines
+Run `python -m tests.builders.renew` after a change of `variants.GENERATION` or of a fixture. Lines
 whose hash is all zeros are stale by intent.
 """
 
@@ -11,7 +11,8 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from msmap.assemble import content
+from tests.builders import support
+
 from msmap.evidence import files as evidence
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -24,7 +25,7 @@ def renew(case: Path) -> None:
         data = Path(folder) / "data"
         shutil.copytree(case, data)
         shutil.copytree(FIXTURES / "data" / "signatures", data / "signatures", dirs_exist_ok=True)
-        base = content.read(data).base
+        base = support.read(data).base
     checks = {name: record.checks for name, record in base.records.items()}
     for name, guide in base.guides.items():
         checks[f"guide:{name}"] = tuple(c for s in guide.sections for c in s.checks)

@@ -9,6 +9,7 @@ from textwrap import dedent
 
 from msmap.assemble import content, records
 from msmap.assemble.base import Base
+from msmap.assemble.content import Content
 from msmap.curated import load
 from msmap.evidence import files as evidence
 from msmap.model import Check, Port
@@ -16,6 +17,7 @@ from msmap.port import rewrite
 from msmap.signatures import files
 from msmap.signatures.files import Api
 from msmap.signatures.release import Signatures
+from msmap.verify.plan.variants import GENERATION
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 
@@ -45,6 +47,16 @@ def signatures(framework: str, apis: Iterable[Api]) -> Signatures:
     return Signatures(framework, "1.0", {api.name: api for api in apis})
 
 
+def read(directory: Path, mindspore: str | None = None) -> Content:
+    """Everything below a data directory, joined for one release."""
+    return content.read(directory, mindspore, generation=GENERATION)
+
+
+def read_all(directory: Path) -> Content:
+    """Everything below a data directory, joined for every release."""
+    return content.read_all(directory, generation=GENERATION)
+
+
 def yaml(name: str, body: str) -> str:
     """A record's file: the name and a summary, then ``body``."""
     return f"torch: {name}\nsummary: {{en: Does it., zh: 完成运算。}}\n{dedent(body)}"
@@ -59,7 +71,9 @@ def base(
         path = folder / f"{number}.yaml"
         path.write_text(yaml(name, body), encoding="utf-8")
         loaded.append(load.read_record(path).item)
-    return records.join(signatures("torch", torch), signatures("mindspore", mindspore), loaded, [])
+    return records.join(
+        signatures("torch", torch), signatures("mindspore", mindspore), loaded, [], GENERATION
+    )
 
 
 def ported(folder: Path, torch: Api, mindspore: Api, body: str, code: str) -> Port:
@@ -121,7 +135,11 @@ def world() -> Base:
     """The records under tests/fixtures/records, joined with the names above."""
     found = [load.read_record(path).item for path in sorted((FIXTURES / "records").glob("*.yaml"))]
     return records.join(
-        signatures("torch", WORLD_TORCH), signatures("mindspore", WORLD_MINDSPORE), found, []
+        signatures("torch", WORLD_TORCH),
+        signatures("mindspore", WORLD_MINDSPORE),
+        found,
+        [],
+        GENERATION,
     )
 
 
@@ -169,7 +187,7 @@ def write_releases(directory: Path) -> None:
         files.write(apis.values(), folder / f"mindspore-{release}.jsonl")
     (directory / "records" / "torch" / "relu.yaml").write_text(RELU, encoding="utf-8")
     for release in ("2.9.0", "2.10.0"):
-        base = content.read(directory, release).base
+        base = read(directory, release).base
         owned = [(name, record.checks) for name, record in base.records.items()]
         owned += [
             (f"guide:{name}", tuple(c for s in guide.sections for c in s.checks))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -58,6 +59,12 @@ CAT = """\
 | `last` | bool | no kernel here |  |
 | `axis` |  | verified | gradients agree |
 """
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A directory without data: what is installed is shown."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -146,4 +153,33 @@ def test_what_is_not_there_names_what_is(arguments: list[str], err: str, run: Ru
 def test_an_unknown_name_is_answered_as_everywhere(run: Run) -> None:
     done = run("evidence", "show", "nn.Dropot")
     assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("msmap: nn.Dropot is not known; nearest: torch.nn.Dropout, ")
+    assert done.err.startswith(
+        'msmap: "nn.Dropot" is not a name of PyTorch or MindSpore\nnearest: torch.nn.Dropout, '
+    )
+
+
+def test_a_checkout_shows_its_own_data(checkout: Path, run: Run) -> None:
+    """The evidence of a check that was changed is stale, whatever the installed database says."""
+    path = checkout / "records/torch/nn/GELU.yaml"
+    installed = run("evidence", "show", "nn.GELU", "--data", "nowhere")
+    assert run("evidence", "show", "nn.GELU") == installed
+    text = path.read_text(encoding="utf-8")
+    assert text.count("torch.nn.GELU()(x)") == 1
+    path.write_text(text.replace("torch.nn.GELU()(x)", "torch.nn.GELU()(x + 1)"), encoding="utf-8")
+    found = json.loads(run("evidence", "show", "nn.GELU", "--format", "json").out)
+    outcomes = {c["id"]: c["evidence"][0]["outcome"] for c in found["checks"]}
+    assert outcomes == {"exact": "stale", "mint": "untestable"}
+    assert "(x + 1)" in run("evidence", "show", "nn.GELU", "exact").out
+    assert run("evidence", "show", "torch.relu") == Done(
+        1, "", "msmap: no record of torch.relu below data\n"
+    )
+
+
+def test_one_run_as_data_has_its_script(run: Run) -> None:
+    found = json.loads(run("evidence", "show", "nn.GELU", "exact/float16", "-f", "json").out)
+    jsonschema.validate(found, json.loads(run("schema", "evidence-run").out))
+    told = run("evidence", "show", "nn.GELU", "exact/float16").out
+    assert (found["check"], found["variant"], found["finding"]["outcome"]) == (
+        "exact", "float16", "agrees"
+    )  # fmt: skip
+    assert told == f"# agrees\n{found['script']}"

@@ -37,10 +37,10 @@ identical · verified
 
 Targets
   1 mindspore.mint.cat    Ascend GPU CPU  identical          verified
-      1 verified; largest error 0
+      1 verified
       since MindSpore 2.10.0
   2 mindspore.ops.concat  Ascend GPU CPU  only names differ  verified
-      1 verified; largest error 0
+      1 verified
 Parameters  mindspore.mint.cat
   same: tensors, dim
   absent throughout MindSpore: out
@@ -58,7 +58,7 @@ torch.cat -> mindspore.ops.concat
 
 对应接口
   1 mindspore.ops.concat  Ascend GPU CPU  仅参数名不一致  被推翻
-      1 项被推翻、1 项已验证；最大误差 1
+      1 项被推翻、1 项已验证
 参数  mindspore.ops.concat
   dim = 0 -> axis = 0  参数名不同
   一致: tensors

@@ -43,10 +43,10 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
             ["port", "1" + "+1" * 20000],
             Done(2, "", "msmap: the code is nested too deeply\n"),
         ),
-        (["claims", "zzz"], Done(1, "", "msmap: zzz is not known; nearest: modes\n")),
+        (["claims", "zzz"], Done(1, "", 'msmap: "zzz" is not known\nnearest: modes\n')),
         (["claims", "--about", "torch.cat"], Done(1, "", NO_CLAIM)),
         (["claims", "--verdict", "no"], Done(2, "", BAD_VERDICT)),
-        (["guide", "zzz"], Done(1, "", "msmap: zzz is not known; nearest: training\n")),
+        (["guide", "zzz"], Done(1, "", 'msmap: "zzz" is not known\nnearest: training\n')),
         (
             ["list", "--verification", "odd"],
             Done(
@@ -64,8 +64,8 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
                 2,
                 "",
                 'msmap: schema "odd": one of claims, claims-file, drift, error, evidence-diff, '
-                "evidence-line, evidence-show, guide, guide-file, list, lookup, port, record, "
-                "record-line, search, source-file, stats\n",
+                "evidence-line, evidence-run, evidence-show, guide, guide-file, list, lookup, "
+                "port, record, record-line, search, source-file, stats\n",
             ),
         ),
     ],
@@ -270,8 +270,8 @@ def commands() -> dict[str, click.Command]:
 
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
-        "build", "claims", "drift", "evidence", "guide", "lint", "list", "lookup", "port", "schema",
-        "search", "serve", "signatures", "stats", "verify",
+        "build", "claims", "drift", "evidence", "guide", "lint", "list", "lookup", "mutate", "port",
+        "schema", "search", "serve", "signatures", "stats", "verify",
     ]  # fmt: skip
 
 

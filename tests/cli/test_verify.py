@@ -17,9 +17,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from tests.builders import support
 from tests.builders.cluster import Dask, wait_for
 
-from msmap.assemble import content
 from msmap.evidence import files as evidence
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
@@ -185,7 +185,7 @@ def test_what_is_no_shard(text: str) -> None:
 
 @pytest.mark.parametrize("count", range(1, 6))
 def test_every_owner_is_in_one_shard(count: int, data: Path) -> None:
-    base = content.read(data).base
+    base = support.read(data).base
     records, guides = base.records.values(), base.guides.values()
     whole = plan.jobs(records, guides, base)
     parts = [plan.jobs(records, guides, base, None, Shard(i + 1, count)) for i in range(count)]
@@ -315,7 +315,7 @@ def test_one_run_gives_evidence_of_several_releases_and_devices(
     suites = ElementTree.parse("junit.xml").getroot()
     assert [suite.get("name") for suite in suites] == [e.name for e in there]
     for e in there:
-        base = content.read(data, e.mindspore).base
+        base = support.read(data, e.mindspore).base
         wanted = plan.jobs(base.records.values(), base.guides.values(), base)
         lines = evidence.read(data / "evidence" / f"{e.name}.jsonl")
         assert {key: line.hash for key, line in lines.items()} == {

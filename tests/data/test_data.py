@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema
 import pytest
+from tests.builders import sample
 
 from msmap import contracts
 from msmap.lint import run as engine
 from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.verify.plan.variants import GENERATION
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 # What the first release promised to cover.
@@ -46,7 +49,7 @@ def kb(shipped: Path) -> Iterator[KnowledgeBase]:
 
 def test_no_rule_complains() -> None:
     """`msmap lint` has nothing to say, so every check has current, passing evidence too."""
-    assert [str(problem) for problem in engine.run(DATA)] == []
+    assert [str(problem) for problem in engine.run(DATA, generation=GENERATION)] == []
 
 
 def test_promised_records_are_there(kb: KnowledgeBase) -> None:
@@ -72,14 +75,14 @@ def test_every_statement_has_been_run_or_says_why_not(kb: KnowledgeBase) -> None
 
 @pytest.mark.parametrize("form", ["lookup", "list", "guide", "claims", "stats"])
 def test_json_satisfies_its_schema(kb: KnowledgeBase, form: str) -> None:
-    """What each command prints as JSON for all that ships satisfies the schema that ships."""
-    names = [summary.torch for summary in kb.records()]
+    """What each command prints as JSON for what ships satisfies the schema that ships."""
+    names = sample.some([summary.torch for summary in kb.records()])
     made = {
         "lookup": lambda: answers.lookup(kb, [*names, "mindspore.nn.Dense", "torch.nothing"]),
-        "list": lambda: answers.List(1, tuple(kb.records())),
-        "guide": lambda: answers.Guides(1, tuple(kb.guides())),
-        "claims": lambda: answers.Claims(1, tuple(kb.claims()), tuple(kb.sources())),
-        "stats": lambda: answers.Stats(1, **kb.stats()),
+        "list": lambda: answers.List(tuple(kb.records())),
+        "guide": lambda: answers.Guides(tuple(kb.guides())),
+        "claims": lambda: answers.Claims(tuple(kb.claims()), tuple(kb.sources())),
+        "stats": lambda: answers.Stats(**kb.stats()),
     }[form]()
     document = contracts.json_value(made)
     jsonschema.validate(document, contracts.schemas()[form])
@@ -98,8 +101,8 @@ def test_paths_do_not_differ_by_case_alone() -> None:
     listed = subprocess.run(
         ["git", "ls-files"], cwd=DATA.parent, capture_output=True, text=True, check=False
     ).stdout.splitlines() or [str(p.relative_to(DATA.parent)) for p in DATA.rglob("*")]
-    folded = [path.lower() for path in listed]
-    assert sorted({path for path in folded if folded.count(path) > 1}) == []
+    folded = Counter(path.lower() for path in listed)
+    assert [path for path, count in folded.items() if count > 1] == []
 
 
 @pytest.mark.frameworks

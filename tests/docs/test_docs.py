@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import json
 import re
 import subprocess
@@ -13,6 +15,12 @@ import pytest
 from msmap import contracts
 
 ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = [
+    path.relative_to(ROOT)
+    for source in ("kb", "cli", "datasette_plugins")
+    for path in sorted((ROOT / source).rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
+]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
@@ -23,6 +31,14 @@ def test_what_the_documents_show_is_what_the_program_prints() -> None:
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=str)
+def test_examples_of_docstrings_give_what_they_say(path: Path) -> None:
+    """Every ``>>>`` in the code runs."""
+    module = importlib.import_module(".".join(path.with_suffix("").parts[1:]))
+    failed, tried = doctest.testmod(module)
+    assert (failed, tried > 0) == (0, True)
 
 
 def test_every_command_is_documented() -> None:

@@ -11,6 +11,7 @@ from msmap.evidence import summary as findings
 from msmap.evidence.summary import Summary
 from msmap.model import Check, Finding
 from msmap.render import record as page
+from msmap.render.labels import RECORD
 
 
 def ran(outcome: str, gradient: str = "", **variants: str) -> Check:
@@ -121,11 +122,11 @@ EVERYTHING = [
 )
 def test_a_page_says_it_on_one_line(language: str, text: str) -> None:
     """What PyTorch itself refuses is no news."""
-    lines = page.proof(EVERYTHING, language, page.LABELS[language])
+    lines = page.proof(EVERYTHING, language, RECORD[language])
     assert [line.text for line in lines] == [text]
 
 
 @pytest.mark.parametrize(("language", "text"), [("en", "not verified"), ("zh", "未验证")])
 def test_a_page_says_that_nothing_ran(language: str, text: str) -> None:
-    lines = page.proof([CHECK], language, page.LABELS[language])
+    lines = page.proof([CHECK], language, RECORD[language])
     assert [line.text.strip() for line in lines] == [text]

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.builders import support
 
-from msmap.assemble import claims, content
+from msmap.assemble import claims
 from msmap.evidence import files as evidence
 from msmap.evidence.files import Line
 from msmap.lint import run as engine
 from msmap.lint.rules import RULES
+from msmap.verify.plan.variants import GENERATION
 
 CASES = sorted(p.name for p in (Path(__file__).parents[1] / "fixtures" / "lint").iterdir())
 ENVIRONMENT = "evidence/torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl"
+
+
+lint = partial(engine.run, generation=GENERATION)
 
 
 def prepare(case: Path, data: Path) -> Path:
@@ -26,7 +32,7 @@ def prepare(case: Path, data: Path) -> Path:
     shutil.copytree(case, here)
     shutil.copytree(data / "signatures", here / "signatures")
     if not (here / "evidence").exists():
-        known = claims.checks(content.read(here).base)
+        known = claims.checks(support.read(here).base)
         lines = [Line(*key, check.hash, "verified") for key, check in known.items()]
         evidence.write(here / ENVIRONMENT, lines)
     return here
@@ -43,7 +49,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_rule_says_what_breaks_it_and_where(rule: str, lint_cases: Path, data: Path) -> None:
     """The record breaks this rule alone: whole messages, with file, line and rule."""
     expected = (lint_cases / rule / "expected.txt").read_text(encoding="utf-8")
-    found = engine.run(prepare(lint_cases / rule, data))
+    found = lint(prepare(lint_cases / rule, data))
     assert "".join(f"{problem}\n" for problem in found) == expected
     assert {problem.rule for problem in found} == {rule}
 
@@ -51,7 +57,7 @@ def test_a_rule_says_what_breaks_it_and_where(rule: str, lint_cases: Path, data:
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("rule", CASES)
 def test_a_skipped_rule_says_nothing(rule: str, lint_cases: Path, data: Path) -> None:
-    assert engine.run(prepare(lint_cases / rule, data), skip={rule}) == []
+    assert lint(prepare(lint_cases / rule, data), skip={rule}) == []
 
 
 def test_every_rule_has_a_case() -> None:
@@ -65,7 +71,7 @@ def test_every_rule_documents_itself_in_one_line() -> None:
 
 
 def test_the_small_base_breaks_no_rule(data: Path) -> None:
-    assert engine.run(data) == []
+    assert lint(data) == []
 
 
 @pytest.mark.usefixtures("here")
@@ -75,15 +81,15 @@ def test_what_the_newest_release_has_no_more_is_no_mistake_where_its_range_says_
     """A target and a caveat of earlier releases, after the same target without a range."""
     here = Path("data")
     shutil.copytree(releases, here)
-    assert engine.run(here) == []
+    assert lint(here) == []
     path = here / "records" / "torch" / "relu.yaml"
     text = path.read_text(encoding="utf-8")
     past = "  - api: mindspore.ops.gone\n    mindspore: '<2.9'\ncaveats:\n"
     path.write_text(text.replace("caveats:\n", past), encoding="utf-8")
-    assert engine.run(here) == []
+    assert lint(here) == []
     path.write_text(
         path.read_text(encoding="utf-8").replace("    mindspore: '<2.9'\n", ""), encoding="utf-8"
     )
-    assert next((p.rule, p.line, p.message) for p in engine.run(here)) == (
+    assert next((p.rule, p.line, p.message) for p in lint(here)) == (
         "name-exists", 7, "MindSpore 2.10.0 has no mindspore.ops.gone",
     )  # fmt: skip

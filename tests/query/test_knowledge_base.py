@@ -8,9 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.builders import support
 
 from msmap import database as index
-from msmap.assemble import content
 from msmap.errors import NotFound
 from msmap.model import Api, Claim, Hit, Part, Place, Shown, Source, Summary, Text
 from msmap.query.knowledge_base import KnowledgeBase
@@ -166,11 +166,11 @@ def test_where_both_frameworks_have_a_name_pytorch_is_meant(
 @pytest.mark.parametrize("spelling", ["torch.cat", "concat", "cat()"])
 def test_lookup_gives_the_record_whole(spelling: str, kb: KnowledgeBase, data: Path) -> None:
     """The record that comes out of the database is the one that went in."""
-    assert kb.lookup(spelling) == content.read(data).base.records["torch.cat"]
+    assert kb.lookup(spelling) == support.read(data).base.records["torch.cat"]
 
 
 def test_every_record_and_guide_comes_out_as_it_went_in(kb: KnowledgeBase, data: Path) -> None:
-    base = content.read(data).base
+    base = support.read(data).base
     assert {s.torch: kb.lookup(s.torch) for s in kb.records()} == base.records
     assert {g.id: g for g in kb.guides()} == base.guides
 
@@ -552,7 +552,8 @@ def test_the_stored_page_of_every_name_is_the_one_rendered_live(
     expected = {s.torch: live(page.record(kb.lookup(s.torch), language)) for s in EVERYTHING}
     expected |= {n: live(page.reverse(kb.reverse(n), language)) for n in reversed_names}
     with closing(sqlite3.connect(database)) as connection:
-        stored = dict(connection.execute(f"SELECT name, {language} FROM page"))
+        rows = connection.execute(f"SELECT name, {language} FROM page")
+        stored = {name: index.inflated(text) for name, text in rows}
         found = {name: index.page(connection, name, language) for name in expected}
     assert stored == expected
     assert found == expected

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.builders import support
 
-from msmap.assemble import content
 from msmap.errors import NotFound, UnknownRelease
 from msmap.model import Api, Text
 from msmap.query import answers
@@ -46,7 +46,7 @@ def newest(history: Path) -> Iterator[KnowledgeBase]:
 def test_every_record_guide_and_name_comes_out_as_its_release_has_it(
     each: KnowledgeBase, releases: Path
 ) -> None:
-    found = content.read_all(releases)
+    found = support.read_all(releases)
     release = each.releases()["mindspore"]
     base = next(b for b in (*found.earlier, found.base) if b.mindspore.release == release)
     assert {s.torch: each.lookup(s.torch) for s in each.records()} == base.records
@@ -60,7 +60,7 @@ def test_every_record_guide_and_name_comes_out_as_its_release_has_it(
 def test_what_a_name_was_in_pytorch_follows_the_release(
     each: KnowledgeBase, releases: Path
 ) -> None:
-    found = content.read_all(releases)
+    found = support.read_all(releases)
     release = each.releases()["mindspore"]
     base = next(b for b in (*found.earlier, found.base) if b.mindspore.release == release)
     assert {name: each.reverse(name) for name in base.reverses()} == base.reverses()

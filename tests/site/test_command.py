@@ -64,4 +64,4 @@ def test_without_datasette(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     done = run("serve")
     assert done.status == 1
     assert done.err.startswith("msmap: serving the site needs datasette")
-    assert "pip install 'msmap[site]'" in done.err
+    assert "`pip install '.[site]'` in a checkout" in done.err

@@ -15,7 +15,10 @@ import pytest
 from datasette.app import Datasette
 
 from datasette_msmap import pages, server
+from datasette_msmap.embed import card
 from datasette_msmap.web import texts
+from datasette_msmap.web.tones import tone
+from msmap import vocabulary
 
 # Elements that have no end.
 VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}
@@ -299,6 +302,9 @@ def test_texts_are_in_both_languages() -> None:
         assert not re.search("[\u4e00-\u9fff]", english) or key == "language.other", key
 
 
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs/site.md"
+
+
 def test_a_page_is_declared_by_its_module_alone(site: Datasette) -> None:
     """Each is led to, where it says so, and stands in the sitemap, where it says so."""
     links = [a["href"] for a in Page(get(site, "/stats").text).all("a")]
@@ -308,6 +314,28 @@ def test_a_page_is_declared_by_its_module_alone(site: Datasette) -> None:
         assert (f"<loc>http://localhost{page.path}</loc>" in places) == page.sitemap, page.path
         if page.nav:
             assert f"nav.{page.name}" in texts.TEXTS
+        assert f"`{page.path}`" in DOCUMENT.read_text(encoding="utf-8"), page.path
     assert [page.path for page in pages.PAGES if page.nav] == [
         "/browse", "/guides", "/claims", "/coverage", "/releases", "/stats", "/port",
     ]  # fmt: skip
+
+
+WORDS = ("CATEGORIES", "VERIFICATIONS", "VARIANT_OUTCOMES", "IMPACTS", "VERDICTS", "RELATION_WORDS")
+SHEETS = (
+    Path(server.__file__).parent / "static/site.css",
+    Path(card.__file__).with_name("card.css"),
+)
+
+
+def test_style_sheets_know_tones_and_no_word_of_a_vocabulary() -> None:
+    """Each word has a tone, so a new one needs no style of its own."""
+    words = {word for table in WORDS for word in getattr(vocabulary, table)}
+    assert {word for word in words if tone(word) not in TONES} == set()
+    for sheet in SHEETS:
+        classes = set(re.findall(r"\.([a-z_-]+)", sheet.read_text(encoding="utf-8")))
+        # A remark and the refusals of the rewriter are things of a page, not words.
+        assert classes & (words - {"note", "refused"}) == set(), sheet.name
+        assert {"good", "bad", "warn"} <= classes
+
+
+TONES = ("good", "fair", "warn", "bad", "other", "dim")

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,7 @@ from datasette.utils import detect_fts
 
 from msmap import database as index
 from msmap.errors import EvidenceError, SignatureFileError
+from msmap.evidence import files as evidence
 from msmap.problems import DataError
 from msmap.signatures import release as signatures
 from msmap.store import build as store
@@ -41,6 +46,15 @@ def test_the_same_files_give_the_same_bytes(checkout: Path) -> None:
     Path("other.db").write_bytes(b"something else entirely" * 9999)
     store.build(checkout, Path("other.db"))
     assert Path("one.db").read_bytes() == Path("other.db").read_bytes()
+
+
+def test_processes_that_hash_otherwise_give_the_same_bytes(data: Path, tmp_path: Path) -> None:
+    code = "import sys; from pathlib import Path; from msmap.store.build import build;"
+    code += "build(Path(sys.argv[1]), Path(sys.argv[2]))"
+    for seed in ("1", "2"):
+        command = [sys.executable, "-c", code, str(data), str(tmp_path / seed)]
+        subprocess.run(command, check=True, env=os.environ | {"PYTHONHASHSEED": seed})
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
 def test_another_record_gives_other_bytes(checkout: Path) -> None:
@@ -139,7 +153,7 @@ def test_the_database_is_one_file_that_needs_no_journal(connection: sqlite3.Conn
 
 @pytest.mark.parametrize(
     ("table", "full_text"),
-    [("document", "document_fts"), ("spelling", "spelling_fts"), ("record", None), ("api", None)],
+    [("spelling", "spelling_fts"), ("record", None), ("api", None)],
 )
 def test_datasette_finds_the_full_text_index(
     table: str, full_text: str | None, connection: sqlite3.Connection
@@ -164,7 +178,7 @@ def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection)
         "claim_place": 5,
         "claim_subject": 4,
         "document": 7,
-        "evidence": 9,
+        "environment": 1,
         "guide": 1,
         "meta": 3,
         "page": 11,
@@ -173,6 +187,7 @@ def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection)
         "record": 6,
         "reference": 1,
         "release": 2,
+        "run": 9,
         "source": 1,
         "spelling": 31,
         "state": 0,
@@ -225,6 +240,42 @@ def test_rows_of_a_record_say_what_the_record_says(connection: sqlite3.Connectio
     ).fetchall() == [
         ("training", "verified_forward_only", "", ""),
         ("position", "diverges_documented", "True", "False"),
+    ]
+
+
+def test_releases_in_which_the_same_came_out_share_a_row(releases: Path, tmp_path: Path) -> None:
+    """Which is a row of each release to who reads the view."""
+    data = tmp_path / "data"
+    shutil.copytree(releases, data)
+    names = {r: f"torch-2.13.0_mindspore-{r}_cpu_linux-x86_64" for r in ("2.9.0", "2.10.0")}
+    path = data / "evidence" / f"{names['2.9.0']}.jsonl"
+    lines = evidence.read(path).values()
+    evidence.write(path, [replace(li, gradient="") if li.check == "exact" else li for li in lines])
+    store.build(data, tmp_path / "msmap.db")
+    with closing(sqlite3.connect(tmp_path / "msmap.db")) as connection:
+        environments = connection.execute(
+            "SELECT e.family, e.mindspore, e.name FROM environment e ORDER BY e.release"
+        ).fetchall()
+        rows = connection.execute(
+            'SELECT c.slug, a.name, b.name, r.gradient FROM run r JOIN "check" c'
+            ' ON c.id = r."check" JOIN release a ON a.id = r.first JOIN release b'
+            " ON b.id = r.last WHERE c.owner = 'torch.nn.GELU' ORDER BY 1, r.id"
+        ).fetchall()
+        seen = connection.execute(
+            'SELECT c.slug, e.environment, e.gradient FROM evidence e JOIN "check" c'
+            " ON c.id = e.\"check\" WHERE c.owner = 'torch.nn.GELU' ORDER BY c.slug, e.environment"
+        ).fetchall()
+    assert environments == [(1, release, name) for release, name in names.items()]
+    assert rows == [
+        ("exact", "2.9.0", "2.10.0", ""),
+        ("mint", "2.10.0", "2.10.0", ""),
+        ("mint", "2.9.0", "2.9.0", "none"),
+    ]
+    assert seen == [
+        ("exact", names["2.10.0"], ""),
+        ("exact", names["2.9.0"], ""),
+        ("mint", names["2.10.0"], ""),
+        ("mint", names["2.9.0"], "none"),
     ]
 
 

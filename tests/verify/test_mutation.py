@@ -10,9 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from tests.builders import support
 from tests.builders.support import FIXTURES, base, function, layer, method
 
-from msmap.assemble import content
 from msmap.signatures.files import Api
 from msmap.verify.mutation import mutants as mutate
 from msmap.verify.mutation import templates, verdicts
@@ -209,7 +209,7 @@ def test_changes_of_a_template(template: str) -> None:
 
 def judge(*names: str, answer: Callable[[Job], str]) -> tuple[list[Verdict], list[list[str]]]:
     """Verdicts on the fixtures' mutants where ``answer`` runs a check, and the checks asked for."""
-    found = content.read(DATA)
+    found = support.read(DATA)
     asked: list[list[str]] = []
 
     def ask(jobs: list[Job]) -> dict[tuple[str, str], str]:

@@ -8,8 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from msmap import database as index
+from msmap.render.layout import line
 from msmap_cli.opening import loading
 from msmap_cli.options import Data
+from msmap_cli.output import show
 
 
 def build(
@@ -26,7 +28,8 @@ def build(
         return store.build(data, Path(index.path(output)))
 
     built = loading(work)
-    typer.echo(
-        f"{built.path}: {built.records} records, {built.guides} guides, {built.claims} statements, "
+    counts = (
+        f"{built.records} records, {built.guides} guides, {built.claims} statements, "
         f"{built.checks} checks, {built.apis} names"
     )
+    show([line(f"{built.path}: {counts}")])

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
-from msmap.query import answers
 from msmap.query import drift as query
-from msmap.render import drift as render
+from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Form, Format, Lang
-from msmap_cli.output import emit, show
+from msmap_cli.options import Form, Lang
+from msmap_cli.output import tell
 from msmap_cli.quick import language
 
 
@@ -23,19 +21,13 @@ def drift(
         int,
         typer.Option(min=0, help="How many names of each kind to list that no record maps to."),
     ] = 0,
-    form: Form = Format.text,
+    form: Form = "text",
     lang: Lang = None,
 ) -> None:
     """Show what changes between two MindSpore releases: records, names, signatures.
 
     Exit status: 0 whatever changes, 2 if a release is not known.
     """
-    tongue = language(lang)
     with base(before) as one, base(after) as other:
         found = query.between(one, other)
-    if form in ("json", "yaml"):
-        emit(answers.plain(found), form)
-    elif form == "markdown":
-        sys.stdout.writelines(f"{text}\n" for text in render.markdown(found, names, tongue))
-    else:
-        show(render.text(found, names, tongue))
+    tell(found, form, View(language(lang), names))

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from msmap.code.resolve import Facts
-from msmap.errors import MsmapError, UnknownEnvironment
-from msmap.model import Evidence, Finding, Record, state_of
+from msmap.errors import UnknownRelease
+from msmap.model import Record
 from msmap.query import answers
+from msmap.render import View
 from msmap.render import evidence as render
 from msmap.render.layout import line
 from msmap_cli import output
 from msmap_cli.opening import base, loading
-from msmap_cli.options import Data, Form, Format, Lang, MindSpore
-from msmap_cli.output import emit, fail
+from msmap_cli.options import Data, Form, Lang, MindSpore
+from msmap_cli.output import fail, tell
 from msmap_cli.quick import language
-
-if TYPE_CHECKING:
-    from msmap.evidence.environments import Comparison, Merged
 
 app = typer.Typer(no_args_is_help=True, help="Merge and compare what came out of checks.")
 
@@ -40,66 +37,49 @@ def show(
     environment: Annotated[
         str | None, typer.Option(help="One environment, by a part of its name.")
     ] = None,
+    data: Data = Path("data"),
     mindspore: MindSpore = None,
-    form: Form = Format.text,
+    form: Form = "text",
     lang: Lang = None,
 ) -> None:
     """Show what came out of a record's checks, variant by variant, and how to repeat a run.
 
+    In a checkout, its data files are read; elsewhere the installed database.
+
     Exit status: 0 shown, 1 no such record or check, 2 wrong usage.
     """
-    tongue = language(lang)
-    with base(mindspore) as kb:
-        try:
-            found = kb.lookup(name)
-        except MsmapError as error:
-            fail(str(error), 1)
-        if place is None:
-            _record(found, environment, form.value, tongue)
-        else:
-            _one(found, place, kb, tongue)
-
-
-def _record(found: Record, environment: str | None, form: str, tongue: str) -> None:
-    """Print the evidence of a record, check by check and variant by variant."""
-    checks = [(check, render.chosen(check, environment)) for check in found.checks]
-    if form in ("json", "yaml"):
-        told = tuple(replace(c, evidence=(e,) if e else ()) for c, e in checks)
-        emit(answers.plain(answers.Proof(found.torch, told)), form)
-    elif form == "markdown":
-        print("\n".join(render.markdown(found, checks, tongue)))
+    view = View(language(lang))
+    if (data / "records").is_dir():
+        found = loading(lambda: _written(data, name, place, environment, mindspore))
     else:
-        output.show(render.text(found, checks, tongue))
+        with base(mindspore, view.language) as kb:
+            found = _found(kb.lookup(name), place, environment, kb)
+    tell(found, form, view)
 
 
-def _one(found: Record, place: str, facts: Facts, tongue: str) -> None:
-    """Print what is known of one check, or one of its variants, and a script that repeats it."""
-    from msmap.verify import script as snippet
-    from msmap.verify.plan import job, variants
+def _written(
+    data: Path, name: str, place: str | None, environment: str | None, mindspore: str | None
+) -> object:
+    """What the data files of a checkout have, which may be newer than the database."""
+    from msmap.assemble import content
+    from msmap.verify.plan.variants import GENERATION
 
-    name, _, variant = place.partition("/")
-    check = next((c for c in found.checks if c.id == name), None)
-    if check is None:
-        fail(f"{found.torch} has no check `{name}`; it has {', '.join(_ids(found))}", 1)
-    state = state_of(found.targets, check.target)
-    made = job.make(found.torch, check, state)
-    evidence = check.evidence[-1] if check.evidence else None
-    finding: Evidence | Finding | None = evidence
-    if variant:
-        seen = evidence.variants if evidence else {}
-        finding = seen.get(variant)
-        known = {v.name: v for v in variants.of(found, facts).get(name, [])}
-        if variant in known:
-            made = made.variant(variants.plain(known[variant]))
-        elif variant not in seen:
-            names = ", ".join({**known, **seen}) or "none"
-            fail(f"`{name}` has no variant `{variant}`; it has {names}", 1)
-    output.show([line(f"# {text}") for text in render.told(finding, tongue)])
-    print(snippet.script(made, variant), end="")
+    try:
+        facts = content.read(data, mindspore, generation=GENERATION).base
+    except UnknownRelease as error:
+        fail(str(error), 2)
+    record = facts.records.get(facts.torch_name(name) or name)
+    if record is None:
+        fail(f"no record of {name} below {data}", 1)
+    return _found(record, place, environment, facts)
 
 
-def _ids(found: Record) -> list[str]:
-    return [check.id for check in found.checks]
+def _found(record: Record, place: str | None, environment: str | None, facts: Facts) -> object:
+    if place is None:
+        return answers.proof(record, environment)
+    from msmap.verify import repeat
+
+    return repeat.of(record, place, facts)
 
 
 @app.command()
@@ -117,12 +97,13 @@ def merge(
 
     Exit status: 0 merged, 1 conflicts or nothing done, 2 wrong usage.
     """
-    merged: list[Merged] = loading(lambda: _known(lambda m: _merge(m, data, files)))
-    for done in merged:
-        for conflict in done.conflicts:
-            typer.echo(f"{conflict.record}: {conflict.check}: ours | {done.path}")
-            typer.echo("\n".join(render.fields(conflict)))
-        typer.echo(f"{done.path}: {render.counts(done)}")
+    from msmap.assemble import content
+    from msmap.evidence import environments
+    from msmap.verify.plan.variants import GENERATION
+
+    hashes = partial(content.hashes, data, generation=GENERATION)
+    merged = loading(lambda: environments.merge(data / "evidence", files, hashes))
+    output.show(line(text) for done in merged for text in render.merged(done))
     conflicts = sum(len(done.conflicts) for done in merged)
     if conflicts:
         fail(f"{conflicts} conflict(s): ours stay; `msmap verify NAME` runs a record anew", 1)
@@ -133,37 +114,19 @@ def diff(
     first: Annotated[str, typer.Argument(help="An environment, a part of its name, or a file.")],
     second: Annotated[str, typer.Argument(help="Another.")],
     data: Data = Path("data"),
-    form: Form = Format.text,
+    form: Form = "text",
 ) -> None:
     """List the checks that came out differently in two environments, the worst first.
 
     Exit status: 0 compared, 1 a file is broken, 2 wrong usage.
     """
 
-    def compare(m: Any) -> Any:
-        directory = data / "evidence"
-        return m.compare(m.find(directory, first), m.find(directory, second))
-
-    found: Comparison = loading(lambda: _known(compare))
-    if form in (Format.json, Format.yaml):
-        emit(answers.plain(found), form.value)
-        return
-    markdown = form is Format.markdown
-    lines = render.comparison_markdown(found) if markdown else render.comparison(found)
-    typer.echo("\n".join(lines))
-
-
-def _merge(environments: Any, data: Path, files: list[Path]) -> Any:
-    from msmap.assemble import content
-
-    return environments.merge(data / "evidence", files, partial(content.hashes, data))
-
-
-def _known(action: Any) -> Any:
-    """Do something with environments; wrong names end with status 2."""
     from msmap.evidence import environments
 
-    try:
-        return action(environments)
-    except UnknownEnvironment as error:
-        fail(str(error), 2)
+    def compare() -> environments.Comparison:
+        directory = data / "evidence"
+        return environments.compare(
+            environments.find(directory, first), environments.find(directory, second)
+        )
+
+    tell(loading(compare), form, View())

@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from msmap.render.layout import line
 from msmap_cli.opening import loading
 from msmap_cli.options import Data, Names
-from msmap_cli.output import fail
+from msmap_cli.output import fail, say, show
 
 
 def lint(
@@ -23,13 +24,13 @@ def lint(
     def work() -> Any:
         from msmap.lint import run as engine
         from msmap.lint.rules import RULES
+        from msmap.verify.plan.variants import GENERATION
 
-        return RULES if rules else engine.run(data, set(skip or ()))
+        return RULES if rules else engine.run(data, set(skip or ()), generation=GENERATION)
 
     found = loading(work)
     if rules:
-        for name, rule in sorted(found.items()):
-            typer.echo(f"{name}: {rule.doc.splitlines()[0]}")
+        show(line(f"{name}: {rule.doc.splitlines()[0]}") for name, rule in sorted(found.items()))
         return
     if names:
         from msmap.curated.paths import path_of
@@ -42,8 +43,7 @@ def lint(
                 fail(f"nothing is called {name}: there is no {places[0]}", 1)
             wanted.update(places)
         found = [p for p in found if p.path in wanted]
-    for problem in found:
-        typer.echo(str(problem))
+    show(line(str(problem)) for problem in found)
     if found:
         fail(f"{len(found)} problem(s)", 1)
-    typer.echo("no problems", err=True)
+    say("no problems")

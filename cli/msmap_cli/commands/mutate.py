@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from msmap.render.layout import line
 from msmap_cli.opening import loading
 from msmap_cli.options import Data, Jobs, Limit, Names, Report
-from msmap_cli.output import emit, progress
+from msmap_cli.output import emit, progress, show
 
 if TYPE_CHECKING:
     from msmap.verify.plan.job import Job
@@ -28,13 +29,13 @@ def mutate(
     at_least: AtLeast = 0.0,
     form: Annotated[
         Report, typer.Option("--format", "-f", help="How to print the result.")
-    ] = Report.text,
+    ] = "text",
 ) -> None:
     """Put mistakes into the records, one at a time, and count those that their checks catch.
 
     Nothing is written. Exit status: 0 unless --at-least says otherwise.
     """
-    sys.exit(loading(lambda: run(data, names or [], jobs, limit, form.value, at_least)))
+    sys.exit(loading(lambda: run(data, names or [], jobs, limit, form, at_least)))
 
 
 def run(
@@ -44,17 +45,18 @@ def run(
     from msmap.assemble import content
     from msmap.verify.executors.local import Local
     from msmap.verify.mutation import report, verdicts
+    from msmap.verify.plan.variants import GENERATION
 
-    found = content.read(data)
+    found = content.read(data, generation=GENERATION)
     written = {loaded.item.torch: loaded.item for loaded in found.files.records}
     records = verdicts.chosen(found.base, names)
     with Local(jobs, limit) as executor:
 
         def ask(todo: list[Job]) -> dict[tuple[str, str], str]:
             outcomes: dict[tuple[str, str], str] = {}
-            for line in executor.lines(todo):
-                outcomes[line.record, line.check] = line.outcome
-                progress(f"{len(outcomes)}/{len(todo)} {line.record}: {line.check}: {line.outcome}")
+            for done in executor.lines(todo):
+                outcomes[done.record, done.check] = done.outcome
+                progress(f"{len(outcomes)}/{len(todo)} {done.record}: {done.check}: {done.outcome}")
             progress("")
             return outcomes
 
@@ -63,5 +65,5 @@ def run(
     if form == "json":
         emit(report.data(here.name, records, judged), form)
     else:
-        typer.echo("\n".join(report.lines(here.name, records, judged)))
+        show(map(line, report.lines(here.name, records, judged)))
     return 1 if report.share(judged) < at_least else 0

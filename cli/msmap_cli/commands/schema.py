@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from msmap import database as index
+from msmap.render.layout import line
 from msmap_cli.opening import loading
-from msmap_cli.output import fail
+from msmap_cli.output import fail, show
 
 
 def schema(
@@ -30,13 +31,12 @@ def schema(
 
             return contracts.write(write)
 
-        for path in loading(work):
-            typer.echo(str(path))
+        show(line(str(path)) for path in loading(work))
         return
     known = sorted(path.stem for path in shipped.glob("*.json"))
     if name is None:
-        typer.echo("\n".join(known))
+        show(map(line, known))
     elif name in known:
-        typer.echo((shipped / f"{name}.json").read_text(encoding="utf-8"), nl=False)
+        show([(shipped / f"{name}.json").read_text(encoding="utf-8")])
     else:
         fail(f'schema "{name}": one of {", ".join(known)}', 2)

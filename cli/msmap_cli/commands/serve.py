@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from msmap.errors import MsmapError
+from msmap.errors import MsmapError, installing
 
 
 def serve(
@@ -23,6 +23,6 @@ def serve(
         from datasette_msmap import server
     except ModuleNotFoundError as error:
         raise MsmapError(
-            f"serving the site needs {error.name}; install it with pip install 'msmap[site]'"
+            f"serving the site needs {error.name}; {installing('site')} brings it"
         ) from None
     server.serve(host, port)

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from msmap.errors import FrameworkMissing
-from msmap_cli.output import fail
+from msmap.render.layout import line
+from msmap_cli.output import fail, show
 
 
 def signatures(
@@ -26,7 +27,8 @@ def signatures(
         found = collect.run(framework, output)
     except FrameworkMissing as error:
         fail(str(error), 1)
-    typer.echo(
-        f"{found.path}: {found.names} names, {found.callables} callables, "
+    counts = (
+        f"{found.names} names, {found.callables} callables, "
         f"{len(found.without_signature)} of them without a signature"
     )
+    show([line(f"{found.path}: {counts}")])

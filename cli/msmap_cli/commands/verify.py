@@ -57,7 +57,7 @@ def verify(
     ] = False,
     form: Annotated[
         Report, typer.Option("--format", "-f", help="With --mutate: how to print the result.")
-    ] = Report.text,
+    ] = "text",
 ) -> None:
     """Run the checks of records on both frameworks and keep what came out.
 
@@ -73,7 +73,7 @@ def verify(
         if tensorflow:
             return prove(data)
         if mutate:
-            return mutating.run(data, names or [], jobs, limit, form.value, at_least)
+            return mutating.run(data, names or [], jobs, limit, form, at_least)
         from msmap_cli import verifying
 
         try:
@@ -83,7 +83,7 @@ def verify(
         everything_asked = everything or bool(names) or check is not None
         if scheduler is not None and (jobs is not None or device is not None):
             fail("--scheduler: workers have threads and a device of their own", 2)
-        on = (device or Device.CPU).value.lower()
+        on = (device or "CPU").lower()
         wish = verifying.Wish(
             everything_asked, jobs, limit, on, keep, part, junit, check, scheduler
         )
@@ -101,8 +101,9 @@ def prove(data: Path) -> int:
 
     if data.is_dir():
         from msmap.assemble import content
+        from msmap.verify.plan.variants import GENERATION
 
-        found = content.read(data).claims()
+        found = content.read(data, generation=GENERATION).claims()
     else:
         with base() as kb:
             found = tuple(kb.claims())

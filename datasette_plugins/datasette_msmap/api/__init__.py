@@ -12,6 +12,7 @@ from datasette_msmap.api.table import BASE, Route
 from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import Refused, told, wrong
 from datasette_msmap.web.responses import JSON, Answer, Ask, View, view
+from msmap.vocabulary import LANGUAGES
 
 
 def _view(route: Route) -> View:
@@ -25,8 +26,8 @@ def _view(route: Route) -> View:
 
 def _document(ask: Ask) -> Answer:
     language = ask.args.get("lang", "en")
-    if language not in ("en", "zh"):
-        raise wrong("lang", language, ("en", "zh"))
+    if language not in LANGUAGES:
+        raise wrong("lang", language, LANGUAGES)
     body = encoding.text(openapi.document(ask, TABLE, language), indent=1) + "\n"
     return Answer(body, JSON, shared=True)
 

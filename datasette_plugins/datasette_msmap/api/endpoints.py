@@ -13,7 +13,7 @@ from datasette_msmap.web.responses import Answer, Ask
 from msmap import model
 from msmap.errors import NotFound
 from msmap.port.attempt import attempt, unreadable
-from msmap.query import answers
+from msmap.query import answers, bulk
 from msmap.query.knowledge_base import KnowledgeBase
 
 _CODE_TYPES = ("application/json", "text/plain", "text/x-python")
@@ -28,10 +28,9 @@ def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
     """What is known of a name; what nobody knows is an error here."""
     name, kb = given.text("name"), _base(ask, given)
     if given.maybe("mindspore") is None and not kb.is_mindspore(name):
-        sql = "SELECT document FROM record WHERE torch = ?"
-        for (document,) in ask.served.rows(sql, kb.torch_name(name)):
-            blank = answers.Answer(name, True)
-            told = answers.Lookup(kb.releases(), (blank,))
+        document = bulk.document(kb, kb.torch_name(name) or name)
+        if document is not None:
+            told = answers.Lookup(kb.releases(), (answers.Answer(name, True),))
             return encoding.answer_around(ask, "lookup", told, "record", document)
     found = answers.answer(kb, name)
     if not found.found:

@@ -7,14 +7,14 @@ from xml.sax.saxutils import escape, quoteattr
 from datasette_msmap.embed.subjects import Subject, category, short, subject, verification
 from datasette_msmap.web.refusals import wrong
 from datasette_msmap.web.responses import SVG, Answer, Ask
+from datasette_msmap.web.tones import tone
+from msmap.vocabulary import LANGUAGES
 
-_LANGUAGES = ("en", "zh")
 _UNKNOWN = ("not known", "没有该名称")
 _NO_RECORD = ("no record", "暂无记录")
 # White text on these has a contrast of at least 4.5.
 _GOOD, _MIND, _BAD, _NONE = "#1a7f37", "#9a5b00", "#b42318", "#57606a"
-_EASY = ("no_params", "identical", "renamed_params", "target_more_params", "removable")
-_SHOWN = ("verified", "verified_with_tolerance", "verified_forward_only", "diverges_documented")
+_EASY, _SHOWN = ("good", "fair"), ("good", "fair", "other")
 _LABEL, _LONGEST = 48, 60
 _HEIGHT, _SPACE = 20, 8
 
@@ -22,8 +22,8 @@ _HEIGHT, _SPACE = 20, 8
 def badge(ask: Ask) -> Answer:
     """The badge of a name; one that nobody knows gets a grey one, and status 404."""
     language = ask.args.get("lang", "en")
-    if language not in _LANGUAGES:
-        raise wrong("lang", language, _LANGUAGES)
+    if language not in LANGUAGES:
+        raise wrong("lang", language, LANGUAGES)
     found = subject(ask, ask.vars["name"])
     label = short(found.name, _LABEL)
     said, colour = _said(found, language)
@@ -36,17 +36,17 @@ def _said(found: Subject, language: str) -> tuple[str, str]:
     about = found.about
     if about is None:
         said = _NO_RECORD if found.known else _UNKNOWN
-        return said[language == "zh"], _NONE
+        return said[LANGUAGES.index(language)], _NONE
     told = f"{category(about.category, language)} · {verification(about.verification, language)}"
     return told, _colour(about.category, about.verification)
 
 
 def _colour(category_: str, verification_: str) -> str:
-    if verification_ == "refuted" or category_ == "missing":
+    if tone(verification_) == "bad" or category_ == "missing":
         return _BAD
-    if verification_ not in _SHOWN:
+    if tone(verification_) not in _SHOWN:
         return _NONE
-    return _GOOD if category_ in _EASY else _MIND
+    return _GOOD if tone(category_) in _EASY else _MIND
 
 
 def _width(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote, urlencode
@@ -13,39 +14,21 @@ from datasette_msmap.embed.subjects import (
     short,
     subject,
     verification,
-    word,
 )
-from datasette_msmap.web.addresses import Addresses
 from datasette_msmap.web.refusals import wrong
 from datasette_msmap.web.responses import Answer, Ask, redirect
 from datasette_msmap.web.templating import render
 from msmap import model, vocabulary
+from msmap.render import missing
+from msmap.render.labels import RECORD, word
+from msmap.vocabulary import LANGUAGES
 
 THEMES = ("auto", "light", "dark")
-LANGUAGES = ("en", "zh")
 _CAVEATS, _SOURCES = 2, 5
 _STYLE = Path(__file__).with_name("card.css")
 _LABELS = {
-    "en": {
-        "missing": "Neither PyTorch nor MindSpore has this name.",
-        "known": "There is no record about it yet.",
-        "nearest": "Nearest:",
-        "none": "no counterpart",
-        "more": "{} more on the page",
-        "open": "Evidence and details",
-        "was": "In PyTorch",
-        "runs": "Runs on",
-    },
-    "zh": {
-        "missing": "PyTorch 与 MindSpore 均没有该名称。",
-        "known": "暂无关于它的记录。",
-        "nearest": "最接近：",
-        "none": "没有对应接口",
-        "more": "页面上另有 {} 条",
-        "open": "证据与详情",
-        "was": "在 PyTorch 中为",
-        "runs": "运行平台",
-    },
+    "en": {"more": "{} more on the page", "open": "Evidence and details"},
+    "zh": {"more": "页面上另有 {} 条", "open": "证据与详情"},
 }
 
 
@@ -75,7 +58,8 @@ def card(ask: Ask) -> Answer:
         200 if found.found else 404,
         subject=found,
         theme=theme,
-        labels=_LABELS[language],
+        labels=RECORD[language] | _LABELS[language],
+        missing="\n".join(_missing(found, language)),
         caveats=_caveats(found),
         shown=_CAVEATS,
         sources=_SOURCES,
@@ -89,6 +73,12 @@ def card(ask: Ask) -> Answer:
     return replace(made, framed=True, headers={"x-robots-tag": "noindex"})
 
 
+def _missing(found: Subject, language: str) -> Iterator[str]:
+    known = found.name if found.known else None
+    if not found.found:
+        yield from missing.lines(short(found.name, 120), language, known, nearest=found.nearest)
+
+
 def _caveats(found: Subject) -> list[model.Caveat]:
     """Those of a record, the worst first."""
     impacts = list(vocabulary.IMPACTS)
@@ -97,7 +87,7 @@ def _caveats(found: Subject) -> list[model.Caveat]:
 
 
 def _page(ask: Ask, name: str, language: str) -> str:
-    to = Addresses(ask.root, ask.site, language)
+    to = replace(ask, language=language).to
     return to.absolute(to.name(name))
 
 

@@ -9,6 +9,7 @@ from datasette_msmap.web.responses import Ask
 from datasette_msmap.web.templating import clean
 from msmap import model, vocabulary
 from msmap.query import answers
+from msmap.render.labels import word
 
 # What XML has no place for, not even as an escape.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -48,11 +49,6 @@ def subject(ask: Ask, name: str) -> Subject:
     if found.reverse is not None:
         return Subject(found.reverse.api.name, reverse=found.reverse)
     return Subject(found.known or name, known=found.known is not None, nearest=found.nearest)
-
-
-def word(terms: dict[str, tuple[str, str]], key: str, language: str) -> str:
-    """A term of a vocabulary."""
-    return terms[key][language == "zh"]
 
 
 def category(key: str, language: str) -> str:

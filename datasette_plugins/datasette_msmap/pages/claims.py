@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from datasette_msmap.pages import search
 from datasette_msmap.web import counts
 from datasette_msmap.web.charts import Part
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap import model, vocabulary
 from msmap.errors import NotFound
+from msmap.query.suggest import answerable
 
 FILTERS = ("verdict", "source", "topic", "about")
 
@@ -59,7 +59,7 @@ def _verdicts(ask: Ask, told: Iterable[model.Claim]) -> tuple[Part, ...]:
 def _linked(ask: Ask, told: Iterable[model.Claim]) -> set[str]:
     """The names that claims are about and that have a page."""
     about = {name for claim in told for name in claim.about}
-    return {name for name in about if search.with_page(ask, name)}
+    return {name for name in about if answerable(ask.kb, name)}
 
 
 def _titles(ask: Ask, told: Iterable[model.Claim]) -> dict[str, str]:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from markupsafe import escape
 
-from datasette_msmap.web.addresses import LANGUAGES, Addresses
 from datasette_msmap.web.responses import TEXT, Answer, Ask, View
+from msmap.query.records import answered
+from msmap.vocabulary import LANGUAGES
 
 _STATIC = Path(__file__).parent.parent / "static"
 _YEAR = 31_536_000
@@ -42,7 +43,7 @@ def static(ask: Ask) -> Answer:
 
 def robots(ask: Ask) -> Answer:
     """What may be crawled."""
-    to = Addresses(ask.root, ask.site, "en")
+    to = ask.to
     lines = ["User-agent: *"]
     for path in _CLOSED:
         lines.append(f"Disallow: {ask.root}{path.format(database=ask.served.database)}")
@@ -54,28 +55,23 @@ def robots(ask: Ask) -> Answer:
 
 def sitemap(ask: Ask) -> Answer:
     """All pages in both languages, each with the other as its alternate."""
-    to = Addresses(ask.root, ask.site, "en")
-    names = [row[0] for row in ask.served.rows("SELECT torch FROM record ORDER BY 1")]
-    targets = ask.served.rows(
-        "SELECT DISTINCT coalesce(nullif(a.alias_of, ''), t.api) FROM target t"
-        " LEFT JOIN api a ON a.name = t.api AND a.framework = 'mindspore'"
-        " WHERE t.api != '' ORDER BY 1"
-    )
-    names += [row[0] for row in targets]
+    to = ask.to
     paths = [page.path for page in ask.pages if page.sitemap]
     paths += [f"/guides/{guide.id}" for guide in ask.kb.guides()]
-    paths += [to.name(name).removeprefix(ask.root) for name in names]
+    paths += [to.name(name).removeprefix(ask.root) for name in answered(ask.kb)]
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
         ' xmlns:xhtml="http://www.w3.org/1999/xhtml">',
     ]
     for path in paths:
-        places = {tongue: str(escape(to.absolute(to.page(path, tongue)))) for tongue in LANGUAGES}
+        places = {
+            language: str(escape(to.absolute(to.page(path, language)))) for language in LANGUAGES
+        }
         other = "".join(
-            f'<xhtml:link rel="alternate" hreflang="{"zh-CN" if tongue == "zh" else "en"}"'
+            f'<xhtml:link rel="alternate" hreflang="{"zh-CN" if language == "zh" else "en"}"'
             f' href="{place}"/>'
-            for tongue, place in places.items()
+            for language, place in places.items()
         )
         lines += [f"<url><loc>{place}</loc>{other}</url>" for place in places.values()]
     return Answer(

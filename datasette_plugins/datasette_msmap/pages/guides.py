@@ -7,7 +7,7 @@ from datasette_msmap.pages import record_sheet as sheet
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap.errors import NotFound
-from msmap.query import answers
+from msmap.query import answers, records
 
 
 def guides(ask: Ask) -> Answer:
@@ -21,10 +21,10 @@ def guide(ask: Ask) -> Answer:
     try:
         found = ask.kb.guide(name)
     except NotFound as error:
-        return record.missing(ask, name, answers.Answer(name, False, guides=error.nearest))
-    outcomes = record.outcomes(ask, f"guide:{found.id}")
+        return record.missing(ask, name, answers.Answer(name, False, guides=error.nearest), "other")
+    outcomes = records.outcomes(ask.kb, f"guide:{found.id}")
     proofs = {s.id: sheet.proofs(s.checks, outcomes) for s in found.sections}
-    categories = dict(ask.served.rows("SELECT torch, category FROM record"))
+    categories = records.categories(ask.kb)
     return render(
         ask, "guide.html", guide=found, proofs=proofs, categories=categories,
         related=[g for g in ask.kb.guides() if set(g.records) & set(found.records) and g != found],

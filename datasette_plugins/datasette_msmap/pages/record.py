@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datasette_msmap.pages import record_sheet as sheet
-from datasette_msmap.web.addresses import Addresses
 from datasette_msmap.web.responses import Answer, Ask, redirect
 from datasette_msmap.web.templating import render
 from msmap import model
 from msmap.errors import UnknownRelease
-from msmap.query import answers
+from msmap.query import answers, records
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.render.missing import words
 
 LONGEST_NAME = 200
 
@@ -17,14 +17,17 @@ LONGEST_NAME = 200
 def named(ask: Ask) -> Answer:
     """The page of any name; another spelling than the canonical one leads there.
 
-    ``mindspore`` among the arguments asks for the record as of that release.
+    ``mindspore`` among the arguments asks for the record as of that release, ``device`` for what
+    is best and what bites there.
     """
     name = ask.vars["name"][:LONGEST_NAME].strip()
-    to = Addresses(ask.root, ask.site, ask.language)
+    to = ask.to
     try:
         kb = ask.served.as_of(ask.args.get("mindspore") or None)
     except UnknownRelease:
         return redirect(to.name(name), permanent=False)
+    if ask.args.get("device") and not ask.device:
+        return redirect(to.name(name, mindspore=ask.args.get("mindspore")), permanent=False)
     found = answers.answer(kb, name)
     canonical = _canonical(found)
     if canonical is None:
@@ -42,12 +45,20 @@ def _canonical(found: answers.Answer) -> str | None:
     return found.reverse.api.name if found.reverse is not None else None
 
 
-def missing(ask: Ask, name: str, found: answers.Answer) -> Answer:
+def missing(ask: Ask, name: str, found: answers.Answer, kind: str = "name") -> Answer:
     """The page for what has none: what is known of the name, guides on it, the nearest names."""
     known = ask.kb.api(found.known) if found.known else None
     guides = [ask.kb.guide(guide) for guide in found.guides]
     return render(
-        ask, "missing.html", 404, name=name, found=found, known=known, guides=guides, sought=name
+        ask,
+        "missing.html",
+        404,
+        name=name,
+        said=words(name, ask.language, found.known, found.elsewhere, kind),
+        found=found,
+        known=known,
+        guides=guides,
+        sought=name,
     )
 
 
@@ -55,8 +66,8 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
     best = record.targets[0] if record.targets else None
     parameters = sheet.table(best.parameters if best else (), "parameter")
     inputs = sheet.table(best.inputs if best else (), "input")
-    caveats = sheet.caveats(record)
-    found = outcomes(ask, record.torch)
+    caveats, elsewhere = sheet.caveats(record, ask.device)
+    found = records.outcomes(ask.kb, record.torch)
     shown = kb.releases()["mindspore"]
     return render(
         ask,
@@ -65,13 +76,14 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
         best=best,
         alarm=next((c for c in caveats if c.impact in ("silent", "error")), None),
         caveats=caveats,
+        elsewhere=elsewhere,
         parameters=parameters,
         inputs=inputs if sheet.worth_showing(inputs) else None,
         proofs=sheet.proofs(record.checks, found),
         tested=_tested(ask, found),
         environments=sorted({c.evidence[-1].environment for c in record.checks if c.evidence}),
         summaries=sheet.summaries(record),
-        related=_related(ask, record.torch),
+        related=records.related(ask.kb, record.torch),
         guides=[ask.kb.guide(name) for name in record.guides],
         claims=ask.kb.claims(about=record.torch),
         namespace=record.torch.rpartition(".")[0],
@@ -82,35 +94,7 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
     )
 
 
-def outcomes(ask: Ask, owner: str) -> dict[str, dict[str, str]]:
-    """The outcome of every check of a record by release, oldest first."""
-    rows = ask.served.rows(
-        'SELECT c.slug, e.mindspore, e.outcome FROM evidence e JOIN "check" c ON c.id = e."check"'
-        " JOIN release r ON r.framework = 'mindspore' AND r.name = e.mindspore"
-        " WHERE c.owner = ? ORDER BY r.id",
-        owner,
-    )
-    found: dict[str, dict[str, str]] = {}
-    for check, release, outcome in rows:
-        found.setdefault(check, {})[release] = outcome
-    return found
-
-
 def _tested(ask: Ask, outcomes: dict[str, dict[str, str]]) -> list[str]:
     """The releases that any check of a record has run with, oldest first."""
     run = {release for found in outcomes.values() for release in found}
     return [release for release in ask.kb.known_releases() if release in run]
-
-
-_RELATED = """
-SELECT torch, category FROM record WHERE torch != ?1 AND (
-  torch IN (SELECT o.torch FROM target t JOIN target o ON o.api = t.api
-            WHERE t.torch = ?1 AND t.api != '')
-  OR substr(lower(torch), -length(?2)) = ?2)
-ORDER BY 1 LIMIT 24
-"""
-
-
-def _related(ask: Ask, torch: str) -> list[tuple[str, str]]:
-    """Records with a target of this one, or with the same last part of the name."""
-    return ask.served.rows(_RELATED, torch, "." + torch.rpartition(".")[2].lower())

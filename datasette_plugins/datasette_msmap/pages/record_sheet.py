@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from msmap import model, vocabulary
 from msmap.evidence import summary as findings
 
 # What is told in a line of names, because it needs nobody's attention.
 QUIET = ("same", "target_only_keep_default", "universal_absent")
-_ALARMING = vocabulary.DANGER[:9]
 _IMPACTS = list(vocabulary.IMPACTS)
 
 
@@ -51,7 +51,7 @@ def table(parameters: Iterable[model.Parameter], prefix: str) -> Table:
         if names:
             quiet[relation] = names
     loud = [p for p in listed if p.relation not in QUIET or p.note is not None]
-    loud.sort(key=lambda p: vocabulary.DANGER.index(p.relation))
+    loud.sort(key=lambda p: vocabulary.RELATIONS[p.relation].danger)
     return Table(tuple(_row(p, prefix) for p in loud), quiet)
 
 
@@ -73,7 +73,7 @@ def _row(parameter: model.Parameter, prefix: str) -> Row:
         torch=_side(parameter.torch, parameter.torch_default),
         mindspore=_side(parameter.mindspore, parameter.mindspore_default),
         relation=parameter.relation,
-        alarming=parameter.relation in _ALARMING,
+        alarming=vocabulary.RELATIONS[parameter.relation].alarming,
         becomes=tuple(_becomes(parameter)),
         keyword=parameter.keyword,
         places=places if moved and not parameter.keyword else None,
@@ -132,19 +132,26 @@ def _proof(check: model.Check, outcomes: dict[str, str]) -> Proof:
     return Proof(check, latest.outcome if latest else "unverified", latest, outcomes, grouped)
 
 
-def caveats(record: model.Record) -> tuple[model.Caveat, ...]:
-    """The caveats by impact; within one those of the best target first, then by parameter."""
+Caveats: TypeAlias = tuple[model.Caveat, ...]
+
+
+def caveats(record: model.Record, device: str) -> tuple[Caveats, Caveats]:
+    """The caveats that may hold on a device, and those that were seen on others alone.
+
+    Both by impact; within one those of the best target first, then by parameter. Without a device
+    all may hold.
+    """
     best = record.targets[0].key if record.targets else None
     worst = _alarms(record)
-    return tuple(
-        sorted(
-            record.caveats,
-            key=lambda c: (
-                _IMPACTS.index(c.impact), c.target not in (None, best),
-                worst.get(c.parameter or "", len(vocabulary.DANGER)),
-            ),
-        )
+    listed = sorted(
+        record.caveats,
+        key=lambda c: (
+            _IMPACTS.index(c.impact), c.target not in (None, best),
+            worst.get(c.parameter or "", len(vocabulary.RELATIONS)),
+        ),
     )  # fmt: skip
+    here = [c for c in listed if not (device and c.device) or device in c.device]
+    return tuple(here), tuple(c for c in listed if c not in here)
 
 
 def _alarms(record: model.Record) -> dict[str, int]:
@@ -152,7 +159,7 @@ def _alarms(record: model.Record) -> dict[str, int]:
     if not record.targets:
         return {}
     return {
-        name: vocabulary.DANGER.index(p.relation)
+        name: vocabulary.RELATIONS[p.relation].danger
         for p in record.targets[0].parameters
         for name in p.torch
     }

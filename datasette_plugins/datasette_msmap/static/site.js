@@ -4,6 +4,10 @@
 
 const body = document.body;
 
+// An address, which may have arguments, with one more.
+const completed = (address, name, value) =>
+  `${address}${address.includes("?") ? "&" : "?"}${name}=${encodeURIComponent(value)}`;
+
 // Light, dark, or as the system is.
 const theme = document.querySelector("[data-theme-switch]");
 if (theme) {
@@ -145,7 +149,7 @@ if (search) {
     if (!text) { close(); return; }
     controller = new AbortController();
     try {
-      const answer = await fetch(`${body.dataset.suggest}?q=${encodeURIComponent(text)}`, { signal: controller.signal });
+      const answer = await fetch(completed(body.dataset.suggest, "q", text), { signal: controller.signal });
       if (answer.ok && search.value.trim() === text) show((await answer.json()).suggestions, text);
     } catch { /* another question was asked meanwhile, or there is no network */ }
   };
@@ -183,7 +187,7 @@ for (const form of document.querySelectorAll("[data-rewriter]")) {
     const number = ++latest;
     if (!source.value.trim()) { result.textContent = ""; said.replaceChildren(); return; }
     try {
-      const answer = await fetch(`${form.dataset.rewriter}?code=${encodeURIComponent(source.value)}`);
+      const answer = await fetch(completed(form.dataset.rewriter, "code", source.value));
       const found = await answer.json();
       if (number !== latest) return;
       const lines = [];

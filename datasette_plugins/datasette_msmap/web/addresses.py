@@ -5,20 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
-LANGUAGES = ("en", "zh")
-
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """The addresses of a site below ``root``, in ``language``; ``site`` is its origin, if known."""
+    """The addresses of a site below ``root``, in ``language``, of answers for ``device``.
+
+    ``site`` is its origin, if known; without a device answers are for all.
+    """
 
     root: str
     site: str
     language: str
+    device: str = ""
 
     def page(self, path: str, language: str | None = None, **query: str | None) -> str:
-        """The address of a page by its path without the language; empty arguments are left out."""
+        """The address of a page by its path without the language; empty arguments are left out.
+
+        The device stays the same unless the arguments have another, or None.
+        """
         prefix = "/zh" if (language or self.language) == "zh" else ""
+        query = {"device": self.device.lower(), **query}
         told = urlencode({key: value for key, value in query.items() if value})
         address = f"{self.root}{prefix}{path}" if path != "/" or not prefix else f"{self.root}/zh"
         return f"{address}?{told}" if told else address

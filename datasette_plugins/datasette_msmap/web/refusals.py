@@ -10,6 +10,7 @@ from datasette_msmap.web import encoding
 from datasette_msmap.web.responses import Answer, Ask, View
 from msmap.errors import NotFound, UnknownRelease
 from msmap.query import answers
+from msmap.render import missing
 
 _SHOWN = 200
 
@@ -43,12 +44,8 @@ def told(make: Callable[[Ask], Answer]) -> View:
         except Refused as error:
             found = _error(error.status, error.message, error.nearest)
         except NotFound as error:
-            said = f"{short(error.name)} is not known"
-            if error.known is not None:
-                said = f"{error.known} is known, but no record is about it"
-            if error.elsewhere is not None:
-                api = error.elsewhere
-                said = f"{api.name} is not in this release of MindSpore; it is in {api.release}"
+            kind = "name" if "name" in ask.vars else "other"
+            said = missing.words(short(error.name), "en", error.known, error.elsewhere, kind)
             found = _error(404, said, error.nearest, error.known, error.guides)
         except UnknownRelease as error:
             found = _error(400, short(str(error)))

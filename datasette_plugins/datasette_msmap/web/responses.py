@@ -13,13 +13,15 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import parse_qsl, unquote
 
 from datasette import Response
 
 from datasette_msmap.web import kept
+from datasette_msmap.web.addresses import Addresses
 from datasette_msmap.web.served import Served, serving
+from msmap import vocabulary
 from msmap.query.knowledge_base import KnowledgeBase
 
 HTML = "text/html; charset=utf-8"
@@ -43,6 +45,8 @@ _ALWAYS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+# As they are written in addresses.
+DEVICES = {device.lower(): device for device in get_args(vocabulary.Platform)}
 LONGEST_QUERY, LONGEST_BODY = 20_000, 100_000
 _MOST_ARGUMENTS = 50
 
@@ -51,7 +55,8 @@ _MOST_ARGUMENTS = 50
 class Ask:
     """What was asked: ``path`` as routed, without the language; ``args`` have first values.
 
-    ``pages`` are those that the site has, for what leads to them.
+    ``device`` is what the answer is for, "" for all. ``pages`` are those that the site has, for
+    what leads to them.
     """
 
     served: Served
@@ -65,7 +70,13 @@ class Ask:
     tag: str = ""
     method: str = "GET"
     body: bytes = b""
+    device: str = ""
     pages: tuple[Page, ...] = ()
+
+    @property
+    def to(self) -> Addresses:
+        """Where everything else is, in the same language and for the same device."""
+        return Addresses(self.root, self.site, self.language, self.device)
 
     @property
     def kb(self) -> KnowledgeBase:
@@ -217,6 +228,7 @@ def _ask(request: Any, datasette: Any) -> Ask:
         path=(path.removeprefix("/zh") or "/") if language == "zh" else path,
         vars=found,
         args=args,
+        device=DEVICES.get(args.get("device", "").lower(), ""),
         headers=request.headers,
         root=datasette.setting("base_url").rstrip("/"),
         site=str(options.get("url") or _origin(request)).rstrip("/"),

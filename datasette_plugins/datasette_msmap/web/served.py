@@ -73,13 +73,6 @@ class Served:
                 base.forget()
         return opened[release]
 
-    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """The rows of a query that only a page asks."""
-        if not hasattr(self._own, "connection"):
-            self._own.connection = database.connect(self.path)
-        found: list[tuple[Any, ...]] = self._own.connection.execute(sql, values).fetchall()
-        return found
-
 
 _served: WeakKeyDictionary[Any, Served] = WeakKeyDictionary()
 
@@ -106,7 +99,7 @@ def _find(datasette: Any) -> Served:
                 raise database.damaged(path, sqlite3.DatabaseError(problem))
             served = Served(name, str(path))
             served.kb.releases()
-            served.rows("SELECT count(*) FROM record")
+            served.kb.rows("SELECT count(*) FROM record")
         except DatabaseError as error:
             raise BadDatabase(f"msmap: {error}") from None
         return served

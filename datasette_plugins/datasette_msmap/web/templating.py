@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,11 @@ from urllib.parse import urlencode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from datasette_msmap.web import charts, texts
-from datasette_msmap.web.addresses import LANGUAGES, Addresses
-from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web import charts, counts, texts
+from datasette_msmap.web.responses import DEVICES, Answer, Ask
+from datasette_msmap.web.tones import tone
 from msmap import vocabulary
+from msmap.render import labels
 
 # What reorders, breaks or hides text: marks of direction, Unicode's own line ends, and control
 # characters but tab and newline.
@@ -46,6 +48,9 @@ def _environment() -> Environment:
     environment.globals |= {
         "vocabulary": vocabulary,
         "bar": charts.bar,
+        "covered": counts.covered,
+        "tone": tone,
+        "devices_shown": ("", *DEVICES.values()),
     }
     return environment
 
@@ -62,17 +67,17 @@ def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer
         return texts.get(key, language).format(*values)
 
     def word(table: str, key: str) -> str:
-        return str(getattr(vocabulary, table)[key][language == "zh"])
+        return labels.word(getattr(vocabulary, table), key, language)
 
-    to = Addresses(ask.root, ask.site, language)
     told = {
         "ask": ask,
-        "to": to,
+        "to": ask.to,
+        "plain": replace(ask.to, device=""),
         "t": t,
         "word": word,
         "language": language,
         "other": "en" if language == "zh" else "zh",
-        "languages": LANGUAGES,
+        "languages": vocabulary.LANGUAGES,
         "navigation": [page for page in ask.pages if page.nav],
         "here": ask.path,
         "asked": _query(ask.args),

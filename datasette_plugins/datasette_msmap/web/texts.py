@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msmap.vocabulary import LANGUAGES
+
 TEXTS: dict[str, tuple[str, str]] = {
     # Around every page
     "site.tagline": (
@@ -31,6 +33,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "torch.nn.LayerNorm、F.dropout、学习率……",
     ),
     "search.go": ("Search", "搜索"),
+    "device": ("For", "平台"),
     "copy": ("Copy", "复制"),
     "copied": ("Copied", "已复制"),
     "permalink": ("Link to this", "本条的链接"),
@@ -76,6 +79,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "record.rewriter": ("Rewrite your call", "转写你的调用"),
     "record.caveats": ("Caveats", "注意事项"),
     "record.shown": ("shown by", "由检查证明"),
+    "record.seen": ("Seen on {0}:", "在 {0} 上观察到："),
+    "record.elsewhere.seen": (
+        "Seen on {0}, not known on {1}", "在 {0} 上观察到，{1} 上情况未知"),
     "record.notshown": ("not verified", "未验证"),
     "record.parameters": ("Parameters", "参数"),
     "record.inputs": ("Inputs of the call", "调用时的输入"),
@@ -162,17 +168,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "What this MindSpore name was in PyTorch.", "该 MindSpore 接口在 PyTorch 中的对应。"),
     # Not found
     "missing.title": ("{0} is not here", "没有 {0}"),
-    "missing.known": (
-        "{0} is a name of {1}, but has no record yet.", "{0} 是 {1} 的名称，但尚无记录。"),
-    "missing.elsewhere": (
-        "{0} is not in MindSpore {1}; MindSpore {2} has it.",
-        "MindSpore {1} 中没有 {0}；MindSpore {2} 中有。",
-    ),
     "missing.nearest": ("Nearest names", "最相近的名称"),
-    "missing.unknown": (
-        "No name of PyTorch or MindSpore is written so.",
-        "PyTorch 与 MindSpore 中都没有这个名称。",
-    ),
     "missing.signature": ("Its signature", "其签名"),
     # Browse
     "browse.title": ("Records by namespace", "按命名空间浏览记录"),
@@ -302,15 +298,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "search.near": ("Did you mean", "你要找的是不是"),
     "search.guide": ("guide", "指南"),
     "search.exact": ("Exactly this name", "完全匹配"),
-    # Errors
-    "error.title": ("This page failed", "页面出错"),
-    "error.text": (
-        "The fault is the site's, not yours. It has been written to the server's log.",
-        "这是网站的问题，与你的操作无关；错误已写入服务器日志。",
-    ),
 }  # fmt: skip
 
 
 def get(key: str, language: str) -> str:
     """A text of the site in a language."""
-    return TEXTS[key][language == "zh"]
+    return TEXTS[key][LANGUAGES.index(language)]

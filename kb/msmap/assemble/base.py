@@ -14,6 +14,8 @@ class Base:
 
     torch: Signatures
     mindspore: Signatures
+    # What variants are made of a check: a hash covers it.
+    generation: int
     records: dict[str, model.Record] = field(default_factory=dict)
     unaccounted: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     failed_ports: dict[tuple[str, str], model.Port] = field(default_factory=dict)

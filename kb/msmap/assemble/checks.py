@@ -5,18 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
+from typing import Any
 
 from msmap import model
 from msmap.assemble import derive
 from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.port.attempt import attempt
-
-# What msmap.verify.variants makes of a check; a change makes all evidence stale.
-GENERATION = 3
-
 
 _PORTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
 
@@ -69,36 +66,78 @@ def check(
     )
     state = model.state_of(targets, made_check.target)
     # Variants are ports by the same mapping.
-    mapping = _mapping(targets) if ported and written.expect == "same" else ()
-    return replace(made_check, hash=fingerprint(made_check, state, mapping))
+    mapping = _mapping(targets) if ported and written.expect == "same" else []
+    return replace(made_check, hash=fingerprint(made_check, state, mapping, made.generation))
 
 
 def _mapping(targets: Sequence[model.Target]) -> list[object]:
-    """All that the rewriter reads of some targets."""
+    """All that the rewriter reads of some targets, where it isn't the usual."""
     return [
-        (t.key, t.given, t.absent, t.returns and (t.returns.value, t.returns.fields),
-         [_relation(p) for p in (*t.parameters, *t.inputs)])
+        {
+            "key": t.key,
+            **_said({"given": t.given, "absent": t.absent}),
+            **({"returns": (t.returns.value, t.returns.fields)} if t.returns else {}),
+            "parameters": [_relation(p) for p in (*t.parameters, *t.inputs)],
+        }
         for t in targets
-    ]  # fmt: skip
+    ]
 
 
-def _relation(p: model.Parameter) -> tuple[object, ...]:
-    cases = [(c.when, c.set, c.refuse is None) for c in p.cases]
-    defaults = (p.torch_default, p.mindspore_default)
-    return (p.torch, p.mindspore, p.relation, defaults, p.value, cases, p.allow, p.keyword)
+def _said(keys: dict[str, object]) -> dict[str, object]:
+    return {key: value for key, value in keys.items() if value}
+
+
+def _relation(parameter: model.Parameter) -> dict[str, object]:
+    told = _told(parameter, _PARAMETER, _UNTOLD[model.Parameter])
+    if parameter.cases:
+        told["cases"] = [(c.when, c.set, c.refuse is None) for c in parameter.cases]
+    return told
+
+
+# What is left out of a hash: all that is as here, so that a new key changes no hash where it isn't
+# used, and all that decides nothing about a run.
+_CHECK = model.Check(
+    id="", torch="", mindspore="", ported=True, target="", inputs={}, expect="same", gives={},
+    gradient=True, modes=(), rtol=None, atol=None, why=None, raises=None, hash="", evidence=(),
+)  # fmt: skip
+_STATE = model.State(torch="", mindspore=None, value="value", note=None)
+_PARAMETER = model.Parameter(
+    torch=(), mindspore=(), relation="same", derived=True, torch_default=None,
+    mindspore_default=None, torch_position=None, mindspore_position=None, value=None, cases=(),
+    allow=(), keyword=False, note=None,
+)  # fmt: skip
+_UNTOLD = {
+    model.Check: ("id", "hash", "evidence", "why", "target", "ported"),
+    model.State: ("note",),
+    model.Parameter: ("derived", "torch_position", "mindspore_position", "note"),
+}
+
+
+def _told(item: Any, usual: Any, untold: Collection[str]) -> dict[str, object]:
+    """The fields of an object that are not as usual, without those that decide nothing."""
+    names = (field.name for field in fields(item) if field.name not in untold)
+    return {n: getattr(item, n) for n in names if getattr(item, n) != getattr(usual, n)}
 
 
 def fingerprint(
-    made: model.Check, state: Sequence[model.State], mapping: Sequence[object] = ()
+    made: model.Check,
+    state: Sequence[model.State] = (),
+    mapping: Sequence[object] = (),
+    generation: int = 0,
 ) -> str:
-    """Twelve hexadecimal digits over all that decides what a check does, and its variants."""
-    untold = ("id", "hash", "evidence", "why", "target", "ported")
-    content: dict[str, object] = {
-        f.name: getattr(made, f.name) for f in fields(made) if f.name not in untold
-    }
-    content["state"] = [(s.torch, s.mindspore, s.value) for s in state]
+    """Twelve hexadecimal digits over all that decides what a check does, and its variants.
+
+    Args:
+        made: the check.
+        state: how the parameters of its layer are copied.
+        mapping: what its variants are ported by; empty where it has none.
+        generation: what variants are made of a check, as ``verify.plan.variants`` counts it.
+    """
+    content = _told(made, _CHECK, _UNTOLD[model.Check])
+    if state:
+        content["state"] = [_told(s, _STATE, _UNTOLD[model.State]) for s in state]
     if mapping:
-        content["mapping"], content["generation"] = mapping, GENERATION
+        content["mapping"], content["generation"] = mapping, generation
     text = json.dumps(content, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 

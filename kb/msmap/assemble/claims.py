@@ -9,9 +9,6 @@ from msmap.assemble.base import Base
 from msmap.assemble.derive import text
 from msmap.curated import claims as schema
 
-# Outcomes of a check that shows what it is to show.
-SHOWS = ("verified", "verified_with_tolerance", "verified_forward_only", "diverges_documented")
-
 
 def checks(base: Base) -> dict[tuple[str, str], model.Check]:
     """Every check by its owner, a record or ``guide:`` and a guide's id, and its own id."""

@@ -39,12 +39,13 @@ class Content:
         return tuple(claims.source(s.item) for s in self.files.sources)
 
 
-def read(directory: Path, mindspore: str | None = None) -> Content:
+def read(directory: Path, mindspore: str | None = None, *, generation: int) -> Content:
     """Everything below a data directory, joined for one MindSpore release, with its evidence.
 
     Args:
         directory: the data directory.
         mindspore: ``2.8.0``, or ``2.8`` for the newest of those; by default the newest of all.
+        generation: ``verify.plan.variants.GENERATION``: hashes cover what variants checks have.
 
     Raises:
         DataError, SignatureFileError, EvidenceError: what is wrong, where.
@@ -63,12 +64,12 @@ def read(directory: Path, mindspore: str | None = None) -> Content:
     if release != newest.release:
         chosen = signatures.read(directory, "mindspore", release)
     written, topics = _items(found)
-    base = _joined(torch, chosen, newest, written, topics)
+    base = _joined(torch, chosen, newest, written, topics, generation)
     _attach(base, files.read_all(directory / "evidence", chosen.release))
     return Content(directory, base, found)
 
 
-def read_all(directory: Path) -> Content:
+def read_all(directory: Path, *, generation: int) -> Content:
     """The same for the newest MindSpore release, with the bases of all earlier ones.
 
     Raises:
@@ -78,13 +79,13 @@ def read_all(directory: Path) -> Content:
     written, topics = _items(found)
     torch = signatures.read(directory, "torch")
     *past, newest = signatures.history(directory, "mindspore")
-    base = _joined(torch, newest, newest, written, topics)
+    base = _joined(torch, newest, newest, written, topics, generation)
     now = {r.torch: narrow.record(r, newest, newest) for r in written}
     bases = []
     for mindspore in past:
         then = {r.torch: (now[r.torch], narrow.record(r, mindspore, newest)) for r in written}
         done = narrow.unchanged(base, mindspore, then)
-        bases.append(_joined(torch, mindspore, newest, written, topics, done))
+        bases.append(_joined(torch, mindspore, newest, written, topics, generation, done))
     environments = files.read_all(directory / "evidence")
     for each in (*bases, base):
         release = each.mindspore.release
@@ -93,7 +94,7 @@ def read_all(directory: Path) -> Content:
     return Content(directory, base, found, tuple(bases))
 
 
-def hashes(directory: Path, mindspore: str) -> dict[tuple[str, str], str]:
+def hashes(directory: Path, mindspore: str, *, generation: int) -> dict[tuple[str, str], str]:
     """The hash of every check as it is in a MindSpore release, by owner and id.
 
     Raises:
@@ -101,7 +102,7 @@ def hashes(directory: Path, mindspore: str) -> dict[tuple[str, str], str]:
         UnknownRelease: there are no signatures of that release.
     """
     # A check is ported otherwise, and so has another hash, where a release differs.
-    known = claims.checks(read(directory, mindspore).base)
+    known = claims.checks(read(directory, mindspore, generation=generation).base)
     return {key: check.hash for key, check in known.items()}
 
 
@@ -111,15 +112,15 @@ def _items(found: Files) -> tuple[list[schema.Record], list[schema.Guide]]:
 
 def _joined(
     torch: Signatures, mindspore: Signatures, newest: Signatures,
-    written: Iterable[schema.Record], guides: Iterable[schema.Guide],
+    written: Iterable[schema.Record], guides: Iterable[schema.Guide], generation: int,
     done: Mapping[str, model.Record] | None = None,
 ) -> Base:  # fmt: skip
     """The base of a MindSpore release, without evidence."""
     held = [narrow.record(record, mindspore, newest) for record in written]
     if mindspore is newest:
-        return records.join(torch, mindspore, held, guides)
+        return records.join(torch, mindspore, held, guides, generation)
     topics = [narrow.guide(guide, mindspore, newest) for guide in guides]
-    base = records.join(torch, mindspore, held, topics, done)
+    base = records.join(torch, mindspore, held, topics, generation, done)
     narrow.runnable(base)
     return base
 

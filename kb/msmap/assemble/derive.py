@@ -10,7 +10,7 @@ from msmap.code.arguments import placeholders
 from msmap.curated import schema
 from msmap.signatures.parse import same_default
 from msmap.signatures.release import Side
-from msmap.vocabulary import RELATION_CATEGORY, UNIVERSAL_ABSENT, worst
+from msmap.vocabulary import RELATIONS, UNIVERSAL_ABSENT, worst
 
 RECEIVER = "self"
 
@@ -196,7 +196,7 @@ def category(
     if target.expression is not None:
         return "composite"
     relations = list(relations)
-    found = [RELATION_CATEGORY[p.relation] for p in relations]
+    found = [RELATIONS[p.relation].category for p in relations]
     if not relations:
         found.append("no_params")
     if target.returns is not None:

@@ -19,14 +19,21 @@ def join(
     mindspore: Signatures,
     records: Iterable[schema.Record],
     guides: Iterable[schema.Guide],
+    generation: int,
     done: Mapping[str, model.Record] | None = None,
 ) -> Base:
     """Everything joined: relations and categories derived, checks ported, examples written.
 
-    ``done`` are records that came out the same for another release.
+    Args:
+        torch: the names of PyTorch.
+        mindspore: the names of one release of MindSpore.
+        records: as far as they hold for it.
+        guides: the same.
+        generation: what variants are made of a check, as ``verify.plan.variants`` counts it.
+        done: records that came out the same for another release.
     """
     records, guides, done = list(records), list(guides), done or {}
-    made = Base(torch, mindspore)
+    made = Base(torch, mindspore, generation)
     for record in records:
         made.records[record.torch] = done.get(record.torch) or _record(record, made)
     for record in (r for r in records if r.torch not in done):

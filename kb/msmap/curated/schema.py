@@ -113,7 +113,7 @@ class Parameter(Model):
 
     @model_validator(mode="after")
     def _sides_fit_relation(self) -> Parameter:
-        sides = vocabulary.RELATION_SIDES[self.relation]
+        sides = vocabulary.RELATIONS[self.relation].sides
         found = (bool(self.torch_names), bool(self.mindspore_names))
         if found != sides:
             wanted = {

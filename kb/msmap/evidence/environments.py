@@ -12,12 +12,9 @@ from msmap.evidence import files as evidence
 from msmap.evidence import names
 from msmap.evidence.files import Line
 from msmap.model import ANSWERS_VERSION
+from msmap.vocabulary import OUTCOMES
 
 Key = tuple[str, str]
-_WORST_FIRST = (
-    "refuted", "inconclusive", "stale", "unverified", "untestable", "verified_forward_only",
-    "verified_with_tolerance", "diverges_documented", "verified",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,5 +167,5 @@ def _change(left: Line, right: Line) -> Change:
 
 def _badness(left: Line, right: Line) -> tuple[bool, int, str, str]:
     """Other outcomes before other numbers; then by the worse outcome of the two."""
-    worst = min(_WORST_FIRST.index(left.outcome), _WORST_FIRST.index(right.outcome))
+    worst = min(OUTCOMES[line.outcome].worth for line in (left, right))
     return left.outcome == right.outcome, worst, left.record, left.check

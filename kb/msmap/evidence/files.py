@@ -12,11 +12,10 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from msmap import atomic
 from msmap.errors import EvidenceError
-from msmap.evidence import names
+from msmap.evidence import likeness, names
 from msmap.model import Finding
-from msmap.vocabulary import UNTESTABLE_REASONS, VARIANT_OUTCOMES, VARIANTS, VERIFICATIONS
+from msmap.vocabulary import OUTCOMES, UNTESTABLE_REASONS, VARIANT_OUTCOMES, VARIANTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +38,32 @@ def read(path: Path) -> dict[tuple[str, str], Line]:
     """The outcomes in a file, by record and check.
 
     Raises:
-        EvidenceError: a line is not what ``write`` writes.
+        EvidenceError: a line is not what ``write`` writes, or the file is told by one that isn't
+            beside it.
     """
+    return _read(path, {})
+
+
+def _read(path: Path, parsed: dict[bytes, Line]) -> dict[tuple[str, str], Line]:
+    """The same; lines that were parsed before are taken from what they gave."""
+    file = likeness.scan(path)
     found: dict[tuple[str, str], Line] = {}
-    for number, text in enumerate(path.read_bytes().splitlines(), 1):
-        try:
-            line = _line(json.loads(text.decode("utf-8")))
-        except (ValueError, TypeError, AttributeError) as error:
-            raise EvidenceError(
-                f"{path}:{number}: not a line of evidence ({error}); "
-                "if it is yours, delete the file and run `msmap verify --all`"
-            ) from None
+    for place, number, text in likeness.whole(file, likeness.full_of(file)):
+        line = parsed.get(text)
+        if line is None:
+            line = parsed[text] = _parsed(text, place, number)
         found[line.record, line.check] = line
     return found
+
+
+def _parsed(text: bytes, path: Path, number: int) -> Line:
+    try:
+        return _line(json.loads(text.decode("utf-8")))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise EvidenceError(
+            f"{path}:{number}: not a line of evidence ({error}); "
+            "if it is yours, delete the file and run `msmap verify --all`"
+        ) from None
 
 
 def _line(data: Any) -> Line:
@@ -59,8 +71,8 @@ def _line(data: Any) -> Line:
     plain.setdefault("gradient", _GRADIENT.get(data.get("outcome"), ""))
     line = Line(**plain, variants=_variants(data))
     _check_kinds(line)
-    if line.outcome not in VERIFICATIONS:
-        raise ValueError(f'outcome "{line.outcome}": one of {", ".join(VERIFICATIONS)}')
+    if line.outcome not in OUTCOMES:
+        raise ValueError(f'outcome "{line.outcome}": one of {", ".join(OUTCOMES)}')
     if line.reason and line.reason not in UNTESTABLE_REASONS:
         raise ValueError(f'reason "{line.reason}": one of {", ".join(UNTESTABLE_REASONS)}')
     return line
@@ -74,7 +86,7 @@ def _check_kinds(item: Line | Finding) -> None:
 
 
 # What the gradients of most checks with an outcome are: not written.
-_GRADIENT = dict.fromkeys(("verified", "verified_with_tolerance"), "agrees")
+_GRADIENT = {name: row.gradient for name, row in OUTCOMES.items()}
 # Outcomes of variants that need no words: the variants are named in a text.
 _NAMED = ("agrees", "forward_only", "refused", "no_kernel")
 _GROUPS = (*_NAMED, "variants")
@@ -112,30 +124,35 @@ def read_all(
     directory: Path, mindspore: str | None = None
 ) -> dict[str, dict[tuple[str, str], Line]]:
     """The evidence of every environment, or of those with one MindSpore, newest release last."""
+    parsed: dict[bytes, Line] = {}
     return {
-        name: read(directory / f"{name}.jsonl")
+        name: _read(directory / f"{name}.jsonl", parsed)
         for name in names.ordered(path.stem for path in directory.glob("*.jsonl"))
         if mindspore is None or names.parse(name).mindspore in ("", mindspore)
     }
 
 
 def write(path: Path, lines: Iterable[Line]) -> None:
-    """Replace the file with these outcomes, sorted; nothing half-written is ever seen."""
-    ordered = sorted(lines, key=lambda li: (li.record, li.check))
-    atomic.write(path, "".join(map(_written, ordered)))
+    """Replace the file with these outcomes, sorted; nothing half-written is ever seen.
+
+    Files of other releases beside it that are told by what differs from it go on saying the same.
+    """
+    records: dict[str, list[bytes]] = {}
+    for line in sorted(lines, key=lambda li: (li.record, li.check)):
+        records.setdefault(line.record, []).append(_written(line))
+    likeness.write(path, records)
 
 
-def _written(line: Line) -> str:
+def _written(line: Line) -> bytes:
     """A line of the file: short, because there are to be tens of thousands."""
-    data = asdict(line)
-    del data["variants"]
+    data = {f.name: getattr(line, f.name) for f in fields(line) if f.name != "variants"}
     usual = _GRADIENT.get(line.outcome, "")
     said = {k: v for k, v in (data | _grouped(line)).items() if _says(v)}
     if line.gradient == usual:
         said.pop("gradient", None)
     else:
         said["gradient"] = line.gradient
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _says(value: Any) -> bool:

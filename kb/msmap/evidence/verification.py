@@ -6,14 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from msmap.model import Check, Evidence, Record
-
-_BAD_FIRST = ("refuted", "inconclusive", "stale", "unverified")
-_GOOD_WORST_FIRST = ("verified_forward_only", "verified_with_tolerance", "verified")
+from msmap.vocabulary import OUTCOMES
 
 
 def _worth(found: Evidence) -> tuple[str, str]:
     """An outcome with its reason; a difference that no caveat explains refutes the record."""
-    sound = found.outcome.startswith("verified")
+    sound = OUTCOMES[found.outcome].agrees
     return ("refuted", "") if sound and found.unexplained else (found.outcome, found.reason)
 
 
@@ -53,10 +51,12 @@ def summarise(checks: Iterable[Check]) -> tuple[str, str]:
     """
     outcomes = [_worth(c.evidence[-1]) if c.evidence else ("unverified", "") for c in checks]
     found = dict(outcomes)
-    for outcome in (*_BAD_FIRST, *_GOOD_WORST_FIRST, "diverges_documented", "untestable"):
-        if outcome in found:
-            return outcome, found[outcome]
-    return "unverified", ""
+    lowering = [outcome for outcome in found if OUTCOMES[outcome].lowers]
+    if lowering:
+        outcome = min(lowering, key=lambda name: OUTCOMES[name].worth)
+    else:
+        outcome = max(found, key=lambda name: OUTCOMES[name].worth, default="unverified")
+    return outcome, found.get(outcome, "")
 
 
 def judged(record: Record) -> Record:
@@ -66,7 +66,7 @@ def judged(record: Record) -> Record:
     for target in record.targets:
         outcome, reason = summarise(c for c in record.checks if c.target == target.key)
         # No docstring says where a composition runs: that it ran here is what is known.
-        seen = ("CPU",) if outcome.startswith("verified") else ()
+        seen = ("CPU",) if OUTCOMES[outcome].agrees else ()
         runs_on = target.runs_on or seen
         targets.append(replace(target, verification=outcome, reason=reason, runs_on=runs_on))
     whole, _ = summarise(record.checks)

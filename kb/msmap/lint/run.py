@@ -14,8 +14,10 @@ from msmap.lint.rules import RULES
 from msmap.problems import DataError, Problem
 
 
-def run(directory: Path, skip: Collection[str] = ()) -> list[Problem]:
+def run(directory: Path, skip: Collection[str] = (), *, generation: int) -> list[Problem]:
     """All problems below a data directory, by file and line, but for the rules in ``skip``.
+
+    ``generation`` is that of the variants, as for ``content.read``.
 
     Raises:
         DataError: files that can't be loaded at all, or a rule that doesn't exist.
@@ -24,7 +26,7 @@ def run(directory: Path, skip: Collection[str] = ()) -> list[Problem]:
     if unknown:
         message = f"no rule {', '.join(unknown)}; `msmap lint --rules` lists them"
         raise DataError([Problem(directory, 1, message)])
-    return problems(content.read(directory), only=set(RULES) - set(skip))
+    return problems(content.read(directory, generation=generation), only=set(RULES) - set(skip))
 
 
 def problems(found: Content, only: Collection[str]) -> list[Problem]:

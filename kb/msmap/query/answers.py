@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from msmap import model
@@ -72,6 +72,11 @@ class Guides:
 
 
 @dataclass(frozen=True, slots=True)
+class Guide(Guides):
+    """The one that was asked for by name, to be read."""
+
+
+@dataclass(frozen=True, slots=True)
 class Claims:
     """Statements of ``msmap claims``, and the documents that they stand in."""
 
@@ -87,6 +92,21 @@ class Proof:
     schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
     torch: str
     checks: tuple[model.Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A run of ``msmap evidence show NAME CHECK``: what it gave, and a script that repeats it.
+
+    ``finding`` is None if it never ran.
+    """
+
+    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
+    torch: str
+    check: str
+    variant: str
+    finding: model.Evidence | model.Finding | None
+    script: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +180,15 @@ def lookup(kb: KnowledgeBase, names: Iterable[str]) -> Lookup:
     """What is known of each name."""
     answers = tuple(answer(kb, name) for name in names)
     return Lookup(kb.releases(), answers)
+
+
+def proof(record: model.Record, environment: str | None = None) -> Proof:
+    """What came out of a record's checks in an environment, which a part of its name tells."""
+    checks = []
+    for check in record.checks:
+        fitting = [e for e in check.evidence if environment is None or environment in e.environment]
+        checks.append(replace(check, evidence=tuple(fitting[-1:])))
+    return Proof(record.torch, tuple(checks))
 
 
 def plain(answered: Any) -> dict[str, Any]:

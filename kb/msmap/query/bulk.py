@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from msmap import model
+from msmap.database import inflated
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.rows import Row
 
@@ -18,7 +19,7 @@ _FINDING = asdict(model.Finding(""))
 def document(kb: KnowledgeBase, torch: str) -> str | None:
     """The record of a canonical name as the JSON that is stored, as of the newest release."""
     rows = kb.rows("SELECT document FROM record WHERE torch = ?", (torch,))
-    return str(rows[0][0]) if rows else None
+    return inflated(rows[0][0]) if rows else None
 
 
 def documents(kb: KnowledgeBase, size: int) -> Iterator[list[str]]:
@@ -26,28 +27,27 @@ def documents(kb: KnowledgeBase, size: int) -> Iterator[list[str]]:
     sql = "SELECT torch, document FROM record WHERE torch > ? ORDER BY torch LIMIT ?"
     last = ""
     while rows := kb.rows(sql, (last, size)):
-        yield [row[1] for row in rows]
+        yield [inflated(row[1]) for row in rows]
         last = rows[-1][0]
 
 
 def outcomes(kb: KnowledgeBase, size: int) -> Iterator[list[dict[str, Any]]]:
-    """What came out of every check in every environment, ``size`` at a time.
+    """What came out of every check in every environment, by ``size`` runs, which releases share.
 
     Each is an ``answers.Outcome`` as plain data; by way of the object it would take thrice as long.
     """
     sql = (
-        f"SELECT e.id, c.owner, c.slug, e.mindspore, {', '.join(f'e.{f}' for f in _FIELDS)}"
+        f"SELECT c.owner, c.slug, e.mindspore, {', '.join(f'e.{f}' for f in _FIELDS)}"
         ' FROM evidence e JOIN "check" c ON c.id = e."check"'
-        " WHERE e.id > ? ORDER BY e.id LIMIT ?"
+        " WHERE e.id > ? AND e.id <= ? ORDER BY e.id, e.environment"
     )
-    last = 0
-    while rows := kb.rows(sql, (last, size)):
-        yield [_outcome(row) for row in rows]
-        last = rows[-1][0]
+    (last,) = kb.rows("SELECT coalesce(max(id), 0) FROM run")[0]
+    for start in range(0, last, size):
+        yield [_outcome(row) for row in kb.rows(sql, (start, start + size))]
 
 
 def _outcome(row: Row) -> dict[str, Any]:
-    _, owner, check, mindspore, *values = row
+    owner, check, mindspore, *values = row
     data = dict(zip(_FIELDS, values, strict=True))
     data["unexplained"] = json.loads(data["unexplained"])
     findings = json.loads(data["variants"])

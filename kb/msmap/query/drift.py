@@ -10,6 +10,7 @@ from msmap.evidence.names import parse
 from msmap.query import name_drift as namedrift
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.name_drift import Difference, NameDrift, Pair, SignatureDrift
+from msmap.vocabulary import OUTCOMES
 
 # What happens to a record, the worst first, in both languages.
 EFFECTS: dict[str, tuple[str, str]] = {
@@ -25,7 +26,6 @@ EFFECTS: dict[str, tuple[str, str]] = {
     "variant": ("a variant comes out otherwise", "有变体结论改变"),
     "evidence": ("only figures or messages differ", "仅数值或消息不同"),
 }
-_FAILED = ("refuted", "inconclusive")
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ def _judged(found: RecordDrift) -> RecordDrift | None:
         "lost": found.target is not None and not found.target.after,
         "unported": found.example is not None and not found.example.after,
         "refuted": any(
-            o.after in _FAILED and o.before not in _FAILED
+            OUTCOMES[o.after].failed and not OUTCOMES[o.before].failed
             for o in (*outcomes, *([found.verification] if found.verification else []))
         ),
         "gained": found.target is not None and not found.target.before,

@@ -116,7 +116,7 @@ class KnowledgeBase:
         for name in names.mindspore_spellings(spelling):
             rows = self.rows(
                 f"SELECT {decode.API}, release, '', 0 FROM api"
-                " WHERE +framework = 'mindspore' AND name = ? UNION ALL"
+                " WHERE framework = 'mindspore' AND name = ? UNION ALL"
                 f" SELECT {decode.API}, (SELECT name FROM release WHERE id = last), until, -last"
                 " FROM past_api p WHERE framework = 'mindspore' AND name = ?"
                 " ORDER BY -last LIMIT 1",

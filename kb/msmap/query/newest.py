@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from msmap import database, model
+from msmap.database import inflated
 from msmap.query import decode
 from msmap.query.rows import Row, Rows
 
@@ -50,7 +51,7 @@ class Newest:
     def _record(self, name: str) -> model.Record | None:
         """The record of a canonical PyTorch name, or None."""
         rows = self._rows("SELECT document FROM record WHERE torch = ?", (name,))
-        return decode.record(json.loads(rows[0][0])) if rows else None
+        return decode.record(json.loads(inflated(rows[0][0]))) if rows else None
 
     def guide(self, document: str) -> model.Guide:
         """The guide of a stored document."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from msmap import model, names
+from msmap.database import inflated
 from msmap.evidence import attach
 from msmap.query import decode
 from msmap.query.newest import Newest
@@ -70,14 +71,15 @@ class Past:
         )
         if not rows:
             return None
-        return attach.record_given(decode.record(json.loads(rows[0][0])), self._evidence(name))
+        found = decode.record(json.loads(inflated(rows[0][0])))
+        return attach.record_given(found, self._evidence(name))
 
     def _evidence(self, owner: str) -> dict[str, tuple[model.Evidence, ...]]:
         """What came out of the checks of a record or guide with this release, by check."""
         rows = self._rows(
             f"SELECT c.slug, {', '.join(f'e.{name}' for name in _EVIDENCE)}"
             ' FROM evidence e JOIN "check" c ON c.id = e."check"'
-            " WHERE c.owner = ? AND e.mindspore = ? ORDER BY e.id",
+            " WHERE c.owner = ? AND e.mindspore = ? ORDER BY c.id, e.environment",
             (owner, self.release),
         )
         found: dict[str, tuple[model.Evidence, ...]] = {}

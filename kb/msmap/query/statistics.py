@@ -117,6 +117,9 @@ class Namespace:
     verified: int
 
 
+_AGREEING = ", ".join(f"'{name}'" for name, row in vocabulary.OUTCOMES.items() if row.agrees)
+
+
 def namespaces(kb: KnowledgeBase) -> list[Namespace]:
     """PyTorch's namespaces, those with most records first; aliases and modules are not counted."""
     names: dict[str, int] = {}
@@ -126,7 +129,7 @@ def namespaces(kb: KnowledgeBase) -> list[Namespace]:
     found = {
         namespace: (records, verified)
         for namespace, records, verified in kb.rows(
-            "SELECT namespace, count(*), sum(verification LIKE 'verified%') FROM record GROUP BY 1"
+            f"SELECT namespace, count(*), sum(verification IN ({_AGREEING})) FROM record GROUP BY 1"
         )
     }
     listed = []

@@ -1,1 +1,23 @@
-"""Answers as people and programs read them: lines of text, Markdown, JUnit."""
+"""How answers read, in both languages: the command line, an editor and a notebook say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+
+from msmap.render.layout import Piece
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How to tell an answer: the language, and how many names that no record needs to list."""
+
+    language: str = "en"
+    names: int = 0
+
+
+def tell(answer: object, form: str, view: View) -> Iterator[Piece]:
+    """An answer in a form, which is a module of this room: its ``tell`` knows every answer."""
+    pieces: Iterator[Piece] = import_module(f"{__name__}.{form}").tell(answer, view)
+    return pieces

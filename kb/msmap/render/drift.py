@@ -9,55 +9,29 @@ from msmap import vocabulary
 from msmap.query import drift
 from msmap.query.drift import CheckDrift, Drift, RecordDrift
 from msmap.query.name_drift import Difference, NameDrift, Pair, SignatureDrift
+from msmap.render.labels import DRIFT, word
 from msmap.render.layout import BOLD, CODE, DIM, WARN, Line, columns, line, pad
-from msmap.render.record import word
 
-LABELS = {
-    "en": {
-        "records": "records", "names": "names", "evidence": "evidence", "of": "{0} of {1} change",
-        "none": "none change", "appeared": "appeared", "vanished": "vanished",
-        "deprecated": "deprecated", "signatures": "signature changed",
-        "unproved": "none of {0}, so outcomes are not compared", "apart": "no environment is"
-        " common to both, so outcomes are not compared", "category": "category",
-        "verification": "verification", "target": "best target", "targets": "targets",
-        "caveats": "caveats", "checks": "checks", "example": "example", "nothing": "none",
-        "figures": "other figures or messages", "curated": "names that records map to",
-        "others": "other names", "more": "{0} not shown; --names {1} lists them",
-        "moved": "moved", "call": "call", "gone": "not ported",
-    },
-    "zh": {
-        "records": "记录", "names": "名称", "evidence": "证据", "of": "{1} 条中有 {0} 条改变",
-        "none": "均无改变", "appeared": "新增", "vanished": "消失",
-        "deprecated": "弃用", "signatures": "签名改变",
-        "unproved": "没有 {0} 的证据，因此不比较结论",
-        "apart": "两者没有共同的环境，因此不比较结论",
-        "category": "类别", "verification": "验证", "target": "首选接口", "targets": "对应接口",
-        "caveats": "注意事项", "checks": "检查", "example": "示例", "nothing": "无",
-        "figures": "数值或消息不同", "curated": "记录所对应的名称",
-        "others": "其他名称", "more": "{0} 个未列出；用 --names {1} 列出全部",
-        "moved": "位置改变", "call": "调用", "gone": "未转写",
-    },
-}  # fmt: skip
 _KINDS = ("vanished", "signatures", "deprecated", "appeared")
 
 
-def text(found: Drift, names: int, tongue: str) -> Iterator[Line]:
+def text(found: Drift, names: int, language: str) -> Iterator[Line]:
     """What changes; ``names`` is how many names of each kind to list that no record needs."""
-    labels = LABELS[tongue]
+    labels = DRIFT[language]
     yield line((f"MindSpore {found.before} -> {found.after}", BOLD))
-    summary = list(_summary(found, tongue))
+    summary = list(_summary(found, language))
     widths = columns(summary)
     for title, said in summary:
         yield line((pad(title, widths[0]), DIM), "  ", said, indent=2)
     loud, quiet = _volumes(found)
     for record in loud:
         yield line()
-        effect = word(drift.EFFECTS, record.effect, tongue)
+        effect = word(drift.EFFECTS, record.effect, language)
         yield line((record.name, BOLD), "  ", (effect, WARN))
-        yield from _record(record, tongue)
+        yield from _record(record, language)
     if quiet:
         yield line()
-        yield line((word(drift.EFFECTS, "evidence", tongue), WARN), f": {', '.join(quiet)}")
+        yield line((word(drift.EFFECTS, "evidence", language), WARN), f": {', '.join(quiet)}")
     for curated, title in ((True, labels["curated"]), (False, labels["others"])):
         told = list(_listed(found, curated, None if curated else names, labels))
         if told:
@@ -72,10 +46,10 @@ def _volumes(found: Drift) -> tuple[list[RecordDrift], list[str]]:
     return loud, [r.name for r in found.records if r.effect == "evidence"]
 
 
-def _summary(found: Drift, tongue: str) -> Iterator[tuple[str, str]]:
-    labels = LABELS[tongue]
+def _summary(found: Drift, language: str) -> Iterator[tuple[str, str]]:
+    labels = DRIFT[language]
     counts = Counter(record.effect for record in found.records)
-    told = [f"{word(drift.EFFECTS, e, tongue)} {counts[e]}" for e in drift.EFFECTS if counts[e]]
+    told = [f"{word(drift.EFFECTS, e, language)} {counts[e]}" for e in drift.EFFECTS if counts[e]]
     changed = labels["of"].format(len(found.records), found.total)
     yield labels["records"], f"{changed}: {', '.join(told)}" if told else labels["none"]
     said = [f"{labels[kind]} {len(getattr(found, kind))}" for kind in _KINDS]
@@ -88,8 +62,8 @@ def _summary(found: Drift, tongue: str) -> Iterator[tuple[str, str]]:
         yield labels["evidence"], ", ".join(n.replace("_", " ", 2) for n in found.environments)
 
 
-def _record(record: RecordDrift, tongue: str) -> Iterator[Line]:
-    labels = LABELS[tongue]
+def _record(record: RecordDrift, language: str) -> Iterator[Line]:
+    labels = DRIFT[language]
     for key, pair, terms in (
         ("target", record.target, None),
         ("category", record.category, vocabulary.CATEGORIES),
@@ -97,7 +71,7 @@ def _record(record: RecordDrift, tongue: str) -> Iterator[Line]:
     ):
         if pair is not None:
             texts = [
-                word(terms, t, tongue) if terms else t or labels["nothing"]
+                word(terms, t, language) if terms else t or labels["nothing"]
                 for t in (pair.before, pair.after)
             ]
             yield line((f"{labels[key]}  ", DIM), " -> ".join(texts), indent=2)
@@ -110,16 +84,16 @@ def _record(record: RecordDrift, tongue: str) -> Iterator[Line]:
         yield line((labels["example"], DIM), indent=2)
         yield from _port(record.example, labels)
     for check in record.changed:
-        yield from _check(check, tongue)
+        yield from _check(check, language)
     figures = sum(1 for check in record.changed if check.outcome is None and check.facts)
     if figures:
         yield line((f"{labels['figures']}  ", DIM), str(figures), indent=2)
 
 
-def _check(check: CheckDrift, tongue: str) -> Iterator[Line]:
+def _check(check: CheckDrift, language: str) -> Iterator[Line]:
     if check.outcome is not None:
         old, new = (
-            word(vocabulary.VERIFICATIONS, outcome, tongue)
+            word(vocabulary.VERIFICATIONS, outcome, language)
             for outcome in (check.outcome.before, check.outcome.after)
         )
         message = f"  {check.message}" if check.message else ""
@@ -127,11 +101,13 @@ def _check(check: CheckDrift, tongue: str) -> Iterator[Line]:
     elif check.port is not None:
         yield line((check.id, CODE), indent=2)
     for name, pair in check.variants.items():
-        variant = word(vocabulary.VARIANTS, name, tongue)
-        old, new = (word(vocabulary.VARIANT_OUTCOMES, t, tongue) for t in (pair.before, pair.after))
+        variant = word(vocabulary.VARIANTS, name, language)
+        old, new = (
+            word(vocabulary.VARIANT_OUTCOMES, t, language) for t in (pair.before, pair.after)
+        )
         yield line((check.id, CODE), f" ({variant})  {old} -> {new}", indent=2)
     if check.port is not None:
-        yield from _port(check.port, LABELS[tongue])
+        yield from _port(check.port, DRIFT[language])
 
 
 def _port(pair: Pair, labels: dict[str, str]) -> Iterator[Line]:
@@ -176,19 +152,19 @@ def _changes(found: SignatureDrift, labels: dict[str, str]) -> str:
     return head + "; ".join(parts)
 
 
-def markdown(found: Drift, names: int, tongue: str) -> Iterator[str]:
+def markdown(found: Drift, names: int, language: str) -> Iterator[str]:
     """The same lines as a list, with a heading for each record."""
-    labels = LABELS[tongue]
+    labels = DRIFT[language]
     yield f"# MindSpore {found.before} → {found.after}\n"
-    for title, text in _summary(found, tongue):
+    for title, text in _summary(found, language):
         yield f"- {title}: {text}"
     loud, quiet = _volumes(found)
     for record in loud:
-        yield f"\n## `{record.name}`: {word(drift.EFFECTS, record.effect, tongue)}\n"
-        yield from _bullets(_record(record, tongue))
+        yield f"\n## `{record.name}`: {word(drift.EFFECTS, record.effect, language)}\n"
+        yield from _bullets(_record(record, language))
     if quiet:
         names_told = ", ".join(f"`{name}`" for name in quiet)
-        yield f"\n{word(drift.EFFECTS, 'evidence', tongue)}: {names_told}"
+        yield f"\n{word(drift.EFFECTS, 'evidence', language)}: {names_told}"
     for curated, title in ((True, labels["curated"]), (False, labels["others"])):
         told = list(_listed(found, curated, None if curated else names, labels))
         if told:

@@ -6,57 +6,50 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from msmap import vocabulary
-from msmap.model import Check, Evidence, Finding, Record
+from msmap.model import Check, Evidence, Finding
+from msmap.render.labels import RECORD, word
 from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line, pad
-from msmap.render.record import LABELS, word
 
 if TYPE_CHECKING:
     from msmap.evidence.environments import Change, Comparison, Merged
+    from msmap.query.answers import Proof
 
 _STYLES = {"agrees": GOOD, "forward_only": GOOD, "differs": BAD, "refuted": BAD, "raises": WARN}
 
 
-def chosen(check: Check, environment: str | None) -> Evidence | None:
-    """The evidence of a check in an environment, by a part of its name; the newest of all."""
-    fitting = [e for e in check.evidence if environment is None or environment in e.environment]
-    return fitting[-1] if fitting else None
-
-
-def told(finding: Evidence | Finding | None, tongue: str) -> Iterator[str]:
+def told(finding: Evidence | Finding | None, language: str) -> Iterator[str]:
     """What is known of one run, a line each."""
     if finding is None:
-        yield word(vocabulary.VERIFICATIONS, "unverified", tongue)
+        yield word(vocabulary.VERIFICATIONS, "unverified", language)
         return
-    yield _outcome(finding, tongue)
-    for text in (finding.message, finding.torch_gave, finding.mindspore_gave):
-        if text:
-            yield " ".join(text.split())
+    yield _outcome(finding, language)
+    for said in (finding.message, finding.torch_gave, finding.mindspore_gave):
+        if said:
+            yield " ".join(said.split())
 
 
-def _outcome(finding: Evidence | Finding, tongue: str) -> str:
+def _outcome(finding: Evidence | Finding, language: str) -> str:
     terms = vocabulary.VERIFICATIONS if isinstance(finding, Evidence) else _VARIANT_TERMS
-    return word(terms, finding.outcome, tongue)
+    return word(terms, finding.outcome, language)
 
 
 _VARIANT_TERMS = vocabulary.VARIANT_OUTCOMES
 
 
-def _rows(
-    checks: list[tuple[Check, Evidence | None]], tongue: str
-) -> Iterator[tuple[Check, str, Evidence | Finding]]:
-    for check, evidence in checks:
-        if evidence is not None:
+def _rows(found: Proof) -> Iterator[tuple[Check, str, Evidence | Finding]]:
+    for check in found.checks:
+        for evidence in check.evidence:
             yield check, "", evidence
             for name, finding in evidence.variants.items():
                 yield check, name, finding
 
 
-def text(found: Record, checks: list[tuple[Check, Evidence | None]], tongue: str) -> Iterator[Line]:
+def text(found: Proof, language: str) -> Iterator[Line]:
     """Every run of a record's checks, check by check and variant by variant."""
-    environments = {e.environment for _, e in checks if e is not None}
+    environments = {e.environment for check in found.checks for e in check.evidence}
     yield line((found.torch, BOLD), ("  " + "; ".join(sorted(environments)), DIM))
     target = None
-    for check, name, finding in _rows(checks, tongue):
+    for check, name, finding in _rows(found):
         if not name and check.target != target:
             target = check.target
             yield line((target or "-", BOLD))
@@ -64,41 +57,42 @@ def text(found: Record, checks: list[tuple[Check, Evidence | None]], tongue: str
         style = _STYLES.get(finding.outcome, "")
         yield line(
             (pad(label, 32 if name else 34), CODE),
-            (pad(_outcome(finding, tongue), 24), style),
-            _words(finding, tongue),
+            (pad(_outcome(finding, language), 24), style),
+            _words(finding, language),
             indent=4 if name else 2,
         )
-    for check, evidence in checks:
-        if evidence is None:
-            unverified = word(vocabulary.VERIFICATIONS, "unverified", tongue)
+    for check in found.checks:
+        if not check.evidence:
+            unverified = word(vocabulary.VERIFICATIONS, "unverified", language)
             yield line((pad(check.id, 34), CODE), unverified, indent=2)
     yield line((f"msmap evidence show {found.torch} CHECK/VARIANT > run.py; python run.py", DIM))
 
 
-def _words(finding: Evidence | Finding, tongue: str) -> str:
+def _words(finding: Evidence | Finding, language: str) -> str:
     """What is worth saying of a run: the message, or what both sides gave."""
     gave = " | ".join(t for t in (finding.torch_gave, finding.mindspore_gave) if t)
-    text = finding.message
+    said = finding.message
     if isinstance(finding, Evidence) and finding.gradient == "agrees":
-        text = "; ".join(filter(None, [text, LABELS[tongue]["gradients"]]))
+        said = "; ".join(filter(None, [said, RECORD[language]["gradients"]]))
     short = gave if len(gave) <= 80 else ""
-    return " ".join("  ".join(filter(None, [text, short])).split())
+    return " ".join("  ".join(filter(None, [said, short])).split())
 
 
-def markdown(
-    found: Record, checks: list[tuple[Check, Evidence | None]], tongue: str
-) -> Iterator[str]:
+def markdown(found: Proof, language: str) -> Iterator[str]:
     """The same as a table."""
     yield f"## {found.torch}\n\n| check | variant | outcome | |\n|---|---|---|---|"
-    for check, name, finding in _rows(checks, tongue):
-        words = _words(finding, tongue).replace("|", "\\|")
-        cells = [f"`{check.id}`", name, _outcome(finding, tongue), words]
+    for check, name, finding in _rows(found):
+        words = _words(finding, language).replace("|", "\\|")
+        cells = [f"`{check.id}`", name, _outcome(finding, language), words]
         yield "| " + " | ".join(cells) + " |"
 
 
-def counts(done: Merged) -> str:
-    """What became of the lines of a merged file."""
-    found = {
+def merged(done: Merged) -> Iterator[str]:
+    """The conflicts of a merged file, field by field, then what became of its lines."""
+    for conflict in done.conflicts:
+        yield f"{conflict.record}: {conflict.check}: ours | {done.path}"
+        yield from _fields(conflict)
+    counts = {
         "taken": done.taken,
         "the same": done.same,
         "in conflict": len(done.conflicts),
@@ -106,10 +100,11 @@ def counts(done: Merged) -> str:
         "of checks that changed since and left out": done.outdated,
         "of unknown checks and left out": done.unknown,
     }
-    return ", ".join(f"{n} {what}" for what, n in found.items() if n) or "no outcomes"
+    said = ", ".join(f"{n} {what}" for what, n in counts.items() if n) or "no outcomes"
+    yield f"{done.path}: {said}"
 
 
-def fields(change: Change) -> Iterator[str]:
+def _fields(change: Change) -> Iterator[str]:
     """What differs of a check between two environments, a field a line."""
     width = max(len(name) for name in change.fields)
     for name, (left, right) in change.fields.items():
@@ -125,7 +120,7 @@ def comparison(found: Comparison) -> Iterator[str]:
     yield " | ".join(found.environments)
     for change in found.changes:
         yield f"{change.record}: {change.check}"
-        yield from fields(change)
+        yield from _fields(change)
     for name, only in zip(found.environments, (found.only_first, found.only_second), strict=True):
         for record, check in only:
             yield f"{record}: {check}: only in {name}"

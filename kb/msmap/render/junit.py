@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from xml.etree import ElementTree
 
 from msmap.evidence.files import Line
+from msmap.vocabulary import OUTCOMES
 
-# Outcomes that aren't a success -> the element that says so.
-_ELEMENTS = {"refuted": "failure", "inconclusive": "error", "untestable": "skipped"}
 _COUNTS = {"failure": "failures", "error": "errors", "skipped": "skipped"}
 # XML 1.0 has no way to write these, not even escaped.
 _UNWRITABLE = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
@@ -38,8 +37,7 @@ def _suite(
         case = ElementTree.SubElement(
             made, "testcase", classname=_clean(line.record), name=_clean(line.check)
         )
-        if line.outcome in _ELEMENTS:
-            name = _ELEMENTS[line.outcome]
+        if name := OUTCOMES[line.outcome].element:
             counts[_COUNTS[name]] += 1
             said = _clean(": ".join(t for t in (line.reason, line.message) if t))
             ElementTree.SubElement(case, name, type=line.outcome, message=said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 BOLD, DIM, GOOD, WARN, BAD, CODE = "bold", "dim", "green", "yellow", "bold red", "cyan"
 
@@ -22,9 +23,36 @@ class Line:
         return (" " * self.indent + "".join(text for text, _ in self.parts)).rstrip()
 
 
+@dataclass(frozen=True, slots=True)
+class Row(Line):
+    """A line of a table: columns that line up on a terminal, tabs between them in a pipe."""
+
+    @property
+    def text(self) -> str:
+        """The cells without styles and padding."""
+        return "\t".join(text.strip() for text, _ in self.parts)
+
+
+class Markup(str):
+    """Markdown, which a terminal may show with styles."""
+
+
+# A line, wrapped and styled where it is read, or a text that is printed as it stands.
+Piece: TypeAlias = Line | str
+
+
 def line(*parts: str | tuple[str, str], indent: int = 0) -> Line:
     """A line made of texts and (text, style) pairs."""
     return Line(tuple((p, "") if isinstance(p, str) else p for p in parts), indent)
+
+
+def table(rows: Sequence[Sequence[str]], widest: int) -> list[Line]:
+    """Rows as lines; no column takes more than ``widest`` cells of a terminal for its own."""
+    widths = [min(width, widest) + 2 for width in columns(rows)]
+    return [
+        Row(tuple((pad(cell, width), "") for cell, width in zip(row, widths, strict=True)))
+        for row in rows
+    ]
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[int]:

@@ -1,18 +1,30 @@
-"""Records and guides as Markdown, to paste into an issue or a document."""
+"""Answers as Markdown, to paste into an issue or a document."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from msmap import vocabulary
 from msmap.model import Guide, Parameter, Record, Reverse
+from msmap.render import View, lists
 from msmap.render import record as page
-from msmap.render.record import LABELS, word
+from msmap.render.labels import RECORD, word
+
+if TYPE_CHECKING:
+    from msmap.evidence.environments import Comparison
+    from msmap.query import answers
+    from msmap.query.drift import Drift
+
+
+def tell(answer: object, view: View) -> Iterator[str]:
+    """An answer as Markdown."""
+    return (f"{said}\n" for said in _TELLERS[type(answer).__name__](answer, view))
 
 
 def record(found: Record, language: str) -> Iterator[str]:
     """A record: heading, example, caveats, a table of targets and one of parameters."""
-    labels = LABELS[language]
+    labels = RECORD[language]
     best = found.targets[0] if found.targets else None
     name = (best.api or best.expression or labels["remove"]) if best else labels["none"]
     yield f"## `{found.torch}` → `{name}`\n"
@@ -48,7 +60,7 @@ def record(found: Record, language: str) -> Iterator[str]:
 
 
 def _row(parameter: Parameter, language: str) -> str:
-    relation = word(vocabulary.RELATIONS, parameter.relation, language)
+    relation = word(vocabulary.RELATION_WORDS, parameter.relation, language)
     left = _side(parameter.torch, parameter.torch_default)
     right = _side(parameter.mindspore, parameter.mindspore_default)
     value = f": `{_cell(parameter.value)}`" if parameter.value else ""
@@ -71,7 +83,7 @@ def reverse(found: Reverse, language: str) -> Iterator[str]:
     yield f"## `{found.api.name}`\n"
     for rank, summary in found.sources:
         category = word(vocabulary.CATEGORIES, summary.category, language)
-        rank_text = f"{LABELS[language]['rank']} {rank}"
+        rank_text = f"{RECORD[language]['rank']} {rank}"
         yield f"- `{summary.torch}` ({rank_text}, {category}): {summary.summary.get(language)}"
     yield ""
 
@@ -88,3 +100,88 @@ def guide(found: Guide, language: str) -> Iterator[str]:
                 yield f"```python\n# {name}\n{code.strip()}\n```\n"
     if found.records:
         yield ", ".join(f"`{name}`" for name in found.records) + "\n"
+
+
+def _lookup(found: answers.Lookup, view: View) -> Iterator[str]:
+    for answer in found.answers:
+        if answer.record is not None:
+            yield from record(answer.record, view.language)
+        if answer.reverse is not None:
+            yield from reverse(answer.reverse, view.language)
+
+
+def _search(found: answers.Search, view: View) -> Iterator[str]:
+    return (f"- `{hit.name}`: {hit.title.get(view.language)}" for hit in found.hits)
+
+
+def _list(found: answers.List, view: View) -> Iterator[str]:
+    yield "| PyTorch | MindSpore | | | |\n|---|---|---|---|---|"
+    for summary in found.records:
+        yield "| `" + "` | `".join(map(_cell, lists.row(summary))) + "` |"
+
+
+def _ported(found: answers.Ported, view: View) -> Iterator[str]:
+    if (code := found.port.code) is not None:
+        yield "```python\n" + code.removesuffix("\n") + "\n```"
+
+
+def _guides(found: answers.Guides, view: View) -> Iterator[str]:
+    return (f"- `{guide.id}`: {guide.title.get(view.language)}" for guide in found.guides)
+
+
+def _guide(found: answers.Guide, view: View) -> Iterator[str]:
+    for asked in found.guides:
+        yield from guide(asked, view.language)
+
+
+def _claims(found: answers.Claims, view: View) -> Iterator[str]:
+    from msmap.render import claims
+
+    return claims.markdown(found.claims, found.sources, view.language)
+
+
+def _stats(found: answers.Stats, view: View) -> Iterator[str]:
+    for line in lists.stats(found, view.language):
+        yield f"{' ' * line.indent}- {line.text.strip()}"
+
+
+def _proof(found: answers.Proof, view: View) -> Iterator[str]:
+    from msmap.render import evidence
+
+    return evidence.markdown(found, view.language)
+
+
+def _repeat(found: answers.Repeat, view: View) -> Iterator[str]:
+    from msmap.render import evidence
+
+    yield from (f"- {said}" for said in evidence.told(found.finding, view.language))
+    yield f"\n```python\n{found.script}```"
+
+
+def _drift(found: Drift, view: View) -> Iterator[str]:
+    from msmap.render import drift
+
+    return drift.markdown(found, view.names, view.language)
+
+
+def _comparison(found: Comparison, view: View) -> Iterator[str]:
+    from msmap.render import evidence
+
+    return evidence.comparison_markdown(found)
+
+
+# By the name of its class, as in `text`.
+_TELLERS: dict[str, Callable[[Any, View], Iterator[str]]] = {
+    "Lookup": _lookup,
+    "Search": _search,
+    "List": _list,
+    "Ported": _ported,
+    "Guides": _guides,
+    "Guide": _guide,
+    "Claims": _claims,
+    "Stats": _stats,
+    "Proof": _proof,
+    "Repeat": _repeat,
+    "Drift": _drift,
+    "Comparison": _comparison,
+}

@@ -7,52 +7,17 @@ from collections.abc import Iterable, Iterator
 from msmap import vocabulary
 from msmap.evidence import summary as findings
 from msmap.model import Api, Caveat, Check, Parameter, Record, Reverse, Target
+from msmap.render.labels import RECORD, word
 from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, columns, line, pad
 
-LABELS = {
-    "en": {
-        "targets": "Targets", "parameters": "Parameters", "inputs": "Inputs of the call",
-        "state": "State (parameters and buffers)", "returns": "Returns", "evidence": "Evidence",
-        "same": "same", "drop": "dropped", "keep": "MindSpore only, keep the default",
-        "absent": "absent throughout MindSpore", "unverified": "not verified",
-        "position": "position {0} -> {1}", "keyword": "by keyword", "given": "if {0} is given",
-        "without": "without {0}", "none": "no counterpart", "remove": "remove the call",
-        "runs": "runs on", "guides": "Guides", "checks": "checks",
-        "gradients": "gradients agree", "was": "was in PyTorch", "rank": "target", "kw": "keyword",
-        "deprecated": "deprecated", "members": "Methods you define",
-        "since": "since MindSpore {0}", "until": "until MindSpore {0}",
-        "changed": "signature changed in {0}", "forms": "every form of call",
-        "count": "{0} {1}",
-    },
-    "zh": {
-        "targets": "对应接口", "parameters": "参数", "inputs": "调用时的输入",
-        "state": "状态（参数与缓冲区）", "returns": "返回值", "evidence": "证据",
-        "same": "一致", "drop": "删除", "keep": "MindSpore 独有，保持默认值",
-        "absent": "MindSpore 普遍没有", "unverified": "未验证",
-        "position": "位置 {0} -> {1}", "keyword": "须用关键字传参", "given": "传入 {0} 时",
-        "without": "未传 {0} 时", "none": "没有对应接口", "remove": "删除该调用",
-        "runs": "运行平台", "guides": "指南", "checks": "个检查",
-        "gradients": "梯度一致", "was": "在 PyTorch 中为", "rank": "第几选择", "kw": "关键字",
-        "deprecated": "已弃用", "members": "由子类定义的方法",
-        "since": "自 MindSpore {0} 起", "until": "至 MindSpore {0} 止",
-        "changed": "签名在 {0} 中有变化", "forms": "各种传参方式",
-        "count": "{0} 项{1}",
-    },
-}  # fmt: skip
 _VARIANT_STYLE = {"differs": BAD, "inconclusive": WARN, "raises": WARN}
 _IMPACT_STYLE = {"silent": BAD, "error": WARN, "speed": WARN, "note": DIM}
-_GOOD = ("verified", "verified_with_tolerance")
-_QUIET = ("same", "universal_absent", "target_only_keep_default")
-
-
-def word(table: dict[str, tuple[str, str]], key: str, language: str) -> str:
-    """A term of a vocabulary in a language."""
-    return table[key][language == "zh"]
+_STYLES = {"good": GOOD, "fair": GOOD, "bad": BAD}
 
 
 def record(found: Record, language: str) -> Iterator[Line]:
     """The page of a record."""
-    labels = LABELS[language]
+    labels = RECORD[language]
     best = found.targets[0] if found.targets else None
     counterpart = labels["none"] if best is None else _name(best, labels)
     yield line((found.torch, BOLD), " -> ", (counterpart, BOLD))
@@ -87,7 +52,7 @@ def _verification(outcome: str, reason: str, language: str) -> tuple[str, str]:
     text = word(vocabulary.VERIFICATIONS, outcome, language)
     if reason:
         text += f" ({word(vocabulary.UNTESTABLE_REASONS, reason, language)})"
-    style = GOOD if outcome in _GOOD else BAD if outcome == "refuted" else WARN
+    style = _STYLES.get(vocabulary.OUTCOMES[outcome].tone, WARN)
     return text, style
 
 
@@ -164,14 +129,15 @@ def _details(target: Target, language: str, labels: dict[str, str]) -> Iterator[
         (labels["parameters"], target.parameters),
         (labels["inputs"], target.inputs),
     ):
-        loud = [p for p in parameters if p.relation not in _QUIET and not _only_named(p)]
+        silent = {name for name, row in vocabulary.RELATIONS.items() if row.quiet}
+        loud = [p for p in parameters if p.relation not in silent and not _only_named(p)]
         if title == labels["inputs"] and not loud:
             continue
         quiet = list(_quiet(parameters, labels))
         if not loud and not quiet:
             continue
         yield line((title, BOLD), *([(f"  {target.key}", DIM)] if title else []))
-        ranked = sorted(loud, key=lambda p: vocabulary.DANGER.index(p.relation))
+        ranked = sorted(loud, key=lambda p: vocabulary.RELATIONS[p.relation].danger)
         rows = [(_source(p), _target(p, labels)) for p in ranked]
         widths = columns(rows)
         for row, parameter in zip(rows, ranked, strict=True):
@@ -230,8 +196,8 @@ def _side(names: tuple[str, ...], default: str | None) -> str:
 def _remarks(
     parameter: Parameter, language: str, labels: dict[str, str]
 ) -> Iterator[str | tuple[str, str]]:
-    danger = parameter.relation in vocabulary.DANGER[:5]
-    yield word(vocabulary.RELATIONS, parameter.relation, language), WARN if danger else ""
+    style = WARN if vocabulary.RELATIONS[parameter.relation].alarming else ""
+    yield word(vocabulary.RELATION_WORDS, parameter.relation, language), style
     if parameter.value:
         yield ": "
         yield parameter.value, CODE
@@ -261,7 +227,7 @@ def proof(checks: Iterable[Check], language: str, labels: dict[str, str]) -> Ite
     if summary is None:
         yield line((labels["unverified"], WARN), indent=6)
         return
-    comma, stop, colon = ("、", "；", "：") if language == "zh" else (", ", "; ", ": ")
+    comma, stop, colon = (labels[mark] for mark in ("comma", "stop", "colon"))
     said = [
         labels["count"].format(n, word(vocabulary.VERIFICATIONS, outcome, language))
         for outcome, n in summary.outcomes.items()
@@ -291,7 +257,7 @@ def _evidence(found: Record, labels: dict[str, str]) -> Iterator[Line]:
 
 def reverse(found: Reverse, language: str) -> Iterator[Line]:
     """The page of a MindSpore name: what it was in PyTorch."""
-    labels = LABELS[language]
+    labels = RECORD[language]
     platforms = " ".join(found.api.platforms) or "-"
     yield line((found.api.name, BOLD), (f"  {labels['runs']}: {platforms}", DIM))
     if found.api.deprecated:

@@ -6,19 +6,24 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from sqlite3 import OperationalError
 from typing import Any
 
 from sqlalchemy import JSON, Table
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlite_utils import Database
-from sqlmodel import SQLModel, create_engine
+from sqlmodel import SQLModel
 
 from msmap import atomic
-from msmap import database as index
 from msmap.assemble import content
 from msmap.assemble.content import Content
-from msmap.lint import run as engine
+from msmap.database import SCHEMA_VERSION
+from msmap.errors import DatabaseError
+from msmap.lint import run as lint
 from msmap.problems import DataError
-from msmap.store import rows
+from msmap.store import rows, tables
+from msmap.verify.plan.variants import GENERATION
 
 # What a record must not be said to do if the rewriter can't do it.
 _BLOCKING = ("check-can-be-ported", "guide-check-can-be-ported", "placeholders-known")
@@ -41,13 +46,22 @@ def build(directory: Path, path: Path) -> Built:
 
     Raises:
         DataError, SignatureFileError, EvidenceError: what is wrong, where.
+        DatabaseError: the disk is full, or ``path`` is a directory or a device.
     """
-    found = content.read_all(directory)
-    if problems := engine.problems(found, only=_BLOCKING):
+    found = content.read_all(directory, generation=GENERATION)
+    if problems := lint.problems(found, only=_BLOCKING):
         raise DataError(problems)
+    if path.exists() and not path.is_file():
+        raise DatabaseError(f"{path} is not a file that a database could replace")
     base = found.base
     with atomic.replacing(path) as temporary:
-        _fill(temporary, found)
+        try:
+            _fill(temporary, found)
+        except OperationalError as error:
+            raise DatabaseError(
+                f"{path} could not be written ({error}); free some space there, or name another"
+                " place with --output; what was there is as it was"
+            ) from error
     checks = sum(len(r.checks) for r in base.records.values())
     checks += sum(len(s.checks) for g in base.guides.values() for s in g.sections)
     apis = len(base.torch.apis) + len(base.mindspore.apis)
@@ -59,30 +73,45 @@ def build(directory: Path, path: Path) -> Built:
 _UNSYNCED = "PRAGMA synchronous = OFF"
 
 
+_WORDS = """
+CREATE VIRTUAL TABLE document_fts USING fts5(names, title, body, content='', tokenize='unicode61')
+"""
+
+
 def _fill(path: Path, found: Content) -> None:
-    engine = create_engine(f"sqlite:///{path}")
-    with engine.begin() as once:
-        once.exec_driver_sql(_UNSYNCED)
-        SQLModel.metadata.create_all(once)
-    engine.dispose()
+    metadata, dialect = SQLModel.metadata, sqlite.dialect()
     database = Database(path)
     database.execute(_UNSYNCED)
     with database.conn as connection:
-        for table, lines in rows.of(found).items():
-            connection.executemany(
-                *_insert(SQLModel.metadata.tables[str(table.__tablename__)], lines)
-            )
-    database.table("document").enable_fts(["names", "title", "body"], tokenize="unicode61")
+        filled = rows.of(found)
+        for table, lines in filled.items():
+            made = metadata.tables[str(table.__tablename__)]
+            connection.execute(str(CreateTable(made).compile(dialect=dialect)))
+            connection.executemany(*_insert(made, lines))
+            # A table has its indexes in a set, whose order changes from run to run.
+            for index in sorted(made.indexes, key=lambda index: str(index.name)):
+                connection.execute(str(CreateIndex(index).compile(dialect=dialect)))
+        connection.execute(tables.EVIDENCE)
+        # Nobody reads the words back: the index alone is kept.
+        connection.execute(_WORDS)
+        connection.executemany(
+            "INSERT INTO document_fts (rowid, names, title, body)"
+            " VALUES (:id, :names, :title, :body)",
+            filled[tables.Document],
+        )
+        connection.execute("INSERT INTO document_fts (document_fts) VALUES ('optimize')")
     database.table("spelling").enable_fts(["name"], tokenize="trigram")
-    for name in ("document", "spelling"):
-        database.table(name).optimize()
-    database.execute(f"PRAGMA user_version = {index.SCHEMA_VERSION}")
+    database.table("spelling").optimize()
+    database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     database.vacuum()
     database.close()
 
 
 def _insert(table: Table, lines: list[dict[str, Any]]) -> tuple[str, Iterator[tuple[Any, ...]]]:
-    """The statement that inserts rows, and the rows: SQLAlchemy takes thrice as long over them."""
+    """The statement that inserts rows, and the rows: SQLAlchemy takes thrice as long over them.
+
+    What a row has beside the columns of the table is left out.
+    """
     names = [column.name for column in table.columns]
     jsons = [isinstance(column.type, JSON) for column in table.columns]
     marks = ", ".join("?" * len(names))
@@ -100,5 +129,5 @@ def _insert(table: Table, lines: list[dict[str, Any]]) -> tuple[str, Iterator[tu
 def _json(value: object) -> str:
     """A list or mapping as text; most are empty, and need no encoder."""
     if value:
-        return json.dumps(value)
+        return json.dumps(value, separators=(",", ":"))
     return "{}" if isinstance(value, dict) else "[]"

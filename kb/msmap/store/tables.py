@@ -31,7 +31,7 @@ class Api(SQLModel, table=True):
     """
 
     id: int = Field(primary_key=True)
-    framework: str = Field(index=True)
+    framework: str
     release: str
     name: str = Field(index=True)
     kind: str
@@ -72,34 +72,34 @@ class PastApi(SQLModel, table=True):
 
 
 class Record(SQLModel, table=True):
-    """A PyTorch API with its mapping; ``document`` is the whole record as JSON."""
+    """A PyTorch API with its mapping; ``document`` is the whole record as deflated JSON."""
 
     torch: str = Field(primary_key=True)
-    namespace: str = Field(index=True)
+    namespace: str
     kind: str
     mindspore: str
-    category: str = Field(index=True)
-    verification: str = Field(index=True)
+    category: str
+    verification: str
     summary_en: str
     summary_zh: str
     example_torch: str
     example_mindspore: str
     missing_en: str
     missing_zh: str
-    document: str
+    document: bytes
 
 
 class Edition(SQLModel, table=True):
     """A record in earlier MindSpore releases, ``first`` to ``last``, where the newest differs.
 
-    ``document`` is the whole record as JSON, without evidence, which the table of that name has.
+    ``document`` is the whole record as deflated JSON, without evidence, which its view has.
     """
 
     id: int = Field(primary_key=True)
     torch: str = Field(foreign_key="record.torch", index=True)
     first: int = Field(foreign_key="release.id")
     last: int = Field(foreign_key="release.id")
-    document: str
+    document: bytes
 
 
 class Target(SQLModel, table=True):
@@ -140,7 +140,7 @@ class Parameter(SQLModel, table=True):
     side: str
     torch: str
     mindspore: str
-    relation: str = Field(index=True)
+    relation: str
     derived: bool
     torch_default: str | None
     mindspore_default: str | None
@@ -165,7 +165,7 @@ class Caveat(SQLModel, table=True):
     id: int = Field(primary_key=True)
     torch: str = Field(foreign_key="record.torch", index=True)
     slug: str
-    impact: str = Field(index=True)
+    impact: str
     parameter: str
     text_en: str
     text_zh: str
@@ -192,14 +192,31 @@ class Check(SQLModel, table=True):
     current: bool
 
 
-class Evidence(SQLModel, table=True):
-    """What came out of a check in one environment."""
+class Environment(SQLModel, table=True):
+    """What checks ran in; environments that differ in MindSpore's release alone are a family."""
+
+    id: int = Field(primary_key=True)
+    name: str
+    torch: str
+    mindspore: str
+    device: str
+    machine: str
+    family: int
+    release: int = Field(foreign_key="release.id")
+
+
+class Run(SQLModel, table=True):
+    """What came out of a check in a family of environments, releases ``first`` to ``last`` alike.
+
+    The view ``evidence`` has a row for each of the releases.
+    """
 
     id: int = Field(primary_key=True)
     check: int = Field(foreign_key="check.id", index=True)
-    environment: str = Field(index=True)
-    mindspore: str
-    outcome: str = Field(index=True)
+    family: int
+    first: int = Field(foreign_key="release.id")
+    last: int = Field(foreign_key="release.id")
+    outcome: str
     reason: str
     message: str
     gradient: str
@@ -207,6 +224,13 @@ class Evidence(SQLModel, table=True):
     mindspore_gave: str
     variants: dict[str, Any] = Field(sa_column=Column(JSON))
     unexplained: list[str] = Field(sa_column=Column(JSON))
+
+
+EVIDENCE = """
+CREATE VIEW evidence AS SELECT r.id, r."check", e.name AS environment, e.mindspore, r.outcome,
+r.reason, r.message, r.gradient, r.torch_gave, r.mindspore_gave, r.variants, r.unexplained
+FROM run r JOIN environment e ON e.family = r.family AND e.release BETWEEN r.first AND r.last
+"""
 
 
 class Reference(SQLModel, table=True):
@@ -248,8 +272,8 @@ class Claim(SQLModel, table=True):
     """
 
     name: str = Field(primary_key=True)
-    topic: str = Field(index=True)
-    verdict: str = Field(index=True)
+    topic: str
+    verdict: str
     until: str
     reason: str
     says_en: str
@@ -281,22 +305,19 @@ class ClaimSubject(SQLModel, table=True):
 
 
 class Page(SQLModel, table=True):
-    """What `msmap lookup` prints for a name, as plain text."""
+    """What `msmap lookup` prints for a name, as deflated plain text."""
 
     name: str = Field(primary_key=True)
-    en: str
-    zh: str
+    en: bytes
+    zh: bytes
 
 
 class Document(SQLModel, table=True):
-    """What full-text search looks through: words of a record or guide, cut up for FTS5."""
+    """What full-text search finds: a record or guide, whose words the index has by this id."""
 
     id: int = Field(primary_key=True)
     kind: str
     name: str
-    names: str
-    title: str
-    body: str
 
 
 class Spelling(SQLModel, table=True):

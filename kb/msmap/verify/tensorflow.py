@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from importlib import metadata, util
 from typing import Any
 
-from msmap.errors import CannotVerify
+from msmap.errors import CannotVerify, installing
 from msmap.model import Claim
 
 _LIMIT = 600.0
@@ -43,7 +43,7 @@ def run(claims: Sequence[Claim]) -> tuple[str, list[Outcome]]:
     """
     if util.find_spec("tensorflow") is None:
         raise CannotVerify(
-            "TensorFlow is not installed. Install it with `pip install 'msmap[tensorflow]'`, "
+            f"TensorFlow is not installed. Install it with {installing('tensorflow')}, "
             "in an environment of its own: it wants a newer NumPy than MindSpore"
         )
     proofs = [(claim.name, claim.tensorflow) for claim in claims if claim.tensorflow]

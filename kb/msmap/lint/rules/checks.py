@@ -7,6 +7,7 @@ import builtins
 
 from msmap.lint.rule import Found, Subject, rule, unported
 from msmap.model import Check
+from msmap.vocabulary import OUTCOMES
 
 _SHOWS = ("differs", "raises", "torch-raises", "crashes")
 # msmap.verify.training makes these two where code doesn't.
@@ -124,7 +125,7 @@ def unproved(check: Check) -> str:
         return f"check `{check.id}` was never run"
     if "stale" in outcomes:
         return f"check `{check.id}` changed since it ran"
-    if {"refuted", "inconclusive"} & set(outcomes):
+    if any(OUTCOMES[outcome].failed for outcome in outcomes):
         said = "; ".join(e.message for e in check.evidence)
         return f"check `{check.id}` failed: {said}"
     return ""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from msmap.assemble.claims import SHOWS, checks, owned
+from msmap.assemble.claims import checks, owned
 from msmap.curated.claims import Claims, Source
 from msmap.lint.rule import Found, Topic, rule
+from msmap.vocabulary import OUTCOMES
 
 
 @rule("claims")
@@ -19,7 +20,7 @@ def claim_is_shown(topic: Topic[Claims]) -> Found:
                 yield f"no check {reference}: write OWNER#CHECK", where
                 continue
             for found in check.evidence:
-                if found.outcome not in SHOWS:
+                if not OUTCOMES[found.outcome].shows:
                     yield f"{reference} is {found.outcome} in {found.environment}", where
 
 

@@ -13,10 +13,10 @@ from msmap.verify.mutation import mutants as mutate
 from msmap.verify.mutation.mutants import Changed, Mutant
 from msmap.verify.plan import job
 from msmap.verify.plan.job import Job
+from msmap.vocabulary import OUTCOMES
 
 # How many checks of a mutant run before those of the others get their turn; then all the rest.
 _ROUNDS = (1, 2, None)
-_RED = ("refuted", "inconclusive")
 
 STATUSES: dict[str, str] = {
     "caught": "a check turns red, or the port is refused",
@@ -143,9 +143,9 @@ def _catcher(trial: _Trial, kept: Outcomes, found: Outcomes) -> tuple[str, str] 
     for changed in trial.changed[: trial.ran]:
         before = kept.get((trial.mutant.record, changed.before.id), "unverified")
         after = found[_key(trial, changed)]
-        if after in _RED and before not in _RED:
+        if OUTCOMES[after].failed and not OUTCOMES[before].failed:
             return changed.before.id, f"{before} -> {after}"
-        if after == "untestable" and before.startswith("verified"):
+        if after == "untestable" and OUTCOMES[before].agrees:
             return changed.before.id, f"{before} -> {after}"
     return None
 
@@ -155,12 +155,16 @@ def _survivor(trial: _Trial, kept: Outcomes, base: Base) -> Verdict:
     if mutant.kind == "keyword":
         return _verdict(mutant, "equivalent", why="its position is its own in MindSpore too")
     record = base.records[mutant.record]
-    own = {kept.get((mutant.record, c.id), "") for c in record.checks if c.target == mutant.target}
+    own = {
+        kept.get((mutant.record, c.id), "unverified")
+        for c in record.checks
+        if c.target == mutant.target
+    }
     if own == {"untestable"}:
         return _verdict(mutant, "untestable", why="every check of the target is untestable here")
     platforms = next(t.runs_on for t in record.targets if t.key == mutant.target)
     # What docstrings say of platforms counts only where no check shows that it runs here.
-    seen = any(outcome.startswith("verified") for outcome in own)
+    seen = any(OUTCOMES[outcome].agrees for outcome in own)
     if platforms and "CPU" not in platforms and not seen:
         return _verdict(mutant, "untestable", why=f"the target runs on {', '.join(platforms)}")
     count = len(trial.changed)

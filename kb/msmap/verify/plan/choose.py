@@ -14,9 +14,7 @@ from msmap.model import Check, Guide, Record, state_of
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.verify.plan import job, variants
 from msmap.verify.plan.job import Job
-
-# What a check without evidence, or with evidence of something else, is worth.
-_OPEN = ("stale", "inconclusive")
+from msmap.vocabulary import OUTCOMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ def written(data: Path, names: list[str], mindspore: str) -> Chosen:
     """
     from msmap.assemble import content
 
-    base = content.read(data, mindspore).base
+    base = content.read(data, mindspore, generation=variants.GENERATION).base
     if not names:
         return Chosen(base, list(base.records.values()), list(base.guides.values()))
     guides = [base.guides[name] for name in names if name in base.guides]
@@ -135,4 +133,4 @@ def jobs(
 def _wanted(check: Check, environment: str | None) -> bool:
     if environment is None:
         return True
-    return all(e.environment != environment or e.outcome in _OPEN for e in check.evidence)
+    return all(e.environment != environment or OUTCOMES[e.outcome].open for e in check.evidence)

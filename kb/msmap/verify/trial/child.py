@@ -16,10 +16,9 @@ import numpy as np
 from msmap.verify.plan.job import Job
 from msmap.verify.trial import compare, reasons, trial
 from msmap.verify.trial.trial import Stopped, Trial
-from msmap.vocabulary import UNTESTABLE_REASONS
+from msmap.vocabulary import OUTCOMES, UNTESTABLE_REASONS
 
 # Below this outcome of the check itself, its variants say nothing new.
-_SOUND = ("verified", "verified_with_tolerance", "verified_forward_only")
 
 
 def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
@@ -42,7 +41,7 @@ def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], di
             return {k: v for k, v in done.items() if k != "in-place"}
 
         yield "", base
-        sound = done.get("outcome") in _SOUND
+        sound = "outcome" in done and OUTCOMES[done["outcome"]].agrees
         if job.variants and (found := done.get("in-place")):
             yield "in-place", lambda: found
     for variant in job.variants if sound else ():

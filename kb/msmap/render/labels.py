@@ -1,0 +1,91 @@
+"""The words around data, and the terms of vocabularies, in both languages."""
+
+from __future__ import annotations
+
+from msmap import vocabulary
+
+RECORD = {
+    "en": {
+        "targets": "Targets", "parameters": "Parameters", "inputs": "Inputs of the call",
+        "state": "State (parameters and buffers)", "returns": "Returns", "evidence": "Evidence",
+        "same": "same", "drop": "dropped", "keep": "MindSpore only, keep the default",
+        "absent": "absent throughout MindSpore", "unverified": "not verified",
+        "position": "position {0} -> {1}", "keyword": "by keyword", "given": "if {0} is given",
+        "without": "without {0}", "none": "no counterpart", "remove": "remove the call",
+        "runs": "runs on", "guides": "Guides", "checks": "checks",
+        "gradients": "gradients agree", "was": "was in PyTorch", "rank": "target", "kw": "keyword",
+        "deprecated": "deprecated", "members": "Methods you define",
+        "since": "since MindSpore {0}", "until": "until MindSpore {0}",
+        "changed": "signature changed in {0}", "forms": "every form of call",
+        "count": "{0} {1}", "comma": ", ", "stop": "; ", "colon": ": ",
+    },
+    "zh": {
+        "targets": "对应接口", "parameters": "参数", "inputs": "调用时的输入",
+        "state": "状态（参数与缓冲区）", "returns": "返回值", "evidence": "证据",
+        "same": "一致", "drop": "删除", "keep": "MindSpore 独有，保持默认值",
+        "absent": "MindSpore 普遍没有", "unverified": "未验证",
+        "position": "位置 {0} -> {1}", "keyword": "须用关键字传参", "given": "传入 {0} 时",
+        "without": "未传 {0} 时", "none": "没有对应接口", "remove": "删除该调用",
+        "runs": "运行平台", "guides": "指南", "checks": "个检查",
+        "gradients": "梯度一致", "was": "在 PyTorch 中为", "rank": "第几选择", "kw": "关键字",
+        "deprecated": "已弃用", "members": "由子类定义的方法",
+        "since": "自 MindSpore {0} 起", "until": "至 MindSpore {0} 止",
+        "changed": "签名在 {0} 中有变化", "forms": "各种传参方式",
+        "count": "{0} 项{1}", "comma": "、", "stop": "；", "colon": "：",
+    },
+}  # fmt: skip
+DRIFT = {
+    "en": {
+        "records": "records", "names": "names", "evidence": "evidence", "of": "{0} of {1} change",
+        "none": "none change", "appeared": "appeared", "vanished": "vanished",
+        "deprecated": "deprecated", "signatures": "signature changed",
+        "unproved": "none of {0}, so outcomes are not compared", "apart": "no environment is"
+        " common to both, so outcomes are not compared", "category": "category",
+        "verification": "verification", "target": "best target", "targets": "targets",
+        "caveats": "caveats", "checks": "checks", "example": "example", "nothing": "none",
+        "figures": "other figures or messages", "curated": "names that records map to",
+        "others": "other names", "more": "{0} not shown; --names {1} lists them",
+        "moved": "moved", "call": "call", "gone": "not ported",
+    },
+    "zh": {
+        "records": "记录", "names": "名称", "evidence": "证据", "of": "{1} 条中有 {0} 条改变",
+        "none": "均无改变", "appeared": "新增", "vanished": "消失",
+        "deprecated": "弃用", "signatures": "签名改变",
+        "unproved": "没有 {0} 的证据，因此不比较结论",
+        "apart": "两者没有共同的环境，因此不比较结论",
+        "category": "类别", "verification": "验证", "target": "首选接口", "targets": "对应接口",
+        "caveats": "注意事项", "checks": "检查", "example": "示例", "nothing": "无",
+        "figures": "数值或消息不同", "curated": "记录所对应的名称",
+        "others": "其他名称", "more": "{0} 个未列出；用 --names {1} 列出全部",
+        "moved": "位置改变", "call": "调用", "gone": "未转写",
+    },
+}  # fmt: skip
+CLAIMS = {
+    "en": {"now": "now", "shown": "shown by", "stands": "stands in", "until": "since {}",
+           "denies": "contradicts"},
+    "zh": {"now": "现状", "shown": "证据", "stands": "出处", "until": "自 {} 起",
+           "denies": "与之矛盾"},
+}  # fmt: skip
+MISSING = {
+    "en": {
+        "name": '"{0}" is not a name of PyTorch or MindSpore', "other": '"{0}" is not known',
+        "torch": "{0} is known, but not curated yet",
+        "mindspore": "{0} is known, but no record maps to it",
+        "elsewhere": "MindSpore has {0} only{1}", "since": " since {0}", "until": " until {0}",
+        "see": "{0}; look it up with `--mindspore {1}`", "guides": "guides: {0}",
+        "nearest": "nearest: {0}",
+    },
+    "zh": {
+        "name": "PyTorch 与 MindSpore 均没有名称“{0}”", "other": "没有“{0}”",
+        "torch": "{0} 已知，但尚无记录",
+        "mindspore": "{0} 已知，但没有记录对应到它",
+        "elsewhere": "MindSpore 仅{1}有 {0}", "since": "自 {0} 起", "until": "至 {0} 止",
+        "see": "{0}；用 `--mindspore {1}` 查看", "guides": "指南：{0}",
+        "nearest": "相近的名称：{0}",
+    },
+}  # fmt: skip
+
+
+def word(table: dict[str, tuple[str, str]], key: str, language: str) -> str:
+    """A term of a vocabulary in a language."""
+    return table[key][vocabulary.LANGUAGES.index(language)]

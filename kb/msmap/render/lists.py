@@ -1,0 +1,49 @@
+"""Records in a list, and counts: what text and Markdown show alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from msmap import vocabulary
+from msmap.render.labels import word
+from msmap.render.layout import Line, line
+
+if TYPE_CHECKING:
+    from msmap.model import Summary
+    from msmap.query import answers
+
+
+def row(found: Summary) -> tuple[str, ...]:
+    """A record in a list of records."""
+    runs_on = ",".join(found.runs_on) or "-"
+    return found.torch, found.mindspore or "-", found.category, found.verification, runs_on
+
+
+def stats(found: answers.Stats, language: str) -> Iterator[Line]:
+    """Each count on a line, those of a kind below its name."""
+    vocabularies = {
+        "category": vocabulary.CATEGORIES,
+        "verification": vocabulary.VERIFICATIONS,
+        "verdict": vocabulary.VERDICTS,
+        "outcome": vocabulary.VERIFICATIONS,
+        "variants": vocabulary.VARIANTS,
+    }
+    for key, value in asdict(found).items():
+        if not isinstance(value, dict):
+            yield line(f"{key}: {value}")
+            continue
+        yield line(f"{key}:")
+        for name, count in value.items():
+            terms = vocabularies.get(key, {})
+            label = word(terms, name, language) if name in terms else name
+            yield line(f"{label}: {_counted(count, language)}", indent=2)
+
+
+def _counted(count: int | str | dict[str, int], language: str) -> str:
+    """A count or a release, or the counts of a variant by its outcomes."""
+    if not isinstance(count, dict):
+        return str(count)
+    terms = vocabulary.VARIANT_OUTCOMES
+    return ", ".join(f"{n} {word(terms, outcome, language)}" for outcome, n in count.items())

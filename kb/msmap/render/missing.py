@@ -1,0 +1,49 @@
+"""What is said where nothing is known of a name, in one place: to every reader the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msmap.model import Api
+from msmap.render.labels import MISSING
+
+
+def words(
+    name: str,
+    language: str,
+    known: str | None = None,
+    elsewhere: Api | None = None,
+    kind: str = "name",
+) -> str:
+    """Why there is no answer, in a sentence without its full stop.
+
+    ``known`` is the canonical name of what no record is about, ``elsewhere`` what another release
+    of MindSpore has under the name, ``kind`` a ``name`` of the frameworks or any ``other``.
+    """
+    labels = MISSING[language]
+    if elsewhere is not None:
+        when = [labels["since"].format(elsewhere.since)] if elsewhere.since else []
+        when += [labels["until"].format(elsewhere.until)] if elsewhere.until else []
+        return labels["elsewhere"].format(elsewhere.name, "".join(when))
+    if known is not None:
+        return labels["mindspore" if known.startswith("mindspore") else "torch"].format(known)
+    return labels[kind].format(name)
+
+
+def lines(
+    name: str,
+    language: str,
+    known: str | None = None,
+    elsewhere: Api | None = None,
+    guides: tuple[str, ...] = (),
+    nearest: tuple[str, ...] = (),
+    kind: str = "name",
+) -> Iterator[str]:
+    """Why there is no answer, then the guides and the names that may help, a line each."""
+    labels = MISSING[language]
+    said = words(name, language, known, elsewhere, kind)
+    yield labels["see"].format(said, elsewhere.release) if elsewhere is not None else said
+    if guides:
+        yield labels["guides"].format(", ".join(guides))
+    if nearest:
+        yield labels["nearest"].format(", ".join(nearest))

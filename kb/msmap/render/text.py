@@ -1,0 +1,111 @@
+"""Answers as lines: styled and wrapped on a terminal, plain in a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from msmap.render import View, lists
+from msmap.render.layout import CODE, Markup, Piece, columns, line, pad, table
+
+if TYPE_CHECKING:
+    from msmap.evidence.environments import Comparison
+    from msmap.query import answers
+    from msmap.query.drift import Drift
+
+
+def tell(answer: object, view: View) -> Iterator[Piece]:
+    """An answer as lines."""
+    return _TELLERS[type(answer).__name__](answer, view)
+
+
+def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
+    from msmap.render import record
+
+    for number, answer in enumerate(a for a in found.answers if a.found):
+        if number:
+            yield line()
+        if answer.record is not None:
+            yield from record.record(answer.record, view.language)
+        if answer.reverse is not None:
+            yield from record.reverse(answer.reverse, view.language)
+
+
+def _search(found: answers.Search, view: View) -> Iterator[Piece]:
+    names = [hit.name if hit.kind == "record" else f"guide {hit.name}" for hit in found.hits]
+    width = (columns([(name,) for name in names]) or [0])[0]
+    for name, hit in zip(names, found.hits, strict=True):
+        yield line((pad(name, width), CODE), "  ", hit.title.get(view.language))
+
+
+def _list(found: answers.List, view: View) -> Iterator[Piece]:
+    yield from table([lists.row(summary) for summary in found.records], 44)
+
+
+def _ported(found: answers.Ported, view: View) -> Iterator[Piece]:
+    if (code := found.port.code) is not None:
+        yield code if code.endswith("\n") else f"{code}\n"
+
+
+def _guides(found: answers.Guides, view: View) -> Iterator[Piece]:
+    width = max((len(guide.id) for guide in found.guides), default=0)
+    for guide in found.guides:
+        yield line((pad(guide.id, width), CODE), "  ", guide.title.get(view.language))
+
+
+def _guide(found: answers.Guide, view: View) -> Iterator[Piece]:
+    from msmap.render import markdown
+
+    yield Markup("".join(map(str, markdown.tell(found, view))))
+
+
+def _claims(found: answers.Claims, view: View) -> Iterator[Piece]:
+    from msmap.render import claims
+
+    return claims.text(found.claims, view.language)
+
+
+def _stats(found: answers.Stats, view: View) -> Iterator[Piece]:
+    return lists.stats(found, view.language)
+
+
+def _proof(found: answers.Proof, view: View) -> Iterator[Piece]:
+    from msmap.render import evidence
+
+    return evidence.text(found, view.language)
+
+
+def _repeat(found: answers.Repeat, view: View) -> Iterator[Piece]:
+    from msmap.render import evidence
+
+    yield from (line(f"# {text}") for text in evidence.told(found.finding, view.language))
+    yield found.script
+
+
+def _drift(found: Drift, view: View) -> Iterator[Piece]:
+    from msmap.render import drift
+
+    return drift.text(found, view.names, view.language)
+
+
+def _comparison(found: Comparison, view: View) -> Iterator[Piece]:
+    from msmap.render import evidence
+
+    return (line(text) for text in evidence.comparison(found))
+
+
+# By the name of its class: importing them all would slow down the start of every command.
+_TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
+    "Lookup": _lookup,
+    "Search": _search,
+    "List": _list,
+    "Ported": _ported,
+    "Guides": _guides,
+    "Guide": _guide,
+    "Claims": _claims,
+    "Stats": _stats,
+    "Proof": _proof,
+    "Repeat": _repeat,
+    "Drift": _drift,
+    "Comparison": _comparison,
+}
