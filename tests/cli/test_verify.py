@@ -310,9 +310,9 @@ def test_one_run_gives_evidence_of_several_releases_and_devices(
         dask.worker(e.name, MSMAP_TEST_ENVIRONMENT=says)
     wait_for(lambda: dask.count() == 3)
     arguments = ["--scheduler", dask.address, "--data", str(data)]
-    done = verify(*arguments, "--junit", "junit.xml")
+    done = verify(*arguments, "--junit", str(tmp_path / "junit.xml"))
     assert (done.returncode, done.stderr) == (0, "")
-    suites = ElementTree.parse("junit.xml").getroot()
+    suites = ElementTree.parse(tmp_path / "junit.xml").getroot()
     assert [suite.get("name") for suite in suites] == [e.name for e in there]
     for e in there:
         base = support.read(data, e.mindspore).base
