@@ -54,6 +54,11 @@ class Run:
     jobs: dict[tuple[str, str], Job]
     ledger: Ledger
 
+    def ran(self) -> int:
+        """How many checks and variants ran; what is another over again did not."""
+        done = ((line, self.jobs[line.record, line.check]) for line in self.ledger.lines)
+        return sum(1 + len(line.variants.keys() - job.twins.keys()) for line, job in done)
+
 
 class Stopped(Exception):
     """SIGTERM came."""
@@ -78,7 +83,8 @@ def run(data: Path, names: list[str], wish: Wish) -> int:
         return 0
     for environment, run in runs.items():
         _report(environment.name, run.ledger.lines, run.jobs)
-    typer.echo(_pace(len(found), sum(1 + len(li.variants) for li in found), seconds, executor))
+    ran = sum(run.ran() for run in runs.values())
+    typer.echo(_pace(len(found), ran, seconds, executor))
     for run in runs.values():
         if run.ledger.path is not None:
             typer.echo(f"written to {run.ledger.path}")

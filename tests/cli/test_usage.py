@@ -224,6 +224,18 @@ def test_a_plain_lookup_into_a_pipe_imports_nothing_heavy(name: str, database: P
     assert done.stdout.splitlines()[0].startswith(("torch.nn.Dropout", "mindspore.ops.cat"))
 
 
+def test_declaring_the_commands_imports_none_of_what_they_do(database: Path) -> None:
+    """Every command waits for what is imported to declare all of them."""
+    code = (
+        "import sys; from msmap_cli import app\n"
+        "light = {'', 'database', 'errors', 'names', 'render', 'render.layout', 'vocabulary'}\n"
+        "found = {m[6:] for m in sys.modules if m == 'msmap' or m.startswith('msmap.')}\n"
+        "print(sorted(found - light), sorted({'rich', 'yaml', 'json'} & set(sys.modules)))"
+    )
+    done = child(["-c", code], database)
+    assert (done.stdout, done.stderr) == ("[] []\n", "")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [["lookup", "cat", "-f", "json"], ["search", "cat"], ["list"], ["stats"], ["port", "x"]],

@@ -251,6 +251,14 @@ CASES: dict[str, tuple[Job, str, dict[str, Finding]]] = {
         "verified_forward_only",
         {"zeros": Finding("forward_only"), "in-place": EXACT},
     ),
+    "an effect on the input where all variants are the check over again": (
+        checks.job(
+            torch="x[0] = 5\ntorch.abs(x)", mindspore="x[0] = 5\nmindspore.ops.abs(x)",
+            twins={"import-only": ""},
+        ),
+        "verified",
+        {"import-only": EXACT, "in-place": EXACT},
+    ),
     "what isn't the same twice": (
         job(
             "x * 0",

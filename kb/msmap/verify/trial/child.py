@@ -35,14 +35,14 @@ def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], di
 
         def base() -> dict[str, Any]:
             done.update(run(job))
-            if job.variants and "in-place" in done:
+            if job.is_varied and "in-place" in done:
                 # Only this child can tell it: the part after this one must still be its own.
                 done.pop("shaken", None)
             return {k: v for k, v in done.items() if k != "in-place"}
 
         yield "", base
         sound = "outcome" in done and OUTCOMES[done["outcome"]].agrees
-        if job.variants and (found := done.get("in-place")):
+        if job.is_varied and (found := done.get("in-place")):
             yield "in-place", lambda: found
     for variant in job.variants if sound else ():
         if variant["name"] not in skip:
