@@ -6,8 +6,9 @@ import os
 import platform
 import subprocess
 import sys
+import sysconfig
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from importlib import metadata
 from types import TracebackType
@@ -34,7 +35,25 @@ Key = tuple[str, str]
 _LATE = "optim"
 _MANY = 50
 _SETTINGS = {"GLOG_v": "4", "OMP_NUM_THREADS": "1"}
+# Instructions that both frameworks' libraries are held to, so that a newer processor does what an
+# older one does: oneDNN of both, PyTorch's own kernels, MKL. What a processor lacks is ignored.
+# Who sets such a variable has it so; set to nothing, it holds to nothing.
+INSTRUCTIONS = {
+    "ONEDNN_MAX_CPU_ISA": "AVX2",
+    "ATEN_CPU_CAPABILITY": "default",
+    "MKL_CBWR": "COMPATIBLE",
+}
 DOWN = Result("inconclusive", "it took down the whole verifier")
+
+
+def surroundings(outside: Mapping[str, str]) -> dict[str, str]:
+    """The environment variables of a zygote, from those of the process that starts it."""
+    wanted = INSTRUCTIONS | {k: outside[k] for k in INSTRUCTIONS if k in outside}
+    held = {k: v for k, v in wanted.items() if v}
+    # Checks call msrun, which stands beside the interpreter, whether or not that is on the path.
+    path = os.pathsep.join(filter(None, [sysconfig.get_path("scripts"), outside.get("PATH")]))
+    plain = {k: v for k, v in outside.items() if k not in INSTRUCTIONS}
+    return plain | held | {"PATH": path} | _SETTINGS
 
 
 def environment(device: str = "cpu") -> Environment:
@@ -194,7 +213,7 @@ class _Talk:
     def __init__(self, command: Sequence[str]) -> None:
         # In a session of its own: Ctrl-C is for this process, which ends that one in its own way.
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | _SETTINGS,
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=surroundings(os.environ),
             text=True, encoding="utf-8", start_new_session=True,
         )  # fmt: skip
         try:
