@@ -7,13 +7,18 @@ of names of other releases, the answer is None, and ``query.answers`` has it.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
 
 from msmap import database, names
 from msmap.errors import MsmapError
 
-T = TypeVar("T")
+# From typing it would cost a tenth of a cold start.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
 # A name, its canonical one if the frameworks have it, guides about it, and the nearest names.
 Lost = tuple[str, "str | None", tuple[str, ...], tuple[str, ...]]
 
