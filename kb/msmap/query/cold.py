@@ -79,8 +79,6 @@ def _record(connection: sqlite3.Connection, spelling: str) -> Any:
 def _answers(
     wanted: Sequence[str], records: list[Any], told: dict[str, list[Any]], meta: dict[str, str]
 ) -> dict[str, Any]:
-    from msmap.model import ANSWERS_VERSION
-
     answers = []
     for name, record in zip(wanted, records, strict=True):
         known, guides, near = told.get(name, (None, (), ()))
@@ -91,7 +89,7 @@ def _answers(
             }
         )  # fmt: skip
     releases = {framework: meta[framework] for framework in ("torch", "mindspore")}
-    return {"schema_version": ANSWERS_VERSION, "releases": releases, "answers": answers}
+    return {"schema_version": database.ANSWERS_VERSION, "releases": releases, "answers": answers}
 
 
 def _lost(connection: sqlite3.Connection, wanted: Sequence[str]) -> list[Lost] | None:
