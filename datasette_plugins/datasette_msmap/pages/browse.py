@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, get_args
+from typing import Any
 
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
@@ -66,7 +66,7 @@ def _options(records: list[Entry], chosen: dict[str, str], name: str) -> dict[st
     order: dict[str, Any] = {
         "category": vocabulary.CATEGORIES,
         "verification": vocabulary.VERIFICATIONS,
-        "device": get_args(vocabulary.Platform),
+        "device": vocabulary.PLATFORMS,
         "impact": vocabulary.IMPACTS,
     }
     keys = list(order.get(name, sorted(counted)))

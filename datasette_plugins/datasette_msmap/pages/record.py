@@ -23,7 +23,7 @@ def named(ask: Ask) -> Answer:
     name = ask.vars["name"][:LONGEST_NAME].strip()
     to = ask.to
     try:
-        kb = ask.served.as_of(ask.args.get("mindspore") or None)
+        kb = ask.served.as_of(ask.args.get("mindspore") or None, ask.device)
     except UnknownRelease:
         return redirect(to.name(name), permanent=False)
     if ask.args.get("device") and not ask.device:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from msmap import model, vocabulary
+from msmap.evidence import devices
 from msmap.evidence import summary as findings
 
 # What is told in a line of names, because it needs nobody's attention.
@@ -143,15 +144,20 @@ def caveats(record: model.Record, device: str) -> tuple[Caveats, Caveats]:
     """
     best = record.targets[0].key if record.targets else None
     worst = _alarms(record)
-    listed = sorted(
-        record.caveats,
-        key=lambda c: (
-            _IMPACTS.index(c.impact), c.target not in (None, best),
-            worst.get(c.parameter or "", len(vocabulary.RELATIONS)),
-        ),
-    )  # fmt: skip
-    here = [c for c in listed if not (device and c.device) or device in c.device]
-    return tuple(here), tuple(c for c in listed if c not in here)
+
+    def listed(caveats: Caveats) -> Caveats:
+        return tuple(
+            sorted(
+                caveats,
+                key=lambda c: (
+                    _IMPACTS.index(c.impact), c.target not in (None, best),
+                    worst.get(c.parameter or "", len(vocabulary.RELATIONS)),
+                ),
+            )
+        )  # fmt: skip
+
+    here, elsewhere = devices.caveats(record, device) if device else (record.caveats, ())
+    return listed(here), listed(elsewhere)
 
 
 def _alarms(record: model.Record) -> dict[str, int]:
