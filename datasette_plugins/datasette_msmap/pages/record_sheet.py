@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from msmap import model, vocabulary
-from msmap.evidence import devices
-from msmap.evidence import summary as findings
+from msmap.evidence import devices, summary
 
 # What is told in a line of names, because it needs nobody's attention.
 QUIET = ("same", "target_only_keep_default", "universal_absent")
@@ -171,9 +170,9 @@ def _alarms(record: model.Record) -> dict[str, int]:
     }
 
 
-def summaries(record: model.Record) -> dict[str, findings.Summary | None]:
+def summaries(record: model.Record) -> dict[str, summary.Summary | None]:
     """What all checks of each target come to, by its key."""
     return {
-        target.key: findings.of(c for c in record.checks if c.target == target.key)
+        target.key: summary.of(c for c in record.checks if c.target == target.key)
         for target in record.targets
     }
