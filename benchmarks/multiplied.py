@@ -12,6 +12,7 @@ from typing import Any
 
 from msmap.assemble import content
 from msmap.curated import load
+from msmap.curated.paths import path_of
 from msmap.evidence import files as evidence
 from msmap.evidence.files import Line
 from msmap.lint import run as lint
@@ -51,7 +52,7 @@ def _copies(originals: list[str], records: int) -> Iterator[tuple[str, str]]:
 
 
 def _text(original: str) -> str:
-    return (DATA / "records" / load.path_of(original)).read_text(encoding="utf-8")
+    return (DATA / "records" / path_of(original)).read_text(encoding="utf-8")
 
 
 def _renamed(text: str, original: str, copy: str) -> str:
@@ -60,7 +61,7 @@ def _renamed(text: str, original: str, copy: str) -> str:
 
 def _write(data: Path, original: str, copy: str, text: str) -> None:
     # Beside the original, whose twin in another case may have a copy of the same number.
-    path = data / "records" / load.path_of(original)
+    path = data / "records" / path_of(original)
     path.with_stem(f"{path.stem}_{copy.rpartition('_')[2]}").write_text(text, encoding="utf-8")
 
 

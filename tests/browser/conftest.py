@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -76,19 +77,61 @@ def opened(browser: Browser, origin: str) -> Iterator[Opening]:
         context.close()
 
 
+@contextmanager
+def kept(browser: Browser, origin: str, **options: Any) -> Iterator[BrowserContext]:
+    """A window for many pages: one after another in its process, they take half the time.
+
+    The first page is for the process to stay; it has nothing that others load.
+    """
+    context = browser.new_context(**{**DESKTOP, "base_url": origin, **options})
+    context.set_default_timeout(20_000)
+    context.new_page().goto(f"{origin}/api/v1/stats")
+    yield context
+    context.close()
+
+
+@contextmanager
+def fresh(context: BrowserContext) -> Iterator[Page]:
+    """A page that finds nothing of those before it: no cache, no cookie, no choice of theirs."""
+    first, page = context.pages[0], context.new_page()
+    network = context.new_cdp_session(page)
+    for disabled in (True, False):  # which empties the process's own cache
+        network.send("Network.setCacheDisabled", {"cacheDisabled": disabled})
+    network.send("Network.clearBrowserCache")
+    yield page
+    for found in context.pages[1:]:
+        found.close()
+    context.clear_cookies()
+    first.evaluate("localStorage.clear()")
+
+
+@pytest.fixture(scope="package")
+def desktop(browser: Browser, origin: str) -> Iterator[BrowserContext]:
+    """A window on a desktop."""
+    with kept(browser, origin) as context:
+        yield context
+
+
+@pytest.fixture(scope="package")
+def handheld(browser: Browser, origin: str) -> Iterator[BrowserContext]:
+    """A phone's."""
+    with kept(browser, origin, **PHONE) as context:
+        yield context
+
+
 @pytest.fixture
-def page(opened: Opening, origin: str) -> Iterator[Page]:
+def page(desktop: BrowserContext, origin: str) -> Iterator[Page]:
     """A page on a desktop; it must not have complained, nor asked another host for anything."""
-    found = opened().new_page()
-    watch = Watch(origin).on(found)
-    yield found
+    with fresh(desktop) as found:
+        watch = Watch(origin).on(found)
+        yield found
     assert (watch.complaints, watch.foreign) == ([], [])
 
 
 @pytest.fixture
-def phone(opened: Opening, origin: str) -> Iterator[Page]:
+def phone(handheld: BrowserContext, origin: str) -> Iterator[Page]:
     """A page on a phone, held to the same."""
-    found = opened(**PHONE).new_page()
-    watch = Watch(origin).on(found)
-    yield found
+    with fresh(handheld) as found:
+        watch = Watch(origin).on(found)
+        yield found
     assert (watch.complaints, watch.foreign) == ([], [])

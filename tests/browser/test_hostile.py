@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Dialog, Page, expect
-from tests.browser.conftest import PHONE, Opening
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
+from tests.browser.conftest import PHONE, fresh, kept
 from tests.browser.geometry import unfold, widths
 from tests.browser.watching import Watch
 from tests.builders import hostile
@@ -43,19 +43,26 @@ def hostile_origin(browser_path: str, tmp_path_factory: pytest.TempPathFactory) 
         yield f"http://127.0.0.1:{port}"
 
 
+@pytest.fixture(scope="module")
+def window(browser: Browser, hostile_origin: str) -> Iterator[BrowserContext]:
+    """A phone's window on that site."""
+    with kept(browser, hostile_origin, **PHONE) as context:
+        yield context
+
+
 @pytest.fixture
-def watched(opened: Opening, hostile_origin: str) -> Iterator[Page]:
+def watched(window: BrowserContext, hostile_origin: str) -> Iterator[Page]:
     """A page on a phone, on which nothing may act, complain or leave the site."""
-    page = opened(base_url=hostile_origin, **PHONE).new_page()
-    watch = Watch(hostile_origin).on(page)
     acted: list[str] = []
 
     def dismiss(dialog: Dialog) -> None:
         acted.append(dialog.message)
         dialog.dismiss()
 
-    page.on("dialog", dismiss)
-    yield page
+    with fresh(window) as page:
+        watch = Watch(hostile_origin).on(page)
+        page.on("dialog", dismiss)
+        yield page
     assert (acted, watch.complaints, watch.foreign) == ([], [], [])
 
 

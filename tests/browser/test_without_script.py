@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
-from playwright.sync_api import Page, expect
-from tests.browser.conftest import Opening
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from tests.browser.conftest import fresh, kept
 from tests.browser.kinds import each_kind
 
 
+@pytest.fixture(scope="module")
+def window(browser: Browser, origin: str) -> Iterator[BrowserContext]:
+    """A window with JavaScript off."""
+    with kept(browser, origin, java_script_enabled=False) as context:
+        yield context
+
+
 @pytest.fixture
-def plain(opened: Opening) -> Page:
+def plain(window: BrowserContext) -> Iterator[Page]:
     """A page with JavaScript off."""
-    return opened(java_script_enabled=False).new_page()
+    with fresh(window) as page:
+        yield page
 
 
 @each_kind

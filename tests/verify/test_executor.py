@@ -68,3 +68,27 @@ def test_what_came_out_as_a_line_of_evidence() -> None:
         variants={"graph": Finding("refuted", message="1 of 2", torch_gave="1",
                                    mindspore_gave="2")},
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [
+        ("verified", {"keyword": "raises", "shuffled": "raises", "import-only": "agrees"}),
+        ("verified_with_tolerance",
+         {"keyword": "raises", "shuffled": "raises", "import-only": "agrees"}),
+        ("verified_forward_only",
+         {"keyword": "raises", "shuffled": "raises", "import-only": "forward_only"}),
+    ],
+)  # fmt: skip
+def test_what_is_another_over_again_came_out_like_it(
+    outcome: str, expected: dict[str, str]
+) -> None:
+    """As a variant, or as the check itself."""
+    made = job(twins={"shuffled": "keyword", "import-only": ""})
+    found = Result(outcome).line(made, {"keyword": Result("raises")}).variants
+    assert {name: finding.outcome for name, finding in found.items()} == expected
+
+
+def test_nothing_is_said_for_what_did_not_run() -> None:
+    made = job(twins={"shuffled": "keyword", "import-only": ""})
+    assert Result("refuted").line(made, {}).variants == {}

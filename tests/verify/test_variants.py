@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from tests.builders.support import base, function, layer, method
 
-from msmap.verify.plan import variants
+from msmap.verify.plan import choose, variants
+from msmap.verify.plan.job import Job
 from msmap.verify.plan.variants import Variant, plain
 
 SUM = function("torch.sum", "(input: Tensor, dim: int | None = None, keepdim: bool = False)")
@@ -57,6 +58,41 @@ def test_a_check_is_called_in_every_form_that_is_another(tmp_path: Path) -> None
         "import-only": ("torch.sum(x)", "mindspore.ops.sum(x)"),
     }
     assert named(found["one"]) == [*forms, "graph", *INPUTS]
+
+
+@pytest.mark.parametrize(
+    ("code", "dtype", "expected"),
+    [
+        # What differs is the order of keywords, which no callee sees, or nothing.
+        ("torch.sum(x, dim=1, keepdim=True)", "float32",
+         {"shuffled": "keyword", "import-only": "defaults"}),
+        ("torch.sum(x)", "float32", {"import-only": ""}),
+        ("torch.sum(input=x, dim=1)", "float32", {"shuffled": "", "import-only": "defaults"}),
+        # An argument that is computed may draw random numbers: the order is another draw.
+        ("torch.sum(input=f(x), dim=1)", "float32", {"import-only": "defaults"}),
+        # A variant holds its layers in the dtype of its inputs, the check itself doesn't.
+        ("torch.sum(x)", "float64", {}),
+        ("torch.sum(x)", "int64", {"import-only": ""}),
+    ],
+)  # fmt: skip
+def test_a_call_that_comes_to_the_same_as_another_says_so(
+    code: str, dtype: str, expected: dict[str, str], tmp_path: Path
+) -> None:
+    body = f"checks: [{{id: one, torch: '{code}'}}]\n"
+    found = made(tmp_path, body, inputs=f"inputs: {{x: '{dtype}[2, 3]'}}\n")["one"]
+    assert {v.name: v.like for v in found if v.like is not None} == expected
+
+
+def test_what_comes_to_the_same_is_no_part_of_what_is_run(tmp_path: Path) -> None:
+    body = "checks: [{id: one, torch: 'torch.sum(x, dim=1)'}]\n"
+    mindspore = function("mindspore.ops.sum", "(input, axis=None, keepdim=False)")
+    facts = base(tmp_path, [SUM], [mindspore], (SUM.name, SUM_TARGET + body + X))
+    (made,) = choose.jobs(facts.records.values(), [], facts)
+    assert [v["name"] for v in made.variants] == [
+        "positional", "keyword", "defaults", "other-end-axis", "graph", *INPUTS
+    ]  # fmt: skip
+    assert made.twins == {"shuffled": "keyword", "import-only": "defaults"}
+    assert Job.loads(made.dumps()) == made
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from msmap import vocabulary
-from msmap.query import answers
 from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Form, Lang, known
@@ -29,6 +28,8 @@ def claims(
 
     Exit status: 0 found, 1 nothing fits, 2 wrong usage.
     """
+    from msmap.query import answers
+
     view = View(language(lang))
     known("verdict", verdict, vocabulary.VERDICTS)
     with base(language=view.language, kind="other") as kb:

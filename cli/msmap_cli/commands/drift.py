@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from msmap.query import drift as query
 from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Form, Lang
@@ -28,6 +27,8 @@ def drift(
 
     Exit status: 0 whatever changes, 2 if a release is not known.
     """
+    from msmap.query import drift as query
+
     with base(before) as one, base(after) as other:
         found = query.between(one, other)
     tell(found, form, View(language(lang), names))

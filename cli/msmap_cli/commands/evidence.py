@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from msmap.code.resolve import Facts
 from msmap.errors import UnknownRelease
-from msmap.model import Record
-from msmap.query import answers
 from msmap.render import View
-from msmap.render import evidence as render
 from msmap.render.layout import line
 from msmap_cli import output
 from msmap_cli.opening import base, loading
 from msmap_cli.options import Data, Form, Lang, MindSpore
 from msmap_cli.output import fail, tell
 from msmap_cli.quick import language
+
+if TYPE_CHECKING:
+    from msmap.code.resolve import Facts
+    from msmap.model import Record
 
 app = typer.Typer(no_args_is_help=True, help="Merge and compare what came out of checks.")
 
@@ -76,6 +76,8 @@ def _written(
 
 def _found(record: Record, place: str | None, environment: str | None, facts: Facts) -> object:
     if place is None:
+        from msmap.query import answers
+
         return answers.proof(record, environment)
     from msmap.verify import repeat
 
@@ -99,6 +101,7 @@ def merge(
     """
     from msmap.assemble import content
     from msmap.evidence import environments
+    from msmap.render import evidence as render
     from msmap.verify.plan.variants import GENERATION
 
     hashes = partial(content.hashes, data, generation=GENERATION)

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from msmap.query.answers import Guide, Guides
 from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Form, Lang
@@ -20,6 +19,8 @@ def guide(
     lang: Lang = None,
 ) -> None:
     """Show a guide on a topic that is no single API."""
+    from msmap.query.answers import Guide, Guides
+
     view = View(language(lang))
     with base(language=view.language, kind="other") as kb:
         found = Guides(tuple(kb.guides())) if name is None else Guide((kb.guide(name),))

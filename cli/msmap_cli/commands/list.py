@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from msmap import vocabulary
-from msmap.query import answers
 from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Device, Form, Lang, MindSpore, known
@@ -30,6 +29,8 @@ def list_records(
     lang: Lang = None,
 ) -> None:
     """List records, one a line; filters add up."""
+    from msmap.query import answers
+
     known("category", category, vocabulary.CATEGORIES)
     known("verification", verification, vocabulary.VERIFICATIONS)
     with base(mindspore) as kb:

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from msmap.query import answers
-from msmap.render import View, missing
+from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Form, Lang, MindSpore
 from msmap_cli.output import Leave, fail, say, tell
@@ -36,6 +35,9 @@ def lookup(
 
     Exit status: 0 found, 1 not found, 2 wrong usage.
     """
+    from msmap.query import answers
+    from msmap.render import missing
+
     view = View(language(lang))
     with base(mindspore) as kb:
         found = answers.lookup(kb, read_names(names))

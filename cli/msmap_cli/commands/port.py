@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from msmap.port.attempt import attempt, unreadable
-from msmap.query import answers
 from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Form, Lang, MindSpore
@@ -26,6 +24,9 @@ def port(
 
     Exit status: 0 ported, 1 refused, 2 not Python.
     """
+    from msmap.port.attempt import attempt, unreadable
+    from msmap.query import answers
+
     view = View(language(lang))
     source = sys.stdin.read() if code == "-" else code
     with base(mindspore) as kb:

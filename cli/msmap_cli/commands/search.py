@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from msmap.query import answers
 from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Form, Lang
@@ -21,6 +20,8 @@ def search(
     lang: Lang = None,
 ) -> None:
     """Find records and guides by words, best first."""
+    from msmap.query import answers
+
     text = " ".join(words)
     with base() as kb:
         hits = tuple(kb.search(text, limit))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from msmap.query import answers
 from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Form, Lang
@@ -12,6 +11,8 @@ from msmap_cli.quick import language
 
 def stats(form: Form = "text", lang: Lang = None) -> None:
     """Count names, records, checks and outcomes."""
+    from msmap.query import answers
+
     with base() as kb:
         found = answers.Stats(**kb.stats())
     tell(found, form, View(language(lang)))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from msmap import model, releases
 from msmap.assemble import claims, narrow, records
 from msmap.assemble.base import Base
+from msmap.assemble.records import Like
 from msmap.curated import load, schema
 from msmap.curated.load import Files
 from msmap.errors import UnknownRelease
@@ -81,11 +82,11 @@ def read_all(directory: Path, *, generation: int) -> Content:
     *past, newest = signatures.history(directory, "mindspore")
     base = _joined(torch, newest, newest, written, topics, generation)
     now = {r.torch: narrow.record(r, newest, newest) for r in written}
+    guides = {g.id: g for g in topics}
     bases = []
     for mindspore in past:
-        then = {r.torch: (now[r.torch], narrow.record(r, mindspore, newest)) for r in written}
-        done = narrow.unchanged(base, mindspore, then)
-        bases.append(_joined(torch, mindspore, newest, written, topics, generation, done))
+        like = Like(base, now, guides, narrow.moved(newest, mindspore))
+        bases.append(_joined(torch, mindspore, newest, written, topics, generation, like))
     environments = files.read_all(directory / "evidence")
     for each in (*bases, base):
         release = each.mindspore.release
@@ -113,14 +114,14 @@ def _items(found: Files) -> tuple[list[schema.Record], list[schema.Guide]]:
 def _joined(
     torch: Signatures, mindspore: Signatures, newest: Signatures,
     written: Iterable[schema.Record], guides: Iterable[schema.Guide], generation: int,
-    done: Mapping[str, model.Record] | None = None,
+    like: Like | None = None,
 ) -> Base:  # fmt: skip
     """The base of a MindSpore release, without evidence."""
     held = [narrow.record(record, mindspore, newest) for record in written]
     if mindspore is newest:
         return records.join(torch, mindspore, held, guides, generation)
     topics = [narrow.guide(guide, mindspore, newest) for guide in guides]
-    base = records.join(torch, mindspore, held, topics, generation, done)
+    base = records.join(torch, mindspore, held, topics, generation, like)
     narrow.runnable(base)
     return base
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
-from msmap import model
 from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.releases import within
@@ -68,7 +67,7 @@ def _missing(targets: Iterable[schema.Target], release: str) -> schema.Bilingual
 
 
 def guide(written: schema.Guide, mindspore: Signatures, newest: Signatures) -> schema.Guide:
-    """The guide without the checks that name what a release lacks."""
+    """The guide without the checks that name what a release lacks; itself if none does."""
     sections = [
         s.model_copy(
             update={
@@ -77,6 +76,8 @@ def guide(written: schema.Guide, mindspore: Signatures, newest: Signatures) -> s
         )
         for s in written.sections
     ]
+    if all(now.checks == then.checks for now, then in zip(sections, written.sections, strict=True)):
+        return written
     return written.model_copy(update={"sections": sections})
 
 
@@ -98,37 +99,13 @@ def runnable(base: Base) -> None:
         base.guides[name] = replace(topic, sections=sections)
 
 
-def unchanged(
-    newest: Base, mindspore: Signatures, narrowed: Mapping[str, tuple[schema.Record, schema.Record]]
-) -> dict[str, model.Record]:
-    """The newest release's records that need not be put together again for another release.
-
-    A record changes with the names of its targets, and with every record and dtype that the
-    rewriter asked for when it ported the record's checks.
-
-    Args:
-        newest: its records without evidence.
-        mindspore: the other release.
-        narrowed: each record as it holds for the newest and for the other release.
-    """
-    moved = {
+def moved(one: Signatures, other: Signatures) -> set[str]:
+    """The MindSpore names under which two releases have something else, and their aliases."""
+    found = {
         name
-        for name in newest.mindspore.apis.keys() | mindspore.apis.keys()
-        if not alike(newest.mindspore.apis.get(name), mindspore.apis.get(name))
+        for name in one.apis.keys() | other.apis.keys()
+        if not alike(one.apis.get(name), other.apis.get(name))
     }
-    for release in (newest.mindspore, mindspore):
-        moved |= {name for name, api in release.apis.items() if api.alias_of in moved}
-    changed = {
-        name
-        for name, (now, then) in narrowed.items()
-        if now != then or any(t.api in moved for t in now.targets)
-    }
-    while True:
-        more = {
-            name
-            for name, asked in newest.asked.items()
-            if name not in changed and not asked.isdisjoint(changed | moved)
-        }
-        if not more:
-            return {n: r for n, r in newest.records.items() if n not in changed}
-        changed |= more
+    for release in (one, other):
+        found |= {name for name, api in release.apis.items() if api.alias_of in found}
+    return found

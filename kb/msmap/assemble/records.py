@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from msmap import model
 from msmap.assemble import checks, derive
@@ -14,13 +14,27 @@ from msmap.signatures.parse import parse
 from msmap.signatures.release import Side, Signatures
 
 
+@dataclass(frozen=True, slots=True)
+class Like:
+    """Another release put together, and what differs: what is the same is taken from there.
+
+    ``records`` and ``guides`` are as they hold for that release, ``moved`` the names of MindSpore
+    under which it has something else.
+    """
+
+    base: Base
+    records: Mapping[str, schema.Record]
+    guides: Mapping[str, schema.Guide]
+    moved: Collection[str]
+
+
 def join(
     torch: Signatures,
     mindspore: Signatures,
     records: Iterable[schema.Record],
     guides: Iterable[schema.Guide],
     generation: int,
-    done: Mapping[str, model.Record] | None = None,
+    like: Like | None = None,
 ) -> Base:
     """Everything joined: relations and categories derived, checks ported, examples written.
 
@@ -30,18 +44,87 @@ def join(
         records: as far as they hold for it.
         guides: the same.
         generation: what variants are made of a check, as ``verify.plan.variants`` counts it.
-        done: records that came out the same for another release.
+        like: another release, already joined.
     """
-    records, guides, done = list(records), list(guides), done or {}
+    records = list(records)
     made = Base(torch, mindspore, generation)
     for record in records:
-        made.records[record.torch] = done.get(record.torch) or _record(record, made)
-    for record in (r for r in records if r.torch not in done):
-        made.asking = made.asked[record.torch] = set()
-        made.records[record.torch] = _with_checks(record, made)
+        made.records[record.torch] = _alike(record, like) or _record(record, made)
+    other = _ported_otherwise(made, like) if like else set()
+    for record in records:
+        name = record.torch
+        if (
+            like
+            and name not in other
+            and _same_checks(record, like.records[name])
+            and like.base.asked[name].isdisjoint(other)
+        ):
+            made.records[name] = _checked_as(made.records[name], like.base.records[name])
+            continue
+        made.asking = made.asked[name] = set()
+        made.records[name] = _with_checks(record, made)
     for guide in guides:
+        owner = f"guide:{guide.id}"
+        if (
+            like
+            and guide.sections == like.guides[guide.id].sections
+            and like.base.asked[owner].isdisjoint(other)
+        ):
+            made.guides[guide.id] = like.base.guides[guide.id]
+            continue
+        made.asking = made.asked[owner] = set()
         made.guides[guide.id] = _guide(guide, made)
     return made
+
+
+def _alike(record: schema.Record, like: Like | None) -> model.Record | None:
+    """The record of another release, where all that it is made of is the same."""
+    if like is None or like.records[record.torch] != record:
+        return None
+    if any(target.api in like.moved for target in record.targets):
+        return None
+    return like.base.records[record.torch]
+
+
+def _ported_otherwise(made: Base, like: Like) -> set[str]:
+    """The records, and the names of MindSpore, by which code may be ported otherwise."""
+    records = {
+        name
+        for name, record in made.records.items()
+        if record is not like.base.records[name]
+        and _carried(record) != _carried(like.base.records[name])
+    }
+    return records | set(like.moved)
+
+
+def _carried(record: model.Record) -> tuple[object, ...]:
+    """All of a record that decides how code is ported, and what its checks hash to."""
+    targets = (
+        replace(t, runs_on=(), deprecated="", note=None, since="", until="", changed=())
+        for t in record.targets
+    )
+    return record.kind, record.signatures, record.call, record.overloads, tuple(targets)
+
+
+def _same_checks(record: schema.Record, other: schema.Record) -> bool:
+    return record is other or (
+        record.checks == other.checks
+        and record.inputs == other.inputs
+        and record.example == other.example
+        and record.example_mindspore == other.example_mindspore
+    )
+
+
+def _checked_as(record: model.Record, other: model.Record) -> model.Record:
+    """A record with the checks and the example that another release has."""
+    if record is other:
+        return record
+    return replace(
+        record,
+        checks=other.checks,
+        example_torch=other.example_torch,
+        example_mindspore=other.example_mindspore,
+    )
 
 
 def _record(record: schema.Record, made: Base) -> model.Record:

@@ -6,6 +6,7 @@ import json
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from sqlmodel import SQLModel
@@ -18,12 +19,14 @@ from msmap.evidence import attach
 from msmap.evidence.names import parse
 from msmap.query import words
 from msmap.render import record as page
-from msmap.render.layout import Line
+from msmap.render.layout import Line, marked
 from msmap.signatures import lifetimes
 from msmap.signatures.release import Signatures
 from msmap.store import editions, tables
 
 Rows: TypeAlias = dict[type[SQLModel], list[dict[str, Any]]]
+# By check and family, what came out in the oldest release so far, and its row.
+Runs: TypeAlias = dict[tuple[int, int], tuple[model.Evidence, dict[str, Any]]]
 
 
 def of(found: Content) -> Rows:
@@ -67,7 +70,7 @@ def of(found: Content) -> Rows:
     for claim in found.claims():
         _add_claim(rows, claim)
     newest = oldest + len(past)
-    runs: dict[tuple[int, int], dict[str, Any]] = {}
+    runs: Runs = {}
     for back, each in enumerate((base, *reversed(found.earlier))):
         _add_checks(rows, each, newest - back, newest, runs)
     _add_pages(rows, base)
@@ -85,7 +88,7 @@ def _add_pages(rows: Rows, base: Base) -> None:
 
 
 def _page(lines: Iterable[Line]) -> bytes:
-    return _deflated("".join(f"{line.text}\n" for line in lines))
+    return _deflated("".join(f"{marked(line)}\n" for line in lines))
 
 
 def _add(rows: Rows, table: type[SQLModel], **row: Any) -> int:
@@ -147,7 +150,8 @@ def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None
             api=target.api or "", expression=target.expression or "", category=target.category,
             verification=target.verification, reason=target.reason,
             ascend="Ascend" in target.runs_on, gpu="GPU" in target.runs_on,
-            cpu="CPU" in target.runs_on, mindspore=target.mindspore, **_both("note", target.note),
+            cpu="CPU" in target.runs_on, ran_on=list(target.ran_on), mindspore=target.mindspore,
+            **_both("note", target.note),
         )  # fmt: skip
         for name in dict.fromkeys(map(mindspore.canonical, model.uses(target))):
             if name is not None:
@@ -180,9 +184,7 @@ def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None
     )  # fmt: skip
 
 
-def _add_checks(
-    rows: Rows, base: Base, release: int, newest: int, runs: dict[tuple[int, int], dict[str, Any]]
-) -> None:
+def _add_checks(rows: Rows, base: Base, release: int, newest: int, runs: Runs) -> None:
     """The checks of a release that no newer one has so, and what came out of them there.
 
     Args:
@@ -190,7 +192,7 @@ def _add_checks(
         base: what the release has.
         release: its id; the newest one's comes first, then one after the other downwards.
         newest: the id of the newest release.
-        runs: by check and family, what came out in the oldest release so far.
+        runs: what newer releases had.
     """
     known = {(row["owner"], row["slug"], row["hash"]): row["id"] for row in rows[tables.Check]}
     families = {parse(row["name"]).elsewhere: row["family"] for row in rows[tables.Environment]}
@@ -219,20 +221,22 @@ def _add_checks(
 
 
 def _add_run(
-    rows: Rows, found: model.Evidence, check: int, family: int, release: int,
-    runs: dict[tuple[int, int], dict[str, Any]],
-) -> None:  # fmt: skip
+    rows: Rows, found: model.Evidence, check: int, family: int, release: int, runs: Runs
+) -> None:
     """What came out of a check; where the next newer release had the same, that row says so."""
-    told = _plain(found)
-    del told["environment"]
-    told["variants"] = {name: _said(f) for name, f in found.variants.items()}
-    newer = runs.get((check, family))
-    adjoins = newer is not None and newer["first"] == release + 1
-    if newer is not None and adjoins and all(newer[k] == v for k, v in told.items()):
-        newer["first"] = release
+    newer, row = runs.get((check, family), (None, {}))
+    if newer is not None and row["first"] == release + 1 and _came_out(newer) == _came_out(found):
+        row["first"] = release
         return
+    told = dict(zip(_RUN, _came_out(found), strict=True))
+    told["variants"] = {name: _said(f) for name, f in found.variants.items()}
     _add(rows, tables.Run, check=check, family=family, first=release, last=release, **told)
-    runs[check, family] = rows[tables.Run][-1]
+    runs[check, family] = found, rows[tables.Run][-1]
+
+
+# All of what came out but where.
+_RUN = tuple(name for name in model.Evidence.__dataclass_fields__ if name != "environment")
+_came_out = attrgetter(*_RUN)
 
 
 def _add_guide(rows: Rows, guide: model.Guide) -> None:

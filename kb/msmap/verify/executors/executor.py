@@ -18,6 +18,7 @@ from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
 from msmap.model import Finding
 from msmap.verify.plan.job import Job
+from msmap.vocabulary import OUTCOMES
 
 Todo = Mapping[Environment, Sequence[Job]]
 
@@ -61,6 +62,11 @@ class Result:
         """The line of evidence of a job whose check came out like this."""
         found = {name: Finding(**result._fields("reason", "gradient"))
                  for name, result in variants.items()}  # fmt: skip
+        if OUTCOMES[self.outcome].agrees:
+            forward_only = self.outcome == "verified_forward_only"
+            found[""] = Finding("forward_only" if forward_only else "agrees")
+        found |= {name: found[like] for name, like in job.twins.items() if like in found}
+        found.pop("", None)
         return Line(job.owner, job.check, job.hash, **self._fields(), variants=found)
 
     def _fields(self, *without: str) -> dict[str, Any]:

@@ -192,6 +192,24 @@ def renamed(calls: Calls, name: str) -> str | None:
     return calls.source.replaced(calls.source.tree, changes) if changes else None
 
 
+def is_same_call(one: str, other: str) -> bool:
+    """Whether code is the same but for the order of keywords, which no callee sees."""
+    return one == other or _ordered(one) == _ordered(other)
+
+
+def _ordered(code: str) -> str:
+    tree = ast.parse(code)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and not any(map(_may_act, node.keywords)):
+            node.keywords.sort(key=lambda keyword: str(keyword.arg))
+    return ast.dump(tree)
+
+
+def _may_act(keyword: ast.keyword) -> bool:
+    """Whether it may matter when an argument is computed, as of random numbers."""
+    return keyword.arg is None or any(isinstance(n, ast.Call) for n in ast.walk(keyword))
+
+
 def _receiver(node: ast.Call, source: Source, record: Record) -> str | None:
     if is_method(record) and isinstance(node.func, ast.Attribute):
         return source.text(node.func.value)

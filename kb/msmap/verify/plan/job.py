@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from msmap.model import Check, State
@@ -15,7 +15,8 @@ class Job:
     """All that a child needs to run one check, or a variant of it.
 
     ``derived`` marks a variant: its layers take the dtype of its inputs, and its code may have
-    become random, as when a rate of 0 is left out.
+    become random, as when a rate of 0 is left out. ``twins`` are variants that need no run, each
+    with the one that has its sides and inputs, "" if that is the check itself.
     """
 
     owner: str
@@ -35,6 +36,12 @@ class Job:
     graph: bool = False
     derived: bool = False
     variants: tuple[dict[str, Any], ...] = ()
+    twins: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_varied(self) -> bool:
+        """Whether anything is said of the check besides its own outcome."""
+        return bool(self.variants or self.twins)
 
     def dumps(self) -> str:
         """The job as one line of JSON."""
@@ -51,7 +58,7 @@ class Job:
         """The job of one of its variants: its own, with what the variant changes."""
         changes = {k: v for k, v in variant.items() if k not in ("name", "gradient")}
         gradient = self.gradient and variant["gradient"]
-        return replace(self, **changes, gradient=gradient, derived=True, variants=())
+        return replace(self, **changes, gradient=gradient, derived=True, variants=(), twins={})
 
 
 def make(
@@ -61,6 +68,7 @@ def make(
     variants: Iterable[dict[str, Any]] = (),
 ) -> Job:
     """The job of a check; ``state`` maps the parameters of a layer."""
+    made = list(variants)
     return Job(
         owner=owner,
         check=check.id,
@@ -76,5 +84,6 @@ def make(
         atol=check.atol,
         raises=check.raises,
         state=tuple({"torch": s.torch, "mindspore": s.mindspore, "value": s.value} for s in state),
-        variants=tuple(variants),
+        variants=tuple(v for v in made if "like" not in v),
+        twins={v["name"]: v["like"] for v in made if "like" in v},
     )

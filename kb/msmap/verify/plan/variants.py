@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from msmap.code.resolve import Facts
@@ -33,7 +33,11 @@ EDGES = ("zero-d", "empty", "size-1", "non-contiguous", "zeros", "nonfinite", "o
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One more run of a check; what is None is as in the check."""
+    """One more run of a check; what is None is as in the check.
+
+    ``like`` names a variant with the same sides and inputs, whose outcome is this one's too; it is
+    "" if the check itself has them.
+    """
 
     name: str
     torch: str | None = None
@@ -41,6 +45,7 @@ class Variant:
     inputs: dict[str, dict[str, Any]] | None = None
     graph: bool = False
     gradient: bool = True
+    like: str | None = None
 
 
 def of(record: Record, facts: Facts) -> dict[str, list[Variant]]:
@@ -100,7 +105,23 @@ def _calls(calls: forms.Calls, check: Check, facts: Facts) -> list[Variant]:
     target = next((t for t in record.targets if t.key == check.target), None)
     if target is not None and (variant := _import_only(calls, target, facts)):
         found.append(variant)
-    return found
+    return _with_twins(found, check)
+
+
+def _with_twins(found: list[Variant], check: Check) -> list[Variant]:
+    """Other calls of a check, those marked that come to the same as one before them."""
+    sides = [("", check.torch, check.mindspore)]
+    if any("float" in str(s["dtype"]) and s["dtype"] != "float32" for s in check.inputs.values()):
+        # A variant holds its layers in the dtype of the inputs; the check itself doesn't.
+        sides = []
+    marked: list[Variant] = []
+    for variant in found:
+        torch, mindspore = str(variant.torch), str(variant.mindspore)
+        same = (n for n, t, m in sides if m == mindspore and forms.is_same_call(t, torch))
+        marked.append(replace(variant, like=next(same, None)))
+        if marked[-1].like is None:
+            sides.append((variant.name, torch, mindspore))
+    return marked
 
 
 def _import_only(calls: forms.Calls, target: Target, facts: Facts) -> Variant | None:
