@@ -122,6 +122,16 @@ def test_a_device_leads_on(site: Datasette, asked: str, place: str) -> None:
     assert get(site, asked).headers["location"] == place
 
 
+def test_a_filter_counts_the_records_that_it_leaves(site: Datasette) -> None:
+    """Also those that are documented for a device and ran there too."""
+    page = get(site, "/browse").text
+    offered = re.findall(r"<option value=\"(Ascend|GPU|CPU)\">\1 \((\d+)\)", page)
+    assert [device for device, _ in offered] == ["Ascend", "GPU", "CPU"]
+    for device, count in offered:
+        left = get(site, f"/browse?device={device}").text
+        assert left.partition("<tbody>")[2].count("<tr>") == int(count), device
+
+
 def test_browsing_is_for_the_device_in_any_spelling(site: Datasette) -> None:
     assert get(site, "/browse?device=ascend").text.count("<tr>") == get(
         site, "/browse?device=Ascend"

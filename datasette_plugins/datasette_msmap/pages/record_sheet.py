@@ -11,7 +11,7 @@ from msmap.evidence import devices, summary
 from msmap.evidence.verification import counting
 
 # What is told in a line of names, because it needs nobody's attention.
-QUIET = ("same", "target_only_keep_default", "universal_absent")
+QUIET = tuple(name for name, row in vocabulary.RELATIONS.items() if row.quiet)
 _IMPACTS = list(vocabulary.IMPACTS)
 
 
