@@ -68,8 +68,8 @@ CASES: dict[str, tuple[list[Check], Summary]] = {
             },
         ),
     ),
-    "the last environment alone": (
-        [replace(CHECK, evidence=(replace(RAN, environment="there", outcome="refuted"), RAN))],
+    "the environment that counts alone": (
+        [replace(CHECK, evidence=(replace(RAN, environment="torch-1.0_gpu", outcome="refuted"), RAN))],
         NOTHING,
     ),
     "environments in order": (
