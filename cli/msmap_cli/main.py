@@ -70,6 +70,7 @@ def _say(error: OSError) -> None:
 def _run(arguments: list[str]) -> int:
     names = arguments[1:]
     plain = names and not any(name.startswith("-") for name in names)
+    plain = plain and not os.environ.get("MSMAP_DEVICE")
     if arguments[:1] == ["lookup"] and plain and not sys.stdout.isatty():
         from msmap_cli import quick
 
