@@ -23,6 +23,10 @@ FIXTURES = HERE / "fixtures"
 # Takes the frameworks' names, in this process and in those that it starts.
 ABSENT = str(HERE / "builders" / "absent")
 
+# What its user has set for `msmap` is not what the tests are about.
+for _name in [name for name in os.environ if name.startswith("MSMAP_")]:
+    del os.environ[_name]
+
 # A shell starts what runs in the background without it, and what tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

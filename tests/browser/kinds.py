@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import cycle, product
+
 import pytest
 
 from datasette_msmap.pages import PAGES
@@ -33,11 +36,15 @@ def place(path: str, language: str) -> str:
     return path if language == "en" else "/zh" + path.removesuffix("/")
 
 
-def each_kind(function: object) -> object:
-    """Run a test on every kind of page in both languages, as ``path`` and ``language``."""
+def _cases(kinds: Iterable[tuple[str, str]]) -> pytest.MarkDecorator:
+    """Run a test on kinds of pages in languages, as ``path`` and ``language``."""
     cases = [
-        pytest.param(place(path, language), language, id=f"{kind}-{language}")
-        for kind, path in KINDS.items()
-        for language in LANGUAGES
+        pytest.param(place(KINDS[kind], language), language, id=f"{kind}-{language}")
+        for kind, language in kinds
     ]
-    return pytest.mark.parametrize(("path", "language"), cases)(function)
+    return pytest.mark.parametrize(("path", "language"), cases)
+
+
+each_kind = _cases(product(KINDS, LANGUAGES))
+# Where a template matters more than its words, and a look takes long: each language has its turn.
+each_kind_once = _cases(zip(KINDS, cycle(LANGUAGES), strict=False))

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.axe import COLOURS, findings
 from tests.browser.geometry import unfold
-from tests.browser.kinds import each_kind
+from tests.browser.kinds import each_kind_once
 
 
-@each_kind
+@each_kind_once
 def test_a_page_is_accessible_in_light_and_dark(page: Page, path: str, language: str) -> None:
     page.goto(path)
     unfold(page)

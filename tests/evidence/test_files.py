@@ -6,12 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.builders.checks import EVIDENCE, check
 
 from msmap.errors import EvidenceError
 from msmap.evidence import attach
 from msmap.evidence import files as evidence
 from msmap.evidence.files import Line
-from msmap.model import Check, Evidence, Finding
+from msmap.model import Evidence, Finding
 
 FULL = Line(
     record="torch.cat",
@@ -26,28 +27,7 @@ FULL = Line(
 )
 SHORT = Line("torch.cat", "axis", "0123456789ab", "verified")
 
-CHECK = Check(
-    id="last",
-    torch="torch.cat((x, x))",
-    mindspore="mindspore.mint.cat((x, x))",
-    ported=True,
-    target="mindspore.mint.cat",
-    inputs={},
-    expect="same",
-    gives={},
-    gradient=True,
-    modes=(),
-    rtol=None,
-    atol=None,
-    why=None,
-    raises=None,
-    hash="0123456789ab",
-    evidence=(),
-)
-RAN = Evidence(
-    environment="here", outcome="verified", reason="", message="", gradient="",
-    torch_gave="", mindspore_gave="", variants={},
-)  # fmt: skip
+CHECK = check(id="last", hash="0123456789ab")
 
 
 def test_a_file_has_a_line_a_check_in_order_without_empty_fields(tmp_path: Path) -> None:
@@ -258,7 +238,7 @@ def test_what_ran_with_another_hash_is_stale() -> None:
     """A check that changed has no evidence of what it does now, however good it was."""
     environments = {"here": {("torch.cat", "last"): replace(SHORT, hash="ba9876543210")}}
     assert attach.check(CHECK, "torch.cat", environments).evidence == (
-        replace(RAN, outcome="stale"),
+        replace(EVIDENCE, outcome="stale"),
     )
 
 

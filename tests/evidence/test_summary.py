@@ -5,22 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.evidence.test_verification import CHECK, RAN
+from tests.builders.checks import EVIDENCE, check, ran
 
 from msmap.evidence import summary as findings
 from msmap.evidence.summary import Summary
-from msmap.model import Check, Finding
+from msmap.model import Check
 from msmap.render import record as page
 from msmap.render.labels import RECORD
 
-
-def ran(outcome: str, gradient: str = "", **variants: str) -> Check:
-    """A check with evidence of one environment."""
-    found = {name.replace("_", "-"): Finding(said) for name, said in variants.items()}
-    evidence = replace(RAN, outcome=outcome, gradient=gradient, variants=found)
-    return replace(CHECK, evidence=(evidence,))
-
-
+CHECK = check()
 NOTHING = Summary(
     environments=("here",), outcomes={"verified": 1}, gradients=False, forms=False, variants={},
 )  # fmt: skip
@@ -69,13 +62,18 @@ CASES: dict[str, tuple[list[Check], Summary]] = {
         ),
     ),
     "the environment that counts alone": (
-        [replace(CHECK, evidence=(replace(RAN, environment="torch-1.0_gpu", outcome="refuted"), RAN))],
+        [
+            replace(
+                CHECK,
+                evidence=(replace(EVIDENCE, environment="gpu_there", outcome="refuted"), EVIDENCE),
+            )
+        ],
         NOTHING,
     ),
     "environments in order": (
         [
             ran("verified"),
-            replace(CHECK, evidence=(replace(RAN, environment="elsewhere"),)),
+            replace(CHECK, evidence=(replace(EVIDENCE, environment="elsewhere"),)),
         ],
         replace(NOTHING, environments=("elsewhere", "here"), outcomes={"verified": 2}),
     ),
@@ -96,7 +94,7 @@ def test_without_evidence_there_is_no_summary(checks: list[Check]) -> None:
 
 
 EVERYTHING = [
-    ran("verified", "agrees", positional="agrees", keyword="agrees", graph="agrees",
+    ran("verified", gradient="agrees", positional="agrees", keyword="agrees", graph="agrees",
         zeros="differs", float64="raises", bool="refused", bfloat16="forward_only",
         int32="no_kernel", nonfinite="inconclusive"),
     ran("diverges_documented"),

@@ -5,20 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.builders.checks import EVIDENCE, check, ran
 
 from msmap.evidence import verification
-from msmap.model import Caveat, Check, Evidence, Finding, Record, Target, Text
+from msmap.model import Caveat, Check, Record, Target, Text
 
 ONE, TWO = "mindspore.ops.abs", "mindspore.mint.abs"
-CHECK = Check(
-    id="plain", torch="torch.abs(x)", mindspore="mindspore.ops.abs(x)", ported=True, target=ONE,
-    inputs={}, expect="same", gives={}, gradient=True, modes=(), rtol=None, atol=None, why=None,
-    raises=None, hash="0", evidence=(),
-)  # fmt: skip
-RAN = Evidence(
-    environment="here", outcome="verified", reason="", message="", gradient="",
-    torch_gave="", mindspore_gave="", variants={},
-)  # fmt: skip
+CHECK = check()
 TARGET = Target(
     key=ONE, api=ONE, kind="function", expression=None, remove=False, category="identical",
     verification="", reason="", signatures=(), call=(), runs_on=("Ascend", "CPU"), deprecated="",
@@ -35,13 +28,6 @@ RECORD = Record(
     missing=None, caveats=(), example_torch="", example_mindspore="", checks=(), references=(),
     guides=(),
 )  # fmt: skip
-
-
-def ran(outcome: str, target: str = ONE, **variants: str) -> Check:
-    """The check with an outcome, and its variants with theirs."""
-    found = {name.replace("_", "-"): Finding(said) for name, said in variants.items()}
-    evidence = replace(RAN, outcome=outcome, variants=found)
-    return replace(CHECK, target=target, evidence=(evidence,))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +58,7 @@ def test_a_check_that_never_ran_leaves_the_target_unverified() -> None:
 
 
 def test_an_untestable_target_says_why() -> None:
-    check = replace(CHECK, evidence=(replace(RAN, outcome="untestable", reason="no_kernel"),))
+    check = replace(CHECK, evidence=(replace(EVIDENCE, outcome="untestable", reason="no_kernel"),))
     assert verification.summarise([check]) == ("untestable", "no_kernel")
 
 
@@ -201,7 +187,9 @@ OLDER = "torch-2.9.0_mindspore-2.10.0_cpu_linux-x86_64"
 
 def ran_in(**outcomes: str) -> Check:
     """The check with an outcome in each environment, by the name of its constant."""
-    found = [replace(RAN, environment=globals()[n], outcome=said) for n, said in outcomes.items()]
+    found = [
+        replace(EVIDENCE, environment=globals()[n], outcome=said) for n, said in outcomes.items()
+    ]
     return replace(CHECK, evidence=tuple(found))
 
 

@@ -38,30 +38,30 @@ CASES: dict[str, tuple[Any, Any, list[str]]] = {
     "nan, and a number that is off": (
         f32(NAN, 1, 4),
         f32(0, 1.5, 4),
-        ["2 of 3 values, 1 of them nan or inf on one side, largest error 0.5 (1e+06 ulps)"],
+        ["2 of 3 values, 1 of them nan or inf on one side, by about 1"],
     ),
     "rounding": (f32(1.0), f32(1.0000001), []),
     "64 units in the last place": (*ulps_from(1.0, 64), []),
     "65 units in the last place": (
-        *ulps_from(1.0, 65), ["1 of 1 values, largest error 7.7e-06 (65 ulps)"],
+        *ulps_from(1.0, 65), ["values, by less than 0.001 of the largest"],
     ),
     "many units of a small value beside a large one": (f32(1e-9, 1), f32(2e-9, 1), []),
     "more than the tolerance in few units of the largest value": (
         f32(1.0, 1000.0),
         f32(1.0005, 1000.0),
-        ["1 of 2 values, largest error 0.0005 (8.2 ulps)"],
+        ["values, by less than 0.001 of the largest"],
     ),
     "64 units of float64": (*ulps_from(1.0, 64, "float64"), []),
     "65 units of float64": (
-        *ulps_from(1.0, 65, "float64"), ["1 of 1 values, largest error 1.4e-14 (65 ulps)"],
+        *ulps_from(1.0, 65, "float64"), ["values, by less than 0.001 of the largest"],
     ),
     "two units of float16, its tolerance": (*ulps_from(1.0, 2, "float16"), []),
     "five units of float16, beyond it": (
-        *ulps_from(1.0, 5, "float16"), ["1 of 1 values, largest error 0.0049 (5 ulps)"],
+        *ulps_from(1.0, 5, "float16"), ["values"],
     ),
     "complex numbers": (
         np.array([1 + 1j], np.complex64), np.array([1 + 2j], np.complex64),
-        ["1 of 1 values, largest error 1 (4.2e+06 ulps)"],
+        ["1 of 1 values, by about 1"],
     ),
     "another dtype": (f32(1), np.array([1.0]), ["dtype float32 and float64"]),
     "another shape": (f32(1, 2), f32(1), ["shape (2,) and (1,)"]),
@@ -72,7 +72,7 @@ CASES: dict[str, tuple[Any, Any, list[str]]] = {
     "a list of tensors for a tuple": ((f32(1), f32(2)), [f32(1), f32(2)], []),
     "a place in a result": (
         {"a": [f32(1), f32(2)]}, {"a": [f32(1), f32(3)]},
-        ["1 of 1 values at ['a'][1], largest error 1 (4.2e+06 ulps)"],
+        ["1 of 1 values at ['a'][1], by about 1"],
     ),
     "plain numbers": ((1, 2.5, "a", None, True), (1, 2.5, "a", None, True), []),
     "other plain numbers": ((1, 2), (1, 3), ["(1, 2) and (1, 3)"]),
@@ -96,8 +96,8 @@ def test_what_differs(name: str) -> None:
 @pytest.mark.parametrize(
     ("rtol", "atol", "differences"),
     [
-        (None, None, ["1 of 1 values, largest error 0.01 (84000 ulps)"]),
-        (1e-3, 1e-3, ["1 of 1 values, largest error 0.01 (84000 ulps)"]),
+        (None, None, ["1 of 1 values, by about 0.01"]),
+        (1e-3, 1e-3, ["1 of 1 values, by about 0.01"]),
         (1e-2, 1e-2, []),
         (0.0, 2e-2, []),
     ],
@@ -113,9 +113,9 @@ def test_a_tolerance_that_is_stated_counts_alone(
 @pytest.mark.parametrize(
     ("own", "differences"),
     [
-        ([], ["1 of 1 values at [0], largest error 0.01 (84000 ulps)"]),
-        ([1e-3, 1.0], ["1 of 1 values at [0], largest error 0.01 (84000 ulps)"]),
-        ([0.0, 1.0], ["1 of 1 values at [0], largest error 0.01 (84000 ulps)"]),
+        ([], ["1 of 1 values at [0], by about 0.01"]),
+        ([1e-3, 1.0], ["1 of 1 values at [0], by about 0.01"]),
+        ([0.0, 1.0], ["1 of 1 values at [0], by about 0.01"]),
         ([2e-3, 0.0], []),
     ],
 )
@@ -161,26 +161,3 @@ def samples(low: float, high: float, count: int) -> Any:
 )
 def test_distributions(mindspore: Any, differences: list[str]) -> None:
     assert compare.distribution(samples(0, 1, 2000), mindspore).differences == differences
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (f32(1.23456, 2), "[1.235, 2.0]"),
-        (np.float32(0.1), "0.1"),
-        (np.zeros((4, 5), np.float32), "float32[4, 5]"),
-        ([f32(1), (2, None)], "([1.0], (2, None))"),
-        (True, "True"),
-        ("x" * 200, "x" * 157 + "..."),
-    ],
-)
-def test_a_result_on_one_line(value: Any, text: str) -> None:
-    assert compare.show(value) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [(0.0, 0.0), (1.234e-7, 1.2e-7), (123456.0, 120000.0), (INF, INF)],
-)
-def test_an_error_is_kept_to_two_digits(value: float, expected: float) -> None:
-    assert compare.rounded(value) == expected

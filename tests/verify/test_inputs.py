@@ -8,20 +8,20 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from msmap.verify.trial import compare, inputs  # noqa: E402
+from msmap.verify.trial import inputs, shown  # noqa: E402
 
 
 def array(**spec: Any) -> Any:
     return inputs.array("x", {"shape": [2, 3], "dtype": "float32"} | spec)
 
 
-PLAIN = "[[-0.9074, -0.4284, -1.078], [0.9412, 1.165, 1.426]]"
+PLAIN = "[[-0.907, -0.428, -1.08], [0.941, 1.16, 1.43]]"
 
 
 def test_an_array_depends_on_its_name_and_nothing_else() -> None:
     np.random.seed(1)
-    assert compare.show(array()) == PLAIN
-    assert compare.show(inputs.array("y", {"shape": [2, 3], "dtype": "float32"})) != PLAIN
+    assert shown.one(array()) == PLAIN
+    assert shown.one(inputs.array("y", {"shape": [2, 3], "dtype": "float32"})) != PLAIN
 
 
 @pytest.mark.parametrize(

@@ -67,9 +67,9 @@ CASES: dict[str, tuple[Job, str, dict[str, Finding]]] = {
             "positional": EXACT,
             "keyword": Finding(
                 "differs",
-                message="6 of 6 values, largest error 1 (4.2e+06 ulps)",
-                torch_gave="[[0.9074, 0.4284, 1.078], [0.9412, 1.165, 1.426]]",
-                mindspore_gave="[[1.907, 1.428, 2.078], [1.941, 2.165, 2.426]]",
+                message="6 of 6 values, by about 1",
+                torch_gave="[[0.907, 0.428, 1.08], [0.941, 1.16, 1.43]]",
+                mindspore_gave="[[1.91, 1.43, 2.08], [1.94, 2.16, 2.43]]",
             ),
             "shuffled": Finding(
                 "raises",
@@ -116,9 +116,9 @@ CASES: dict[str, tuple[Job, str, dict[str, Finding]]] = {
         {
             "zero-d": Finding(
                 "differs",
-                message="1 of 1 values, largest error 0.91 (7.6e+06 ulps)",
-                torch_gave="0.9074",
-                mindspore_gave="1.815",
+                message="1 of 1 values, by about 1",
+                torch_gave="0.907",
+                mindspore_gave="1.81",
             ),
             "empty": EXACT,
             "zeros": EXACT,
@@ -135,8 +135,8 @@ CASES: dict[str, tuple[Job, str, dict[str, Finding]]] = {
             "nonfinite": Finding(
                 "differs",
                 message="2 of 6 values, 2 of them nan or inf on one side",
-                torch_gave="[[nan, inf, 0.0], [0.0, -0.0, 1.426]]",
-                mindspore_gave="[[nan, nan, 0.0], [nan, 0.0, 1.426]]",
+                torch_gave="[[nan, inf, 0.0], [0.0, 0.0, 1.43]]",
+                mindspore_gave="[[nan, nan, 0.0], [nan, 0.0, 1.43]]",
             )
         },
     ),
@@ -157,8 +157,8 @@ CASES: dict[str, tuple[Job, str, dict[str, Finding]]] = {
             "float16": Finding(
                 "differs",
                 message="dtype float16 and float32",
-                torch_gave="[[-1.814, -0.8569, -2.156], [1.883, 2.33, 2.854]]",
-                mindspore_gave="[[-1.814, -0.8569, -2.156], [1.883, 2.33, 2.854]]",
+                torch_gave="float16[2, 3]",
+                mindspore_gave="[[-1.81, -0.857, -2.16], [1.88, 2.33, 2.85]]",
             )
         },
     ),
@@ -199,8 +199,8 @@ CASES: dict[str, tuple[Job, str, dict[str, Finding]]] = {
         {
             "in-place": Finding(
                 "differs",
-                message="x: 3 of 6 values, largest error 5 (1e+07 ulps);"
-                " a view of x: 3 of 6 values, largest error 5 (1e+07 ulps)",
+                message="x: 3 of 6 values, by about 10;"
+                " a view of x: 3 of 6 values, by about 10",
             ),
             "graph": EXACT,
         },
@@ -214,7 +214,7 @@ CASES: dict[str, tuple[Job, str, dict[str, Finding]]] = {
         {
             "in-place": Finding(
                 "differs",
-                message="a view of x: 6 of 6 values, largest error 1 (4.2e+06 ulps)",
+                message="a view of x: 6 of 6 values, by about 1",
             ),
             "graph": Finding(
                 "raises",

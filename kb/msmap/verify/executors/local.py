@@ -6,8 +6,9 @@ import os
 import platform
 import subprocess
 import sys
+import sysconfig
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from importlib import metadata
 from types import TracebackType
@@ -34,7 +35,25 @@ Key = tuple[str, str]
 _LATE = "optim"
 _MANY = 50
 _SETTINGS = {"GLOG_v": "4", "OMP_NUM_THREADS": "1"}
-_DOWN = Result("inconclusive", "it took down the whole verifier")
+# Instructions that both frameworks' libraries are held to, so that a newer processor does what an
+# older one does: oneDNN of both, PyTorch's own kernels, MKL. What a processor lacks is ignored.
+# Who sets such a variable has it so; set to nothing, it holds to nothing.
+INSTRUCTIONS = {
+    "ONEDNN_MAX_CPU_ISA": "AVX2",
+    "ATEN_CPU_CAPABILITY": "default",
+    "MKL_CBWR": "COMPATIBLE",
+}
+DOWN = Result("inconclusive", "it took down the whole verifier")
+
+
+def surroundings(outside: Mapping[str, str]) -> dict[str, str]:
+    """The environment variables of a zygote, from those of the process that starts it."""
+    wanted = INSTRUCTIONS | {k: outside[k] for k in INSTRUCTIONS if k in outside}
+    held = {k: v for k, v in wanted.items() if v}
+    # Checks call msrun, which stands beside the interpreter, whether or not that is on the path.
+    path = os.pathsep.join(filter(None, [sysconfig.get_path("scripts"), outside.get("PATH")]))
+    plain = {k: v for k, v in outside.items() if k not in INSTRUCTIONS}
+    return plain | held | {"PATH": path} | _SETTINGS
 
 
 def environment(device: str = "cpu") -> Environment:
@@ -77,7 +96,7 @@ class Local:
         self.width, self.limit = width or os.cpu_count() or 1, limit
         self.device, self.command = device, command or ZYGOTE
         self._talk: _Talk | None = None
-        self._closed = False
+        self.closed = False
 
     def __enter__(self) -> Local:
         return self
@@ -99,7 +118,7 @@ class Local:
 
     def close(self) -> None:
         """End the zygote, and with it whatever runs; what came out of it so far is lost."""
-        self._closed = True
+        self.closed = True
         self._end()
 
     def start(self, ahead: bool = True) -> Environment:
@@ -108,7 +127,7 @@ class Local:
         Raises:
             CannotVerify: a framework is missing or broken, or the zygote dies at once.
         """
-        if self._closed:
+        if self.closed:
             raise CannotVerify("the process that runs checks was ended")
         if self._talk is None:
             arguments = [f"--width={self.width}", f"--limit={self.limit}"]
@@ -174,9 +193,9 @@ class Local:
                     suspects = list(under_way)
                 for key, part in under_way.items() if len(under_way) == 1 else ():
                     if part:
-                        killers[key][part] = _DOWN
+                        killers[key][part] = DOWN
                     else:
-                        yield _DOWN.line(left.pop(key), {})
+                        yield DOWN.line(left.pop(key), {})
             whole = True
         finally:
             if not whole:
@@ -194,7 +213,7 @@ class _Talk:
     def __init__(self, command: Sequence[str]) -> None:
         # In a session of its own: Ctrl-C is for this process, which ends that one in its own way.
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | _SETTINGS,
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=surroundings(os.environ),
             text=True, encoding="utf-8", start_new_session=True,
         )  # fmt: skip
         try:

@@ -9,6 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from msmap.verify.trial import shown
+from msmap.verify.trial.results import COARSE, Leaf, leaves
+
 # Relative and absolute tolerance by dtype; a check that needs more says so, and why.
 TOLERANCE: dict[str, tuple[float, float]] = {
     "float64": (1e-9, 1e-9),
@@ -31,12 +34,9 @@ KS_LIMIT = 2.7
 _FEWEST = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """A tensor or plain value in a result; ``dtype`` is the framework's own, without prefix."""
-
-    value: Any
-    dtype: str
+# Rounding is far less than this part of the largest value, but in dtypes that round coarsely: how
+# many values differ by more, and by how much, is the same on any processor.
+_CLEAR = 1e-3
 
 
 @dataclass(slots=True)
@@ -46,42 +46,6 @@ class Comparison:
     differences: list[str] = field(default_factory=list)
     detail: str = ""
     numeric: bool = False
-
-
-def leaves(value: Any, where: str = "") -> list[tuple[str, Leaf]]:
-    """The tensors and plain values in a result, each with its place, such as ``[0][1]``."""
-    if isinstance(value, dict):
-        return [leaf for k in value for leaf in leaves(value[k], f"{where}[{k!r}]")]
-    is_size = type(value).__name__ == "Size"
-    if isinstance(value, tuple | list) and not is_size:
-        if all(isinstance(v, int | float | bool | str | None.__class__) for v in value):
-            return [(where, Leaf(tuple(value), "tuple"))]
-        return [leaf for i, v in enumerate(value) for leaf in leaves(v, f"{where}[{i}]")]
-    return [(where, _leaf(value))]
-
-
-def _leaf(value: Any) -> Leaf:
-    module = type(value).__module__
-    if type(value).__name__ == "Size":
-        return Leaf(tuple(value), "tuple")
-    if module.startswith("torch") and hasattr(value, "detach"):
-        value = value.detach().resolve_conj().resolve_neg()
-        name = str(value.dtype).removeprefix("torch.")
-        return Leaf((value.float() if name == "bfloat16" else value).cpu().numpy(), name)
-    # Not by its module: a Parameter's class is made at run time.
-    if hasattr(value, "asnumpy"):
-        name = str(value.dtype).lower()
-        if name == "bfloat16":
-            value = value.float()
-        return Leaf(np.array(value.asnumpy()), name)
-    if isinstance(value, np.ndarray | np.generic):
-        return Leaf(np.asarray(value), str(value.dtype))
-    text = str(value)
-    if module.startswith(("torch", "mindspore")):
-        text = text.removeprefix("torch.").lower()
-        return Leaf(text, type(value).__name__.lower())
-    plain = value is None or isinstance(value, int | float | bool | str | complex)
-    return Leaf(value if plain else text, type(value).__name__)
 
 
 def same(
@@ -152,7 +116,7 @@ def _leaves(
             or isinstance(other.value, np.ndarray)
             or not _alike(one.value, other.value, tolerance)
         ):
-            found.differences.append(f"{show(one.value)} and {show(other.value)}{at}")
+            found.differences.append(" and ".join(shown.both(one.value, other.value)) + at)
         return
     if one.value.shape != other.value.shape:
         found.differences.append(f"shape {one.value.shape} and {other.value.shape}{at}")
@@ -215,12 +179,17 @@ def _floats(
     if bad.any() or loose:
         # A stated tolerance is the last word.
         found.numeric = tolerance[0] is None
-        count = int((bad if bad.any() else ~equal).sum())
-        text = f"{count} of {bad.size} values{at}"
-        if strange := int((bad & ~plain).sum()):
+        strange = int((bad & ~plain).sum())
+        clear = 0 if one.dtype in COARSE else int((error > _CLEAR * size).sum())
+        text = f"values{at}"
+        if clear or strange:
+            text = f"{clear + strange} of {bad.size} {text}"
+        if strange:
             text += f", {strange} of them nan or inf on one side"
-        if strange < count:
-            text += f", largest error {rounded(largest):g} ({rounded(ulps):g} ulps)"
+        if clear:
+            text += f", by about {10.0 ** round(math.log10(largest)):g}"
+        elif not strange and one.dtype not in COARSE:
+            text += f", by less than {_CLEAR:g} of the largest"
         found.differences.append(text)
 
 
@@ -253,29 +222,3 @@ def _kolmogorov(a: Any, b: Any) -> float:
     first = np.searchsorted(np.sort(a), both, side="right") / len(a)
     second = np.searchsorted(np.sort(b), both, side="right") / len(b)
     return float(np.abs(first - second).max() * math.sqrt(len(a) * len(b) / (len(a) + len(b))))
-
-
-def rounded(value: float) -> float:
-    """An error to two significant digits: enough to read, and the same on a rerun."""
-    return float(f"{value:.1e}") if math.isfinite(value) else value
-
-
-def show(value: Any) -> str:
-    """A result as one short line: numbers to four significant digits."""
-    parts = [text for _, leaf in leaves(value) for text in (_show(leaf.value),)]
-    text = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
-    return text if len(text) <= 160 else text[:157] + "..."
-
-
-def _show(value: Any) -> str:
-    if isinstance(value, np.ndarray):
-        if value.size > 16:
-            return f"{value.dtype}{list(value.shape)}"
-        return str(_round(value.tolist())).replace("'", "")
-    return str(_round(value))
-
-
-def _round(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return type(value)(_round(v) for v in value)
-    return float(f"{value:.4g}") if isinstance(value, float) else value

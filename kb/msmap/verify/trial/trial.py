@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from msmap.verify.plan.job import Job
-from msmap.verify.trial import compare, inputs, reasons, state
+from msmap.verify.trial import compare, inputs, reasons, shown, state
 from msmap.verify.trial.compare import Comparison
 from msmap.verify.trial.mindspore_side import MindSporeSide
+from msmap.verify.trial.results import leaves
 from msmap.verify.trial.torch_side import TorchSide
 from msmap.weights import mapping
 
@@ -80,7 +81,7 @@ def guard(side: str, action: Callable[[], Any]) -> Any:
 
 def settled(value: Any) -> Any:
     """The value, after every tensor in it was read: MindSpore reports errors late."""
-    compare.leaves(value)
+    leaves(value)
     return value
 
 
@@ -131,11 +132,16 @@ def _forward(
     seed()
     left_inputs = torch_side.tensors()
     left = guard("torch", lambda: torch_side.run(left_inputs))
-    trial.torch_gave = compare.show(left)
     seed()
     right_inputs = guard("mindspore", mindspore_side.tensors)
     right = guard("mindspore", lambda: mindspore_side.run(right_inputs))
-    trial.mindspore_gave = compare.show(guard("mindspore", lambda: settled(right)))
+    guard("mindspore", lambda: settled(right))
+    trial.torch_gave, trial.mindspore_gave = shown.both(left, right)
+    # A value near the border of two figures is told as the check tells it.
+    if "torch" in job.gives and shown.fits(left, job.gives["torch"]):
+        trial.torch_gave = job.gives["torch"]
+    if "mindspore" in job.gives and shown.fits(right, job.gives["mindspore"]):
+        trial.mindspore_gave = job.gives["mindspore"]
     if job.expect == "same-distribution":
         result = compare.distribution(left, right)
     elif job.expect == "same":
@@ -201,9 +207,9 @@ def _afterwards(
     """Whether the call changed its inputs, and the same way on both sides, seen through views."""
     for name, array in torch_side.arrays.items():
         left, right = tensors[0][name], tensors[1][name]
-        before = compare.leaves(torch_side.tensor(name, array))[0][1].value
-        ours = compare.leaves(left)[0][1].value
-        theirs = compare.leaves(right)[0][1].value
+        before = leaves(torch_side.tensor(name, array))[0][1].value
+        ours = leaves(left)[0][1].value
+        theirs = leaves(right)[0][1].value
         if all(np.array_equal(before, now, equal_nan=now.dtype.kind in "fc")
                for now in (ours, theirs)):  # fmt: skip
             continue
@@ -237,7 +243,7 @@ def _gradients(
     seed()
     try:
         right, right_weights = mindspore_side.gradients(wanted, SEED)
-        compare.leaves([right, right_weights])
+        leaves([right, right_weights])
     except Exception as error:
         if reasons.of(error):
             return f"no kernel: {reasons.brief(error)}"
