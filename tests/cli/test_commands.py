@@ -276,7 +276,8 @@ mindspore.nn.Dropout(p=0.25)(x)
 
 | Targets | documented for | | |
 |---|---|---|---|
-| `mindspore.nn.Dropout` | Ascend GPU CPU, ran on CPU | PyTorch has more parameters | verified, forward only |
+| `mindspore.nn.Dropout` | Ascend GPU CPU, ran on CPU | PyTorch has more parameters | verified,\
+ forward only |
 
 - `mindspore.nn.Dropout`: 1 verified, forward only, 1 differs as documented
 
