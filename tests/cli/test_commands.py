@@ -26,8 +26,8 @@ PyTorch has more parameters · verified, forward only
 [silent] The first position is keep_prob. Write Dropout(p=0.1).
 
 Targets
-  1 mindspore.nn.Dropout  Ascend GPU CPU, ran on CPU  PyTorch has more parameters  verified, forward\
- only
+  1 mindspore.nn.Dropout  Ascend GPU CPU, ran on CPU  PyTorch has more parameters  verified,\
+ forward only
       1 verified, forward only, 1 differs as documented
 Parameters  mindspore.nn.Dropout
   p = 0.5         -> p = None  default differs (by keyword)
