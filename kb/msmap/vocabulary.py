@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, get_args
 
 # Every pair of words is in this order.
 Language = Literal["en", "zh"]
-LANGUAGES: tuple[Language, ...] = get_args(Language)
+LANGUAGES: tuple[str, ...] = get_args(Language)
 
 Relation = Literal[
     "same",
