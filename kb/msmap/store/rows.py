@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from sqlmodel import SQLModel
 
 from msmap import database as index
-from msmap import model
+from msmap import model, vocabulary
 from msmap.assemble.base import Base
 from msmap.assemble.content import Content
 from msmap.evidence import attach
@@ -81,10 +81,10 @@ def of(found: Content) -> Rows:
 def _add_pages(rows: Rows, base: Base) -> None:
     """The text of every page, so that the quickest lookup only has to print it."""
     for name, record in sorted(base.records.items()):
-        texts = {tongue: _page(page.record(record, tongue)) for tongue in ("en", "zh")}
+        texts = {tongue: _page(page.record(record, tongue)) for tongue in vocabulary.LANGUAGES}
         rows[tables.Page].append({"name": name, **texts})
     for name, found in sorted(base.reverses().items()):
-        texts = {tongue: _page(page.reverse(found, tongue)) for tongue in ("en", "zh")}
+        texts = {tongue: _page(page.reverse(found, tongue)) for tongue in vocabulary.LANGUAGES}
         rows[tables.Page].append({"name": name, **texts})
 
 
