@@ -33,7 +33,7 @@ class Dask:
         log = (self.folder / f"{what}-{len(self.processes)}.log").open("wb")
         with log:
             process = subprocess.Popen(
-                [sys.executable, "-m", f"distributed.cli.dask_{what}", "--host=127.0.0.1",
+                [sys.executable, "-m", f"distributed.cli.dask_{what}", "--host=127.0.0.1", *(["--port=0"] if what == "scheduler" else []),
                  f"--scheduler-file={self.file}", "--no-dashboard", *options],
                 env=self.settings | settings, cwd=self.folder, stdout=log, stderr=log,
             )  # fmt: skip
