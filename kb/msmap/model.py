@@ -6,9 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-# The schema_version of what answers say as JSON; the database has one of its own.
-ANSWERS_VERSION = 4
-
 
 @dataclass(frozen=True, slots=True)
 class Text:
