@@ -22,7 +22,7 @@ class Dask:
         self.settings = os.environ | settings
         self.processes: list[subprocess.Popen[bytes]] = []
         self.file = folder / "scheduler.json"
-        self.scheduler = self._start("scheduler")
+        self.scheduler = self._start("scheduler", "--port=0")
         wait_for(self.file.exists)
 
     def worker(self, name: str, **settings: str) -> subprocess.Popen[bytes]:
@@ -33,7 +33,7 @@ class Dask:
         log = (self.folder / f"{what}-{len(self.processes)}.log").open("wb")
         with log:
             process = subprocess.Popen(
-                [sys.executable, "-m", f"distributed.cli.dask_{what}", "--host=127.0.0.1", *(["--port=0"] if what == "scheduler" else []),
+                [sys.executable, "-m", f"distributed.cli.dask_{what}", "--host=127.0.0.1",
                  f"--scheduler-file={self.file}", "--no-dashboard", *options],
                 env=self.settings | settings, cwd=self.folder, stdout=log, stderr=log,
             )  # fmt: skip
