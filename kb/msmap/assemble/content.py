@@ -90,7 +90,9 @@ def read_all(directory: Path, *, generation: int) -> Content:
     bases = []
     for mindspore in past:
         like = Like(base, now, guides, narrow.moved(newest, mindspore))
-        bases.append(_joined(torch, mindspore, newest, written, topics, generation, like))
+        then = _joined(torch, mindspore, newest, written, topics, generation, like)
+        then.same = frozenset(n for n, r in then.records.items() if r is base.records[n])
+        bases.append(then)
     problems: list[Problem] = []
     environments = files.read_all(directory / "evidence", None, problems)
     for each in (*bases, base):

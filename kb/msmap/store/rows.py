@@ -6,6 +6,7 @@ import json
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
+from functools import cache
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -56,8 +57,8 @@ def of(found: Content) -> Rows:
     _add_apis(rows, [base.torch], 1, base)
     for name in sorted(base.records):
         _add_record(rows, base.records[name], base.mindspore)
-        earlier_records = [earlier.records[name] for earlier in found.earlier]
-        for edition in editions.of(base.records[name], earlier_records):
+        before = [None if name in past.same else past.records[name] for past in found.earlier]
+        for edition in editions.of(base.records[name], before):
             bare = attach.record_given(edition.record, {})
             _add(
                 rows, tables.Edition, torch=name, first=oldest + edition.first,
@@ -304,4 +305,9 @@ def _said(finding: model.Finding) -> dict[str, Any]:
 
 
 def _plain(item: Any) -> dict[str, Any]:
-    return {f.name: getattr(item, f.name) for f in fields(item)}
+    return {name: getattr(item, name) for name in _names(item.__class__)}
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
