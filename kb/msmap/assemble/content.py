@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,13 +43,20 @@ class Content:
         return tuple(claims.source(s.item) for s in self.files.sources)
 
 
-def read(directory: Path, mindspore: str | None = None, *, generation: int) -> Content:
+def read(
+    directory: Path,
+    mindspore: str | None = None,
+    *,
+    generation: int,
+    about: Collection[str] | None = None,
+) -> Content:
     """Everything below a data directory, joined for one MindSpore release, with its evidence.
 
     Args:
         directory: the data directory.
         mindspore: ``2.8.0``, or ``2.8`` for the newest of those; by default the newest of all.
         generation: ``verify.plan.variants.GENERATION``: hashes cover what variants checks have.
+        about: the records and guides whose checks are wanted; all if None.
 
     Raises:
         DataError, SignatureFileError: what is wrong, where.
@@ -68,7 +75,7 @@ def read(directory: Path, mindspore: str | None = None, *, generation: int) -> C
     if release != newest.release:
         chosen = signatures.read(directory, "mindspore", release)
     written, topics = _items(found)
-    base = _joined(torch, chosen, newest, written, topics, generation)
+    base = _joined(torch, chosen, newest, written, topics, generation, about=about)
     problems: list[Problem] = []
     _attach(base, files.read_all(directory / "evidence", chosen.release, problems))
     return Content(directory, base, found, (), tuple(problems))
@@ -121,14 +128,14 @@ def _items(found: Files) -> tuple[list[schema.Record], list[schema.Guide]]:
 def _joined(
     torch: Signatures, mindspore: Signatures, newest: Signatures,
     written: Iterable[schema.Record], guides: Iterable[schema.Guide], generation: int,
-    like: Like | None = None,
+    like: Like | None = None, about: Collection[str] | None = None,
 ) -> Base:  # fmt: skip
     """The base of a MindSpore release, without evidence."""
     held = [narrow.record(record, mindspore, newest) for record in written]
     if mindspore is newest:
-        return records.join(torch, mindspore, held, guides, generation)
+        return records.join(torch, mindspore, held, guides, generation, None, about)
     topics = [narrow.guide(guide, mindspore, newest) for guide in guides]
-    base = records.join(torch, mindspore, held, topics, generation, like)
+    base = records.join(torch, mindspore, held, topics, generation, like, about)
     narrow.runnable(base)
     return base
 
