@@ -23,6 +23,7 @@ from msmap.render.layout import Line, marked
 from msmap.signatures import lifetimes
 from msmap.signatures.release import Signatures
 from msmap.store import editions, tables
+from msmap.vocabulary import LANGUAGES
 
 Rows: TypeAlias = dict[type[SQLModel], list[dict[str, Any]]]
 # By check and family, what came out in the oldest release so far, and its row.
@@ -80,10 +81,10 @@ def of(found: Content) -> Rows:
 def _add_pages(rows: Rows, base: Base) -> None:
     """The text of every page, so that the quickest lookup only has to print it."""
     for name, record in sorted(base.records.items()):
-        texts = {tongue: _page(page.record(record, tongue)) for tongue in ("en", "zh")}
+        texts = {tongue: _page(page.record(record, tongue)) for tongue in LANGUAGES}
         rows[tables.Page].append({"name": name, **texts})
     for name, found in sorted(base.reverses().items()):
-        texts = {tongue: _page(page.reverse(found, tongue)) for tongue in ("en", "zh")}
+        texts = {tongue: _page(page.reverse(found, tongue)) for tongue in LANGUAGES}
         rows[tables.Page].append({"name": name, **texts})
 
 
