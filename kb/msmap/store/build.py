@@ -21,6 +21,7 @@ from msmap.assemble.content import Content
 from msmap.database import SCHEMA_VERSION
 from msmap.errors import DatabaseError
 from msmap.lint import run as lint
+from msmap.model import owned
 from msmap.problems import DataError, Problem
 from msmap.store import rows, tables
 from msmap.verify.plan.variants import GENERATION
@@ -64,8 +65,7 @@ def build(directory: Path, path: Path) -> Built:
                 f"{path} could not be written ({error}); free some space there, or name another"
                 " place with --output; what was there is as it was"
             ) from error
-    checks = sum(len(r.checks) for r in base.records.values())
-    checks += sum(len(s.checks) for g in base.guides.values() for s in g.sections)
+    checks = sum(map(len, owned(base.records.values(), base.guides.values()).values()))
     apis = len(base.torch.apis) + len(base.mindspore.apis)
     counts = (len(base.records), len(base.guides), len(found.claims()))
     return Built(path, *counts, checks, apis, found.problems)

@@ -198,10 +198,9 @@ def _add_checks(rows: Rows, base: Base, release: int, newest: int, runs: Runs) -
     known = {(row["owner"], row["slug"], row["hash"]): row["id"] for row in rows[tables.Check]}
     families = {parse(row["name"]).elsewhere: row["family"] for row in rows[tables.Environment]}
     seen: set[str] = set()
-    owned = [(name, record.checks) for name, record in sorted(base.records.items())]
-    for name, guide in sorted(base.guides.items()):
-        owned.append((f"guide:{name}", tuple(c for s in guide.sections for c in s.checks)))
-    for owner, checks in owned:
+    records = (record for _, record in sorted(base.records.items()))
+    guides = (guide for _, guide in sorted(base.guides.items()))
+    for owner, checks in model.owned(records, guides).items():
         for c in checks:
             number = known.get((owner, c.id, c.hash)) or _add(
                 rows, tables.Check, owner=owner, slug=c.id, torch=c.torch, mindspore=c.mindspore,
