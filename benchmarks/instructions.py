@@ -23,7 +23,6 @@ SETTINGS: dict[str, dict[str, str]] = {
     "AVX512": {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE", "ATEN_CPU_CAPABILITY": "avx512",
                "MKL_CBWR": ""},
     "all that is there": {"ONEDNN_MAX_CPU_ISA": "", "ATEN_CPU_CAPABILITY": "", "MKL_CBWR": ""},
-    "SSE4.1": {"ONEDNN_MAX_CPU_ISA": "SSE41"},
 }  # fmt: skip
 # Lines that the instructions decide, with the reason; the first setting is what makes them one.
 RULES = {
