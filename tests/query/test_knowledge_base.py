@@ -15,25 +15,27 @@ from msmap.errors import NotFound
 from msmap.model import Api, Claim, Hit, Part, Place, Shown, Source, Summary, Text
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import record as page
-from msmap.render.layout import Line
+from msmap.render.layout import Line, unmarked
 from msmap.store import build as store
 
 EVERYWHERE = ("Ascend", "GPU", "CPU")
 CAT = Summary(
     "torch.cat", "mindspore.mint.cat", "identical", "verified", EVERYWHERE,
-    Text("Joins tensors along a dimension.", "沿指定维度拼接张量。"),
+    Text("Joins tensors along a dimension.", "沿指定维度拼接张量。"), ("CPU",),
 )  # fmt: skip
 DROPOUT = Summary(
     "torch.nn.Dropout", "mindspore.nn.Dropout", "source_more_params", "verified_forward_only",
     EVERYWHERE, Text("Zeroes elements at random while training.", "训练时将元素随机置零。"),
+    ("CPU",),
 )  # fmt: skip
 GELU = Summary(
     "torch.nn.GELU", "mindspore.nn.GELU", "input_usage_differs", "verified", EVERYWHERE,
-    Text("The Gaussian error linear unit.", "高斯误差线性单元。"),
+    Text("The Gaussian error linear unit.", "高斯误差线性单元。"), ("CPU",),
 )  # fmt: skip
 SIZE = Summary(
-    "torch.Tensor.size", "{self}.shape", "composite", "verified", ("CPU",),
+    "torch.Tensor.size", "{self}.shape", "composite", "verified", (),
     Text("The shape of a tensor, or one dimension of it.", "张量的形状，或其中一维的大小。"),
+    ("CPU",),
 )  # fmt: skip
 EMPTY_CACHE = Summary(
     "torch.cuda.empty_cache", "", "removable", "unverified", (),
@@ -553,10 +555,20 @@ def test_the_stored_page_of_every_name_is_the_one_rendered_live(
     expected |= {n: live(page.reverse(kb.reverse(n), language)) for n in reversed_names}
     with closing(sqlite3.connect(database)) as connection:
         rows = connection.execute(f"SELECT name, {language} FROM page")
-        stored = {name: index.inflated(text) for name, text in rows}
-        found = {name: index.page(connection, name, language) for name in expected}
+        stored = {name: index.plain(index.inflated(text)) for name, text in rows}
+        found = {n: index.plain(index.page(connection, n, language) or "") for n in expected}
     assert stored == expected
     assert found == expected
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_stored_page_keeps_its_styles(language: str, kb: KnowledgeBase, database: Path) -> None:
+    """A terminal shows the lines that rendering would give."""
+    lines = {s.torch: list(page.record(kb.lookup(s.torch), language)) for s in EVERYTHING}
+    with closing(sqlite3.connect(database)) as connection:
+        stored = {name: index.page(connection, name, language) or "" for name in lines}
+    found = {name: [*map(unmarked, text.split("\n")[:-1])] for name, text in stored.items()}
+    assert found == lines
 
 
 def test_a_page_says_what_the_readers_language_is(database: Path) -> None:

@@ -44,7 +44,7 @@ def browse(ask: Ask) -> Answer:
 def _values(entry: Entry, name: str) -> tuple[str, ...]:
     """What a record would have to be filtered by to be found; a namespace has what is below it."""
     if name == "device":
-        return entry.runs_on
+        return (*entry.runs_on, *entry.ran_on)
     if name == "impact":
         return tuple(entry.impacts)
     if name == "namespace":

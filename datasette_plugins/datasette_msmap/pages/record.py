@@ -81,7 +81,7 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
         inputs=inputs if sheet.worth_showing(inputs) else None,
         proofs=sheet.proofs(record.checks, found),
         tested=_tested(ask, found),
-        environments=sorted({c.evidence[-1].environment for c in record.checks if c.evidence}),
+        environments=sorted({e.environment for c in record.checks for e in c.evidence}),
         summaries=sheet.summaries(record),
         related=records.related(ask.kb, record.torch),
         guides=[ask.kb.guide(name) for name in record.guides],

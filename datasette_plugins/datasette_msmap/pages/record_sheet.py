@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from msmap import model, vocabulary
 from msmap.evidence import summary as findings
+from msmap.evidence.verification import counting
 
 # What is told in a line of names, because it needs nobody's attention.
 QUIET = ("same", "target_only_keep_default", "universal_absent")
@@ -118,7 +119,7 @@ def proofs(checks: Iterable[model.Check], outcomes: dict[str, dict[str, str]]) -
 
 
 def _proof(check: model.Check, outcomes: dict[str, str]) -> Proof:
-    latest = check.evidence[-1] if check.evidence else None
+    latest = counting(check)
     grouped: dict[str, tuple[tuple[str, model.Finding], ...]] = {}
     if latest is not None:
         for outcome in reversed(vocabulary.VARIANT_OUTCOMES):

@@ -117,6 +117,7 @@ class Target(SQLModel, table=True):
     ascend: bool
     gpu: bool
     cpu: bool
+    ran_on: list[str] = Field(sa_column=Column(JSON))
     mindspore: str
     note_en: str
     note_zh: str
@@ -305,7 +306,7 @@ class ClaimSubject(SQLModel, table=True):
 
 
 class Page(SQLModel, table=True):
-    """What `msmap lookup` prints for a name, as deflated plain text."""
+    """What `msmap lookup` prints for a name, as deflated text with marks of style."""
 
     name: str = Field(primary_key=True)
     en: bytes
