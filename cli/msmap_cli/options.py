@@ -12,7 +12,7 @@ from msmap_cli.output import fail
 
 # `text`, `markdown`: modules of msmap.render; `json`, `yaml`: the data itself, by `output`.
 Format = Literal["text", "json", "yaml", "markdown"]
-Language = Literal["en", "zh"]
+Language = vocabulary.Language
 Device = vocabulary.Platform
 # How a report is printed.
 Report = Literal["text", "json"]
@@ -28,6 +28,13 @@ MindSpore = Annotated[
     typer.Option(
         "--mindspore", "-m", metavar="RELEASE",
         help="As of that MindSpore release, such as 2.8; the newest if left out.",
+    ),
+]  # fmt: skip
+OnDevice = Annotated[
+    Device | None,
+    typer.Option(
+        "--device", "-d", envvar="MSMAP_DEVICE", case_sensitive=False,
+        help="What is best and what bites there; all devices if left out.",
     ),
 ]  # fmt: skip
 Data = Annotated[

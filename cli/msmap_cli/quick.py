@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
 from msmap import database
 
+# From typing it would cost a tenth of a cold start.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from msmap.query.cold import Lost
 
@@ -62,7 +63,8 @@ def run(arguments: list[str]) -> int | None:
 
 def _asked(arguments: list[str]) -> tuple[list[str], dict[str, str]] | None:
     """The names to look up and what was chosen; None if it is anything else."""
-    if arguments[:1] != ["lookup"]:
+    # What is stored is for all devices.
+    if arguments[:1] != ["lookup"] or os.environ.get("MSMAP_DEVICE"):
         return None
     wanted: list[str] = []
     chosen: dict[str, str] = {}

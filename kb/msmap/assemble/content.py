@@ -15,6 +15,7 @@ from msmap.curated.load import Files
 from msmap.errors import UnknownRelease
 from msmap.evidence import attach, files, names
 from msmap.evidence.attach import Environments
+from msmap.problems import Problem
 from msmap.signatures import release as signatures
 from msmap.signatures.release import Signatures
 
@@ -23,13 +24,15 @@ from msmap.signatures.release import Signatures
 class Content:
     """Files as they stand, and what they say joined with all the rest.
 
-    ``earlier`` are the bases of the earlier MindSpore releases, oldest first, if asked for.
+    ``earlier`` are the bases of the earlier MindSpore releases, oldest first, if asked for;
+    ``problems`` is what can't be read of the evidence.
     """
 
     directory: Path
     base: Base
     files: Files
     earlier: tuple[Base, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
     def claims(self) -> tuple[model.Claim, ...]:
         """All statements, by topic."""
@@ -49,7 +52,7 @@ def read(directory: Path, mindspore: str | None = None, *, generation: int) -> C
         generation: ``verify.plan.variants.GENERATION``: hashes cover what variants checks have.
 
     Raises:
-        DataError, SignatureFileError, EvidenceError: what is wrong, where.
+        DataError, SignatureFileError: what is wrong, where.
         UnknownRelease: there are no signatures of that release.
     """
     found = load.load(directory)
@@ -66,15 +69,16 @@ def read(directory: Path, mindspore: str | None = None, *, generation: int) -> C
         chosen = signatures.read(directory, "mindspore", release)
     written, topics = _items(found)
     base = _joined(torch, chosen, newest, written, topics, generation)
-    _attach(base, files.read_all(directory / "evidence", chosen.release))
-    return Content(directory, base, found)
+    problems: list[Problem] = []
+    _attach(base, files.read_all(directory / "evidence", chosen.release, problems))
+    return Content(directory, base, found, (), tuple(problems))
 
 
 def read_all(directory: Path, *, generation: int) -> Content:
     """The same for the newest MindSpore release, with the bases of all earlier ones.
 
     Raises:
-        DataError, SignatureFileError, EvidenceError: what is wrong, where.
+        DataError, SignatureFileError: what is wrong, where.
     """
     found = load.load(directory)
     written, topics = _items(found)
@@ -86,20 +90,23 @@ def read_all(directory: Path, *, generation: int) -> Content:
     bases = []
     for mindspore in past:
         like = Like(base, now, guides, narrow.moved(newest, mindspore))
-        bases.append(_joined(torch, mindspore, newest, written, topics, generation, like))
-    environments = files.read_all(directory / "evidence")
+        then = _joined(torch, mindspore, newest, written, topics, generation, like)
+        then.same = frozenset(n for n, r in then.records.items() if r is base.records[n])
+        bases.append(then)
+    problems: list[Problem] = []
+    environments = files.read_all(directory / "evidence", None, problems)
     for each in (*bases, base):
         release = each.mindspore.release
         mine = ("", release)
         _attach(each, {n: e for n, e in environments.items() if names.parse(n).mindspore in mine})
-    return Content(directory, base, found, tuple(bases))
+    return Content(directory, base, found, tuple(bases), tuple(problems))
 
 
 def hashes(directory: Path, mindspore: str, *, generation: int) -> dict[tuple[str, str], str]:
     """The hash of every check as it is in a MindSpore release, by owner and id.
 
     Raises:
-        DataError, SignatureFileError, EvidenceError: what is wrong, where.
+        DataError, SignatureFileError: what is wrong, where.
         UnknownRelease: there are no signatures of that release.
     """
     # A check is ported otherwise, and so has another hash, where a release differs.

@@ -64,7 +64,7 @@ def join(
         made.asking = made.asked[name] = set()
         made.records[name] = _with_checks(record, made)
     for guide in guides:
-        owner = f"guide:{guide.id}"
+        owner = model.guide_owner(guide.id)
         if (
             like
             and guide.sections == like.guides[guide.id].sections
@@ -251,7 +251,7 @@ def _with_checks(record: schema.Record, made: Base) -> model.Record:
 
 
 def _guide(guide: schema.Guide, made: Base) -> model.Guide:
-    owner = f"guide:{guide.id}"
+    owner = model.guide_owner(guide.id)
     return model.Guide(
         id=guide.id,
         title=model.Text(guide.title.en, guide.title.zh),

@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msmap.database import ANSWERS_VERSION
 from msmap.errors import UnknownEnvironment
 from msmap.evidence import files as evidence
 from msmap.evidence import names
 from msmap.evidence.files import Line
-from msmap.model import ANSWERS_VERSION
 from msmap.vocabulary import OUTCOMES
 
 Key = tuple[str, str]
@@ -121,7 +121,7 @@ def merge(
             )
     # A check is ported otherwise, and so has another hash, where a release differs.
     current = {r: hashes(r) for r in {names.parse(path.stem).mindspore for path in files}}
-    ours = evidence.read_all(directory)
+    ours = evidence.read_all(directory, problems=[])
     read = [(path, evidence.read(path)) for path in files]
     done: list[Merged] = []
     changed: set[str] = set()

@@ -26,7 +26,8 @@ def run(directory: Path, skip: Collection[str] = (), *, generation: int) -> list
     if unknown:
         message = f"no rule {', '.join(unknown)}; `msmap lint --rules` lists them"
         raise DataError([Problem(directory, 1, message)])
-    return problems(content.read(directory, generation=generation), only=set(RULES) - set(skip))
+    found = content.read(directory, generation=generation)
+    return _sorted([*found.problems, *problems(found, only=set(RULES) - set(skip))])
 
 
 def problems(found: Content, only: Collection[str]) -> list[Problem]:
@@ -39,6 +40,10 @@ def problems(found: Content, only: Collection[str]) -> list[Problem]:
         if rule.scope == scope
         for text, where in rule.function(subject)
     ]
+    return _sorted(said)
+
+
+def _sorted(said: list[Problem]) -> list[Problem]:
     return sorted(said, key=lambda p: (str(p.path), p.line, p.message))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 from msmap import model, vocabulary
+from msmap.database import ANSWERS_VERSION
 from msmap.evidence.names import parse
 from msmap.query import name_drift as namedrift
 from msmap.query.knowledge_base import KnowledgeBase
@@ -69,7 +70,7 @@ class Drift:
     outcomes are compared there alone. ``unproved`` are the releases that have none at all.
     """
 
-    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     before: str
     after: str
     environments: tuple[str, ...]
@@ -134,11 +135,7 @@ def between(one: KnowledgeBase, other: KnowledgeBase) -> Drift:
 
 def _side(kb: KnowledgeBase) -> _Side:
     records = {s.torch: kb.lookup(s.torch) for s in kb.records()}
-    guides = {
-        f"guide:{g.id}": tuple(c for section in g.sections for c in section.checks)
-        for g in kb.guides()
-    }
-    return _Side(records, guides, kb.apis())
+    return _Side(records, model.owned((), kb.guides()), kb.apis())
 
 
 def _was(names: Mapping[str, model.Api], name: str) -> bool:
