@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sqlite3
@@ -55,6 +56,21 @@ def test_processes_that_hash_otherwise_give_the_same_bytes(data: Path, tmp_path:
         command = [sys.executable, "-c", code, str(data), str(tmp_path / seed)]
         subprocess.run(command, check=True, env=os.environ | {"PYTHONHASHSEED": seed})
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
+
+
+def test_a_build_leaves_the_collection_of_garbage_as_it_was(checkout: Path) -> None:
+    """Also one that fails."""
+    (checkout / "records" / "torch" / "cat.yaml").write_text("torch: [", encoding="utf-8")
+    with pytest.raises(DataError):
+        store.build(checkout, Path("msmap.db"))
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        with pytest.raises(DataError):
+            store.build(checkout, Path("msmap.db"))
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 def test_another_record_gives_other_bytes(checkout: Path) -> None:

@@ -43,6 +43,7 @@ class Built:
     problems: tuple[Problem, ...] = ()
 
 
+@content.uncollected()
 def build(directory: Path, path: Path) -> Built:
     """Build the database from a data directory; ``path`` is replaced whole or not at all.
 
