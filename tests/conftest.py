@@ -26,6 +26,8 @@ ABSENT = str(HERE / "builders" / "absent")
 # What its user has set for `msmap` is not what the tests are about.
 for _name in [name for name in os.environ if name.startswith("MSMAP_")]:
     del os.environ[_name]
+# Nothing is left where it is the user's.
+os.environ["MSMAP_CACHE"] = ""
 
 # A shell starts what runs in the background without it, and what tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)

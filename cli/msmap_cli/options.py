@@ -40,6 +40,14 @@ OnDevice = Annotated[
 Data = Annotated[
     Path, typer.Option("--data", help="The data directory of a checkout.", file_okay=False)
 ]
+Cached = Annotated[
+    bool,
+    typer.Option(
+        "--cache/--no-cache",
+        help="Take what hasn't changed from what the last run left in $MSMAP_CACHE, or "
+        "in the user's cache directory if that isn't set.",
+    ),
+]
 Names = Annotated[
     list[str] | None, typer.Argument(help="PyTorch names, or ids of guides; all if none is given.")
 ]

@@ -9,7 +9,7 @@ import typer
 
 from msmap.render.layout import line
 from msmap_cli.opening import loading
-from msmap_cli.options import Data, Names
+from msmap_cli.options import Cached, Data, Names
 from msmap_cli.output import fail, say, show
 
 
@@ -17,18 +17,21 @@ def lint(
     names: Names = None,
     data: Data = Path("data"),
     skip: Annotated[list[str] | None, typer.Option(help="A rule to leave out.")] = None,
+    cached: Cached = True,
     rules: Annotated[bool, typer.Option("--rules", help="List the rules and stop.")] = False,
 ) -> None:
     """Check the records: schema, signatures, checks, both languages."""
 
     def work() -> Any:
+        from msmap import cache
         from msmap.lint import run as engine
         from msmap.lint.rules import RULES
         from msmap.verify.plan.variants import GENERATION
 
         if rules:
             return RULES
-        return engine.run(data, set(skip or ()), names or None, generation=GENERATION)
+        place = cache.folder() if cached else None
+        return engine.run(data, set(skip or ()), names or None, generation=GENERATION, cache=place)
 
     if names:
         _known(data, names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from dataclasses import dataclass, field
 
 from msmap import model, names
@@ -16,10 +17,10 @@ class Base:
     mindspore: Signatures
     # What variants are made of a check: a hash covers it.
     generation: int
-    records: dict[str, model.Record] = field(default_factory=dict)
+    records: MutableMapping[str, model.Record] = field(default_factory=dict)
     unaccounted: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     failed_ports: dict[tuple[str, str], model.Port] = field(default_factory=dict)
-    guides: dict[str, model.Guide] = field(default_factory=dict)
+    guides: MutableMapping[str, model.Guide] = field(default_factory=dict)
     # The records that another release has just so, but for what came out of their checks.
     same: frozenset[str] = frozenset()
     # The records and dtypes that the rewriter asked for while porting a record's checks.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from msmap import model
 from msmap.assemble.base import Base
@@ -16,24 +16,25 @@ def checks(base: Base) -> dict[tuple[str, str], model.Check]:
     return {(owner, check.id): check for owner, checks in found.items() for check in checks}
 
 
-def owned(reference: str, base: Base) -> tuple[str, str]:
-    """The owner and the id of a check that a statement names as ``OWNER#CHECK``."""
-    owner, _, check = reference.partition("#")
-    return (base.guides[owner].owner if owner in base.guides else owner, check)
+def named(reference: str, base: Base) -> tuple[str, model.Check | None]:
+    """The owner and the check that a statement names as ``OWNER#CHECK``; None if there is none."""
+    name, _, wanted = reference.partition("#")
+    found: list[model.Check] = []
+    if name in base.guides:
+        name = model.guide_owner(name)
+        for section in base.guides[reference.partition("#")[0]].sections:
+            found += section.checks
+    elif name in base.records:
+        found += base.records[name].checks
+    return name, next((check for check in reversed(found) if check.id == wanted), None)
 
 
 def joined(topics: Iterable[schema.Claims], base: Base) -> tuple[model.Claim, ...]:
     """All statements, each with the outcomes of its checks; a check that is none is left out."""
-    known = checks(base)
-    return tuple(_claim(topic, c, base, known) for topic in topics for c in topic.claims)
+    return tuple(_claim(topic, c, base) for topic in topics for c in topic.claims)
 
 
-def _claim(
-    topic: schema.Claims,
-    claim: schema.Claim,
-    base: Base,
-    known: Mapping[tuple[str, str], model.Check],
-) -> model.Claim:
+def _claim(topic: schema.Claims, claim: schema.Claim, base: Base) -> model.Claim:
     proof = claim.tensorflow
     return model.Claim(
         topic=topic.id,
@@ -46,19 +47,18 @@ def _claim(
         until=claim.until or "",
         reason=claim.reason or "",
         now=text(claim.now),
-        shown_by=tuple(_shown(claim.shown_by, base, known)),
+        shown_by=tuple(_shown(claim.shown_by, base)),
         tensorflow=model.Proof(proof.code.strip(), proof.gives) if proof else None,
         contradicts=tuple(claim.contradicts),
     )
 
 
-def _shown(
-    references: Iterable[str], base: Base, known: Mapping[tuple[str, str], model.Check]
-) -> Iterator[model.Shown]:
+def _shown(references: Iterable[str], base: Base) -> Iterator[model.Shown]:
     for reference in references:
-        owner, check = owned(reference, base)
-        if found := known.get((owner, check)):
-            yield model.Shown(owner, check, {e.environment: e.outcome for e in found.evidence})
+        owner, check = named(reference, base)
+        if check is not None:
+            outcomes = {e.environment: e.outcome for e in check.evidence}
+            yield model.Shown(owner, check.id, outcomes)
 
 
 def source(written: schema.Source) -> model.Source:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,9 +92,9 @@ def read(
     if release != newest.release:
         chosen = signatures.read(directory, "mindspore", release)
     written, topics = _items(found)
-    base = _joined(torch, chosen, newest, written, topics, generation, about=about)
+    base = joined(torch, chosen, newest, written, topics, generation, about=about)
     problems: list[Problem] = []
-    _attach(base, files.read_all(directory / "evidence", chosen.release, problems))
+    prove(base, files.read_all(directory / "evidence", chosen.release, problems))
     return Content(directory, base, found, (), tuple(problems))
 
 
@@ -109,21 +109,19 @@ def read_all(directory: Path, *, generation: int) -> Content:
     written, topics = _items(found)
     torch = signatures.read(directory, "torch")
     *past, newest = signatures.history(directory, "mindspore")
-    base = _joined(torch, newest, newest, written, topics, generation)
+    base = joined(torch, newest, newest, written, topics, generation)
     now = {r.torch: narrow.record(r, newest, newest) for r in written}
     guides = {g.id: g for g in topics}
     bases = []
     for mindspore in past:
         like = Like(base, now, guides, narrow.moved(newest, mindspore))
-        then = _joined(torch, mindspore, newest, written, topics, generation, like)
+        then = joined(torch, mindspore, newest, written, topics, generation, like)
         then.same = frozenset(n for n, r in then.records.items() if r is base.records[n])
         bases.append(then)
     problems: list[Problem] = []
     environments = files.read_all(directory / "evidence", None, problems)
     for each in (*bases, base):
-        release = each.mindspore.release
-        mine = ("", release)
-        _attach(each, {n: e for n, e in environments.items() if names.parse(n).mindspore in mine})
+        prove(each, environments)
     return Content(directory, base, found, tuple(bases), tuple(problems))
 
 
@@ -143,24 +141,29 @@ def _items(found: Files) -> tuple[list[schema.Record], list[schema.Guide]]:
     return [r.item for r in found.records], [g.item for g in found.guides]
 
 
-def _joined(
+def joined(
     torch: Signatures, mindspore: Signatures, newest: Signatures,
     written: Iterable[schema.Record], guides: Iterable[schema.Guide], generation: int,
     like: Like | None = None, about: Collection[str] | None = None,
+    others: Mapping[str, model.Record] | None = None,
 ) -> Base:  # fmt: skip
-    """The base of a MindSpore release, without evidence."""
+    """The base of a MindSpore release, without evidence; arguments as for ``records.join``."""
     held = [narrow.record(record, mindspore, newest) for record in written]
     if mindspore is newest:
-        return records.join(torch, mindspore, held, guides, generation, None, about)
+        return records.join(torch, mindspore, held, guides, generation, None, about, others)
     topics = [narrow.guide(guide, mindspore, newest) for guide in guides]
-    base = records.join(torch, mindspore, held, topics, generation, like, about)
+    base = records.join(torch, mindspore, held, topics, generation, like, about, others)
     narrow.runnable(base)
     return base
 
 
-def _attach(base: Base, environments: Environments) -> None:
-    """Give all checks of a base their evidence."""
-    for name, record in base.records.items():
-        base.records[name] = attach.record(record, environments)
-    for name, guide in base.guides.items():
-        base.guides[name] = attach.guide(guide, environments)
+def prove(base: Base, environments: Environments, owners: Collection[str] | None = None) -> None:
+    """Give the checks of a base, or of some owners in it, the evidence of its release."""
+    mine = ("", base.mindspore.release)
+    environments = {n: e for n, e in environments.items() if names.parse(n).mindspore in mine}
+    for name in list(base.records):
+        if owners is None or name in owners:
+            base.records[name] = attach.record(base.records[name], environments)
+    for name in list(base.guides):
+        if owners is None or model.guide_owner(name) in owners:
+            base.guides[name] = attach.guide(base.guides[name], environments)

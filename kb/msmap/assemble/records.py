@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
 
 from msmap import model
 from msmap.assemble import checks, derive
@@ -12,6 +14,9 @@ from msmap.curated import schema
 from msmap.signatures.lifetimes import ALWAYS
 from msmap.signatures.parse import parse
 from msmap.signatures.release import Side, Signatures
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,7 @@ def join(
     generation: int,
     like: Like | None = None,
     about: Collection[str] | None = None,
+    others: Mapping[str, model.Record] | None = None,
 ) -> Base:
     """Everything joined: relations and categories derived, checks ported, examples written.
 
@@ -47,9 +53,13 @@ def join(
         generation: what variants are made of a check, as ``verify.plan.variants`` counts it.
         like: another release, already joined.
         about: the records and guides whose checks are wanted; all if None.
+        others: records that stand as they are, for what is ported by them.
     """
     records = list(records)
     made = Base(torch, mindspore, generation)
+    if others is not None:
+        # A ChainMap writes into its first alone.
+        made.records = ChainMap({}, cast("MutableMapping[str, model.Record]", others))
     for record in records:
         made.records[record.torch] = _alike(record, like) or _record(record, made)
     other = _ported_otherwise(made, like) if like else set()

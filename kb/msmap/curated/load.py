@@ -19,6 +19,10 @@ _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 M = TypeVar("M", bound=Model)
 
 
+def _key(kind: type[Model]) -> str:
+    return "torch" if kind is Record else "id"
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[M]):
     """A validated file: its content, path, and the line of every key."""
@@ -32,6 +36,11 @@ class Loaded(Generic[M]):
         while where and where not in self.lines:
             where = where[:-1]
         return self.lines.get(where, 1)
+
+    @property
+    def name(self) -> str:
+        """The PyTorch name or the id of what stands in it."""
+        return str(getattr(self.item, _key(type(self.item))))
 
     def problem(self, rule: str, message: str, *where: str | int) -> Problem:
         """A complaint about a place in this file."""
@@ -76,29 +85,56 @@ def load(directory: Path) -> Files:
         message = "no data here: expected a directory `records` (run from a checkout, or --data)"
         raise DataError([Problem(directory, 1, message)])
     problems: list[Problem] = []
+    places = paths(directory)
     found = Files(
-        _all((directory / "records").rglob("*.y*ml"), Record, "torch", problems),
-        _all((directory / "guides").glob("*.y*ml"), Guide, "id", problems),
-        _all((directory / "claims").glob("*.y*ml"), Claims, "id", problems),
-        _all((directory / "sources").glob("*.y*ml"), Source, "id", problems),
+        _all(places["records"], Record, problems),
+        _all(places["guides"], Guide, problems),
+        _all(places["claims"], Claims, problems),
+        _all(places["sources"], Source, problems),
     )
     if problems:
         raise DataError(problems)
     return found
 
 
-def _all(
-    paths: Iterable[Path], kind: type[M], key: str, problems: list[Problem]
-) -> list[Loaded[M]]:
-    """What stands in some files, sorted by the value of a key, which no two share."""
+# What is written in which folder.
+_KINDS: dict[str, type[Model]] = {
+    "records": Record,
+    "guides": Guide,
+    "claims": Claims,
+    "sources": Source,
+}
+
+
+def paths(directory: Path) -> dict[str, list[Path]]:
+    """The files that people write below a data directory, by folder, sorted."""
+    found = {}
+    for folder in _KINDS:
+        place = directory / folder
+        found[folder] = sorted((place.rglob if folder == "records" else place.glob)("*.y*ml"))
+    return found
+
+
+def read(path: Path, folder: str) -> Loaded[Any]:
+    """What stands in a file of one of these folders.
+
+    Raises:
+        DataError: not YAML, or not what stands there.
+    """
+    return _read(path, _KINDS[folder])
+
+
+def _all(paths: Iterable[Path], kind: type[M], problems: list[Problem]) -> list[Loaded[M]]:
+    """What stands in some files, sorted by name, which no two share."""
     found: dict[str, Loaded[M]] = {}
-    for path in sorted(paths):
+    key = _key(kind)
+    for path in paths:
         try:
             loaded = _read(path, kind)
         except DataError as error:
             problems += error.problems
             continue
-        name = str(getattr(loaded.item, key))
+        name = loaded.name
         if name in found:
             problems.append(
                 loaded.problem("schema", f"{name} stands in {found[name].path} too", key)

@@ -50,12 +50,17 @@ def read(path: Path, problems: list[Problem] | None = None) -> dict[tuple[str, s
 
 
 def _read(
-    path: Path, parsed: dict[bytes, Line], problems: list[Problem] | None
+    path: Path,
+    parsed: dict[bytes, Line],
+    problems: list[Problem] | None,
+    about: Collection[str] | None = None,
 ) -> dict[tuple[str, str], Line]:
     """The same; lines that were parsed before are taken from what they gave."""
     said: list[Problem] = []
     file = likeness.scan(path)
     found: dict[tuple[str, str], Line] = {}
+    if about is not None:
+        file.records = {record: file.records[record] for record in about if record in file.records}
     for place, number, text in likeness.whole(file, said):
         line = parsed.get(text)
         if line is None:
@@ -143,15 +148,22 @@ def _grouped(line: Line) -> dict[str, Any]:
 
 
 def read_all(
-    directory: Path, mindspore: str | None = None, problems: list[Problem] | None = None
+    directory: Path,
+    mindspore: str | None = None,
+    problems: list[Problem] | None = None,
+    about: Collection[str] | None = None,
 ) -> dict[str, dict[tuple[str, str], Line]]:
     """The evidence of every environment, or of those with one MindSpore, newest release last.
 
-    ``problems`` as for ``read``.
+    Args:
+        directory: where the files are.
+        mindspore: a release; all if None.
+        problems: as for ``read``.
+        about: the records and guides whose evidence is wanted; all if None.
     """
     parsed: dict[bytes, Line] = {}
     return {
-        name: _read(directory / f"{name}.jsonl", parsed, problems)
+        name: _read(directory / f"{name}.jsonl", parsed, problems, about)
         for name in names.ordered(path.stem for path in directory.glob("*.jsonl"))
         if mindspore is None or names.parse(name).mindspore in ("", mindspore)
     }

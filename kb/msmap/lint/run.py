@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from msmap.assemble import content
+from msmap.assemble import kept
 from msmap.assemble.content import Content
+from msmap.assemble.kept import Reading
 from msmap.curated.load import Loaded
-from msmap.curated.schema import Record
 from msmap.lint.rule import Scope, Subject, Topic
 from msmap.lint.rules import RULES
 from msmap.problems import DataError, Problem
@@ -21,6 +22,7 @@ def run(
     names: Collection[str] | None = None,
     *,
     generation: int,
+    cache: Path | None = None,
 ) -> list[Problem]:
     """All problems below a data directory, by file and line.
 
@@ -29,6 +31,7 @@ def run(
         skip: the rules to leave out.
         names: the records, guides, topics and documents to look at; all if None.
         generation: that of the variants, as for ``content.read``.
+        cache: the folder in which earlier runs have left what they found; None to do without.
 
     Raises:
         DataError: files that can't be loaded at all, or a rule that doesn't exist.
@@ -40,9 +43,29 @@ def run(
     # Statements rest on the checks of whatever records and guides they name.
     places = [directory / kind / f"{n}.yaml" for n in names or () for kind in ("claims", "sources")]
     about = None if any(place.exists() for place in places) else names
-    found = content.read(directory, generation=generation, about=about)
-    said = problems(found, set(RULES) - set(skip), names)
-    return _sorted([*(found.problems if names is None else ()), *said])
+    reading = kept.read(directory, cache, generation=generation, about=about)
+    found = reading.found
+    if cache is None or about is not None:
+        said = problems(found, set(RULES) - set(skip), names)
+        return _sorted([*(found.problems if names is None else ()), *said])
+    said = _all(reading)
+    if names is None:
+        return [p for p in said if p.rule not in skip]
+    return [p for p in said if p.rule not in skip and reading.names.get(p.path) in names]
+
+
+def _all(reading: Reading) -> list[Problem]:
+    """All problems, of which those of files that are as they were need no rule."""
+    found = reading.found
+    told: dict[Path, list[Problem]] = {item.path: [] for item in found.files.records}
+    told |= {item.path: [] for item in found.files.guides}
+    others = list(found.problems)
+    for problem in problems(found, RULES):
+        told.get(problem.path, others).append(problem)
+    told |= reading.told
+    # Of all rules, for a run that leaves out others.
+    reading.keep(told)
+    return _sorted([*others, *chain.from_iterable(told.values())])
 
 
 def problems(
@@ -53,16 +76,12 @@ def problems(
     said = [
         item.problem(rule.name, text, *where)
         for scope, item, subject in _subjects(found)
-        if names is None or _name(item) in names
+        if names is None or item.name in names
         for rule in wanted
         if rule.scope == scope
         for text, where in rule.function(subject)
     ]
     return _sorted(said)
-
-
-def _name(item: Loaded[Any]) -> str:
-    return str(item.item.torch if isinstance(item.item, Record) else item.item.id)
 
 
 def _sorted(said: list[Problem]) -> list[Problem]:

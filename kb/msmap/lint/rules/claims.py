@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msmap.assemble.claims import checks, owned
+from msmap.assemble.claims import named
 from msmap.curated.claims import Claims, Source
 from msmap.evidence.verification import counting
 from msmap.lint.rule import Found, Topic, rule
@@ -12,11 +12,10 @@ from msmap.vocabulary import OUTCOMES
 @rule("claims")
 def claim_is_shown(topic: Topic[Claims]) -> Found:
     """The checks that show a verdict exist, and came out as they should."""
-    known = checks(topic.found.base)
     for index, claim in enumerate(topic.written.claims):
         for number, reference in enumerate(claim.shown_by):
             where = ("claims", index, "shown_by", number)
-            check = known.get(owned(reference, topic.found.base))
+            _, check = named(reference, topic.found.base)
             if check is None:
                 yield f"no check {reference}: write OWNER#CHECK", where
                 continue

@@ -25,7 +25,7 @@ _EXAMPLES = {
 def with_targets(base: Base, record: Record, targets: tuple[Target, ...]) -> Base:
     """The base with other targets for one record; the base itself stays as it is."""
     made = copy.copy(base)
-    made.records = base.records | {record.torch: replace(record, targets=targets)}
+    made.records = {**base.records, record.torch: replace(record, targets=targets)}
     made.failed_ports = {}
     return made
 

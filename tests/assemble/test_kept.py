@@ -1,0 +1,234 @@
+"""What an earlier run has left: never anything else than what a run without it gives."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.builders.support import write_releases
+
+from msmap.assemble import kept
+from msmap.lint import run as lint
+from msmap.problems import DataError
+from msmap.verify.plan.variants import GENERATION
+
+DROPOUT = "records/torch/nn/Dropout.yaml"
+CAT = "records/torch/cat.yaml"
+GELU = "records/torch/nn/GELU.yaml"
+GUIDE = "guides/training.yaml"
+NEWEST = "torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl"
+
+
+@pytest.fixture
+def directory(checkout: Path) -> Path:
+    """A copy of the small data directory in three releases; a record and a guide port by cat."""
+    write_releases(checkout)
+    swap(
+        GELU, "inputs:", "  - {id: joined, torch: 'torch.cat((torch.nn.GELU()(x), x), 1)'}\ninputs:"
+    )
+    joined = "      - {id: joined, torch: 'torch.cat((torch.ones(2),), dim=0)'}\n"
+    swap(GUIDE, "  - id: learning-rate", f"{joined}  - id: learning-rate")
+    return checkout
+
+
+def swap(name: str, old: str, new: str) -> None:
+    path = Path("data") / name
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def nothing() -> None:
+    pass
+
+
+def another_text() -> None:
+    swap(DROPOUT, "Zeroes elements at random", "Zeroes 3 elements at random")
+
+
+def another_target() -> None:
+    """Of a record by which others are ported."""
+    swap(CAT, "  - api: mindspore.mint.cat\n", "")
+
+
+def another_parameter() -> None:
+    swap(
+        CAT,
+        "{torch: dim, mindspore: axis, relation: renamed}",
+        "{torch: dim, mindspore: axis, relation: value_transformed, value: '7'}",
+    )
+
+
+def no_target() -> None:
+    text = (Path("data") / CAT).read_text(encoding="utf-8")
+    head, _, rest = text.partition("targets:")
+    rest = rest[rest.index("checks:") :].replace("target: mindspore.ops.concat", "gradient: true")
+    missing = "missing: {en: There is none., zh: 没有。}\n"
+    (Path("data") / CAT).write_text(head + missing + rest, encoding="utf-8")
+
+
+def another_caveat() -> None:
+    swap(CAT, "This name is older.", "This name is 9 years older.")
+
+
+def another_check() -> None:
+    swap(DROPOUT, "torch.nn.Dropout(0.25)(x)", "torch.nn.Dropout(0.5)(x)")
+
+
+def two_at_once() -> None:
+    another_target()
+    another_check()
+
+
+def another_guide() -> None:
+    swap(GUIDE, "torch.nn.Dropout(0.5)", "torch.nn.Dropout(0.75)")
+
+
+def another_claim() -> None:
+    swap("claims/modes.yaml", "training#start", "training#stop")
+
+
+def another_source() -> None:
+    path = next((Path("data") / "sources").iterdir())
+    swap(f"sources/{path.name}", "covered_by: [", "covered_by: [nothing, ")
+
+
+def edit_evidence(edit: Callable[[dict[str, str]], None], name: str = NEWEST) -> None:
+    path = Path("data") / "evidence" / name
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    edit(next(line for line in lines if line.get("record") == "torch.cat" and "check" in line))
+    path.write_text(
+        "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines), encoding="utf-8"
+    )
+
+
+def another_outcome() -> None:
+    edit_evidence(lambda line: line.update(outcome="refuted", message="2 is not 3"))
+
+
+def evidence_that_is_none() -> None:
+    edit_evidence(lambda line: line.update(outcome="nonsense"))
+
+
+def evidence_cut_off() -> None:
+    path = Path("data") / "evidence" / NEWEST
+    path.write_bytes(path.read_bytes()[:-20])
+
+
+def evidence_of_nobody() -> None:
+    path = Path("data") / "evidence" / NEWEST
+    path.write_text(path.read_text(encoding="utf-8") + "<<<<<<< mine\n", encoding="utf-8")
+
+
+def no_evidence() -> None:
+    (Path("data") / "evidence" / NEWEST).unlink()
+
+
+def another_signature() -> None:
+    swap("signatures/torch-2.13.0.jsonl", "dim", "dimension")
+
+
+def another_record() -> None:
+    text = (Path("data") / CAT).read_text(encoding="utf-8").replace("torch.cat", "torch.concat")
+    (Path("data") / "records/torch/concat.yaml").write_text(text, encoding="utf-8")
+
+
+def no_record() -> None:
+    (Path("data") / CAT).unlink()
+
+
+def renamed_file() -> None:
+    (Path("data") / CAT).rename(Path("data") / "records/torch/dog.yaml")
+
+
+def renamed_record() -> None:
+    swap(CAT, "torch: torch.cat\n", "torch: torch.concat\n")
+
+
+def the_name_of_another() -> None:
+    swap(CAT, "torch: torch.cat\n", "torch: torch.nn.GELU\n")
+
+
+def not_yaml() -> None:
+    swap(CAT, "targets:", "targets: [")
+
+
+# What is changed, and which files have to be looked at again; None: all.
+CHANGES: list[tuple[Callable[[], None], set[str] | None]] = [
+    (nothing, set()),
+    (another_text, {DROPOUT}),
+    (another_target, {CAT, GELU, GUIDE}),
+    (another_parameter, {CAT, GELU, GUIDE}),
+    (no_target, {CAT, GELU, GUIDE}),
+    (another_caveat, {CAT}),
+    (another_check, {DROPOUT}),
+    (two_at_once, {CAT, GELU, GUIDE, DROPOUT}),
+    (another_guide, {GUIDE}),
+    (another_claim, set()),
+    (another_source, set()),
+    (another_outcome, {CAT}),
+    (evidence_that_is_none, None),
+    (evidence_cut_off, None),
+    (evidence_of_nobody, None),
+    (no_evidence, None),
+    (another_signature, None),
+    (another_record, None),
+    (no_record, None),
+    (renamed_file, None),
+    (renamed_record, None),
+    (the_name_of_another, None),
+    (not_yaml, None),
+]
+ALL = pytest.mark.parametrize(("change", "redone"), CHANGES, ids=[c.__name__ for c, _ in CHANGES])
+
+
+def linted(directory: Path, folder: Path | None = None, *names: str) -> list[str]:
+    """What lint says, or why it can't."""
+    try:
+        found = lint.run(directory, (), names or None, generation=GENERATION, cache=folder)
+    except DataError as error:
+        found = error.problems
+    return [str(problem) for problem in found]
+
+
+@ALL
+def test_lint_says_the_same(
+    directory: Path, tmp_path: Path, change: Callable[[], None], redone: set[str] | None
+) -> None:
+    """Also of one record, and when the change is taken back."""
+    before = linted(directory)
+    assert "[schema]" not in "".join(before)
+    assert linted(directory, tmp_path / "kept") == before
+    shutil.copytree(directory, tmp_path / "before")
+    change()
+    for name in ("torch.cat", "torch.nn.GELU", "training", "modes"):
+        assert linted(directory, tmp_path / "kept", name) == linted(directory, None, name)
+    assert linted(directory, tmp_path / "kept") == linted(directory)
+    shutil.rmtree(directory)
+    (tmp_path / "before").rename(directory)
+    assert linted(directory, tmp_path / "kept") == before
+
+
+@pytest.mark.parametrize("every", [False, True], ids=["newest", "every"])
+@ALL
+def test_only_what_changed_is_put_together_again(
+    directory: Path,
+    tmp_path: Path,
+    change: Callable[[], None],
+    redone: set[str] | None,
+    every: bool,
+) -> None:
+    def read() -> kept.Reading:
+        return kept.read(directory, tmp_path / "kept", generation=GENERATION, every=every)
+
+    read().keep({})
+    change()
+    if change is not_yaml or change is the_name_of_another:
+        with pytest.raises(DataError):
+            read()
+        return
+    found = read().redone
+    assert found == (None if redone is None else {directory / name for name in redone})
