@@ -16,6 +16,7 @@ from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.port.attempt import attempt
 
+_WORD = re.compile(r"\w+")
 _PORTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
 
 
@@ -45,8 +46,8 @@ def check(
             # Half a check is none: lint says what can't be ported.
             mindspore = ""
     used = {**inputs, **written.inputs}
-    code = f"{written.torch}\n{mindspore}"
-    plain = {name: _input(value) for name, value in used.items() if re.search(rf"\b{name}\b", code)}
+    words = set(_WORD.findall(f"{written.torch}\n{mindspore}"))
+    plain = {name: _input(value) for name, value in used.items() if name in words}
     made_check = model.Check(
         id=written.id,
         torch=written.torch.strip(),

@@ -194,7 +194,15 @@ def fold(text: str) -> object:
         return UNKNOWN
 
 
+# No literal is one of these: to let literal_eval find out costs a traceback and a cycle.
+_NO_LITERALS = (ast.Name, ast.Attribute, ast.Subscript)
+
+
 def _fold(node: ast.expr) -> object:
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, _NO_LITERALS):
+        return UNKNOWN
     if isinstance(node, ast.BinOp):
         left, right = _fold(node.left), _fold(node.right)
         if UNKNOWN in (left, right):
