@@ -44,9 +44,12 @@ class Argument:
         if self.items is not None:
             return self.items
         if isinstance(self.node, ast.Tuple | ast.List):
-            if any(isinstance(e, ast.Starred) for e in self.node.elts):
+            # Its places may be those in a whole source.
+            node = _parsed(_enclosed(self.text))
+            parts = getattr(node, "elts", ())
+            if any(isinstance(e, ast.Starred) for e in parts):
                 return None
-            return tuple(_part(self, e) for e in self.node.elts)
+            return tuple(_part(self, e) for e in parts)
         return None
 
 
