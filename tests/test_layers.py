@@ -190,9 +190,5 @@ def _circles(graph: dict[str, set[str]]) -> Iterator[list[str]]:
 
 # What is still to be mended; in the end there is nothing here.
 UPWARDS: frozenset[str] = frozenset()
-FORBIDDEN: frozenset[str] = frozenset(
-    {
-        "msmap_cli.quick -> sqlite3",
-    }
-)
+FORBIDDEN: frozenset[str] = frozenset({})
 CIRCLES: list[tuple[str, ...]] = []

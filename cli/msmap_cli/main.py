@@ -68,13 +68,11 @@ def _say(error: OSError) -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    names = arguments[1:]
-    plain = names and not any(name.startswith("-") for name in names)
-    if arguments[:1] == ["lookup"] and plain and not sys.stdout.isatty():
-        from msmap_cli import quick
+    from msmap_cli import quick
 
-        if quick.lookup(names, quick.language(None)):
-            return 0
+    status = quick.run(arguments)
+    if status is not None:
+        return status
     from msmap.errors import MsmapError, UnknownEnvironment
     from msmap_cli import app, output
 

@@ -47,6 +47,7 @@ _EXTRAS = {
     "sqlite_utils": "curate",
     "numpy": "verify",
     "psutil": "verify",
+    "distributed": "cluster",
 }
 
 

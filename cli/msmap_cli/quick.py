@@ -1,13 +1,23 @@
-"""The commonest call, `msmap lookup NAME` into a pipe, without importing what it doesn't need."""
+"""The commonest calls, `msmap lookup NAME...` and `msmap --version`, with next to no imports.
+
+Both the pages and the records are stored as they are printed.
+"""
 
 from __future__ import annotations
 
 import os
-import sqlite3
 import sys
+from typing import TYPE_CHECKING
 
-from msmap import database as index
-from msmap.errors import MsmapError
+from msmap import database
+
+if TYPE_CHECKING:
+    from msmap.query.cold import Lost
+
+_OPTIONS = {
+    "--format": ("form", ("text", "json")), "-f": ("form", ("text", "json")),
+    "--lang": ("language", ("en", "zh")), "-l": ("language", ("en", "zh")),
+}  # fmt: skip
 
 
 def language(chosen: str | None) -> str:
@@ -20,20 +30,75 @@ def language(chosen: str | None) -> str:
     return "en"
 
 
-def lookup(names: list[str], tongue: str) -> bool:
-    """Print the stored pages; False, with nothing printed, if anything is not plainly there."""
-    try:
-        connection = index.connect(index.path())
-    except MsmapError:
-        return False
-    try:
-        pages = [index.page(connection, name, tongue) for name in names]
-    except sqlite3.Error:
-        return False
-    finally:
-        connection.close()
-    found = [page for page in pages if page is not None]
-    if len(found) < len(names):
-        return False
-    sys.stdout.write("\n".join(found))
-    return True
+def run(arguments: list[str]) -> int | None:
+    """The exit status; None, with nothing printed, if all of the program is needed."""
+    if arguments == ["--version"]:
+        from msmap import __version__
+
+        sys.stdout.write(f"msmap {__version__}\n")
+        return 0
+    asked = _asked(arguments)
+    if asked is None:
+        return None
+    wanted, chosen = asked
+    tongue = language(chosen.get("language"))
+    from msmap.query import cold
+
+    if chosen.get("form") == "json":
+        data = cold.lookup(wanted)
+        if data is None:
+            return None
+        from msmap_cli import output
+
+        output.emit(data[0], "json")
+        return _missing(data[1], tongue)
+    found = cold.pages(wanted, tongue)
+    if found is None:
+        return None
+    if found[0]:
+        _show(found[0])
+    return _missing(found[1], tongue)
+
+
+def _asked(arguments: list[str]) -> tuple[list[str], dict[str, str]] | None:
+    """The names to look up and what was chosen; None if it is anything else."""
+    if arguments[:1] != ["lookup"]:
+        return None
+    wanted: list[str] = []
+    chosen: dict[str, str] = {}
+    rest = iter(arguments[1:])
+    for argument in rest:
+        if not argument.startswith("-"):
+            wanted.append(argument)
+            continue
+        option, equals, value = argument.partition("=")
+        if option not in _OPTIONS or (equals and not option.startswith("--")):
+            return None
+        name, values = _OPTIONS[option]
+        value = value if equals else next(rest, "")
+        if value not in values:
+            return None
+        chosen[name] = value
+    return (wanted, chosen) if wanted else None
+
+
+def _show(text: str) -> None:
+    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+        sys.stdout.write(database.plain(text))
+        return
+    from msmap.render.layout import unmarked
+    from msmap_cli import terminal
+
+    terminal.show(map(unmarked, text.split("\n")[:-1]))
+
+
+def _missing(lost: list[Lost], tongue: str) -> int:
+    """Say what is known of names without an answer; the exit status."""
+    if not lost:
+        return 0
+    from msmap.render import missing
+    from msmap_cli import output
+
+    for name, known, guides, near in lost:
+        output.say("msmap: " + "\n".join(missing.lines(name, tongue, known, None, guides, near)))
+    return 1

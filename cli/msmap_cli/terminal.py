@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable
 
 from rich.console import Console
-from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.text import Text
 
@@ -18,6 +17,9 @@ def show(pieces: Iterable[Piece]) -> None:
     console = Console(highlight=False)
     for item in pieces:
         if isinstance(item, Markup):
+            # It takes as long to import as all the rest.
+            from rich.markdown import Markdown
+
             console.print(Markdown(item))
         elif isinstance(item, str):
             sys.stdout.write(item)

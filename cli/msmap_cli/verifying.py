@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -18,14 +19,17 @@ from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
 from msmap.render import junit
 from msmap.verify import ledger, script
-from msmap.verify.executors import local
 from msmap.verify.executors.executor import Executor
+from msmap.verify.executors.local import Local
 from msmap.verify.ledger import Ledger
 from msmap.verify.plan import choose
 from msmap.verify.plan.choose import Shard
 from msmap.verify.plan.job import Job
 from msmap.vocabulary import OUTCOMES
 from msmap_cli.output import fail, progress, say
+
+if TYPE_CHECKING:
+    from msmap.verify.executors.cluster import Cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ class Wish:
     shard: Shard | None
     junit: Path | None
     check: str | None
+    scheduler: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ class Stopped(Exception):
 
 def run(data: Path, names: list[str], wish: Wish) -> int:
     """Run what is asked for; the exit status: 1 if anything failed."""
-    with local.Local(wish.jobs, wish.limit, wish.device) as executor:
+    with _executor(wish) as executor:
         runs = {e: _run(data, names, wish, e) for e in executor.environments}
         if wish.check is not None and not any(run.jobs for run in runs.values()):
             fail(f"no check `{wish.check}` in {', '.join(names) or 'any record'}", 1)
@@ -84,6 +89,20 @@ def run(data: Path, names: list[str], wish: Wish) -> int:
         if run.ledger.path is not None:
             typer.echo(f"written to {run.ledger.path}")
     return 1 if any(OUTCOMES[line.outcome].failed for line in found) else 0
+
+
+def _executor(wish: Wish) -> Local | Cluster:
+    """What runs the checks: this machine, or the workers of a cluster."""
+    if wish.scheduler is None:
+        return Local(wish.jobs, wish.limit, wish.device)
+    from msmap.verify.executors.cluster import Cluster
+
+    progress(f"starting workers' processes at {wish.scheduler}")
+    found = Cluster(wish.scheduler, wish.limit)
+    progress("")
+    for address, why in sorted(found.idle.items()):
+        say(f"worker {address} runs no checks: {why}")
+    return found
 
 
 def _run(data: Path, names: list[str], wish: Wish, environment: Environment) -> Run:

@@ -91,10 +91,21 @@ def means_mindspore(connection: sqlite3.Connection, spelling: str) -> bool:
     return resolve(connection, spelling, "mindspore") is not None
 
 
+# What stands between the styles of a stored page: Unicode gives these no meaning, so that no text
+# has them.
+MARKS = "".join(map(chr, range(0xFDD0, 0xFDD8)))
+_UNMARKED = dict.fromkeys(map(ord, MARKS))
+
+
 def page(connection: sqlite3.Connection, spelling: str, language: str) -> str | None:
-    """The page of a name as plain text, as it was rendered when the database was built."""
+    """The page of a name, as it was rendered when the database was built, with marks of style."""
     mindspore = means_mindspore(connection, spelling)
     name = resolve(connection, spelling, "mindspore" if mindspore else "torch")
     column = "zh" if language == "zh" else "en"
     found = connection.execute(f"SELECT {column} FROM page WHERE name = ?", (name,)).fetchone()
     return inflated(found[0]) if found else None
+
+
+def plain(page: str) -> str:
+    """A stored page as plain text."""
+    return "\n".join(line.rstrip() for line in page.translate(_UNMARKED).split("\n"))

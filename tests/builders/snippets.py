@@ -1,6 +1,7 @@
 """A stand-in for the process that forks: it imports no framework, its parts are any Python code.
 
-A job's ``torch`` is JSON, part name to code; of any other job the check alone agrees. What it says
+A job's ``torch`` is JSON, part name to code; of any other job the check alone runs the code in
+``MSMAP_TEST_CODE``, or agrees. What it says
 it imported and runs on is in ``MSMAP_TEST_ENVIRONMENT``: ``2.13.0 2.10.0 cpu``.
 """
 
@@ -25,7 +26,7 @@ def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], di
     try:
         found = json.loads(job.torch)
     except ValueError:
-        found = {"": "pass"}
+        found = {"": os.environ.get("MSMAP_TEST_CODE", "pass")}
     for name, code in found.items():
         if name == "!":
             exec(code, {})

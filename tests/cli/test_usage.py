@@ -14,7 +14,7 @@ from tests.builders.commands import Done, Run, child
 from msmap import database as index
 from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap_cli import app
+from msmap_cli import app, quick
 
 NO_CLAIM = "msmap: no statement fits; `msmap claims` without options lists all\n"
 BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testable\n'
@@ -192,36 +192,71 @@ def test_the_locale_decides_the_language(
 
 
 @pytest.mark.parametrize("locale", ["en_US.UTF-8", "zh_CN.UTF-8"])
+@pytest.mark.parametrize("options", [[], ["--format", "text"], ["-l", "zh"], ["--format=json"]])
 @pytest.mark.parametrize(
     "names",
     [
         ["torch.Tensor.size"], ["torch.cat"], ["torch.cuda.empty_cache"], ["torch.jit.script"],
         ["torch.nn.Dropout"], ["torch.nn.GELU"], ["mindspore.ops.cat"], ["mindspore.mint.cat"],
         ["mindspore.nn.Dropout", "cat", "ops.concat"], ["cat", "cat"], ["relu"], ["cat", "zzzzzz"],
+        ["tanh", "nn.Droput", "Dropout"], ["mindspore.nothing"], ["mindspore.nn.Flatten", "cat"],
     ],
     ids=" ".join,
 )  # fmt: skip
-def test_stored_pages_print_what_the_full_path_prints(
-    names: list[str], locale: str, run: Run
+def test_the_quick_path_prints_what_the_full_path_prints(
+    names: list[str], options: list[str], locale: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A plain lookup prints stored pages; with --format text the same is rendered again."""
-    assert run("lookup", *names, LANG=locale) == run(
-        "lookup", *names, "--format", "text", LANG=locale
-    )
+    """With the same exit status; it takes what is stored, where the full path renders again."""
+    quickly = run("lookup", *names, *options, LANG=locale)
+    monkeypatch.setattr(quick, "run", lambda arguments: None)
+    assert run("lookup", *names, *options, LANG=locale) == quickly
 
 
-@pytest.mark.parametrize("name", ["torch.nn.Dropout", "ops.cat"])
-def test_a_plain_lookup_into_a_pipe_imports_nothing_heavy(name: str, database: Path) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["lookup"], ["lookup", "-"], ["lookup", "cat", "--format", "yaml"], ["lookup", "cat", "-l"],
+        ["lookup", "cat", "--lang=fr"], ["lookup", "cat", "-m", "2.10"], ["lookup", "--help"],
+        ["--version", "--help"], ["list"], [],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_the_quick_path_leaves_all_else_to_the_full_path(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert quick.run(arguments) is None
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_version_is_printed_by_both_paths(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    quickly = run("--version")
+    monkeypatch.setattr(quick, "run", lambda arguments: None)
+    assert run("--version") == quickly
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        (["lookup", "torch.nn.Dropout"], []),
+        (["lookup", "ops.cat", "--lang", "zh"], []),
+        (["lookup", "cat", "--format", "json"], ["json", "msmap.model"]),
+        (["--version"], []),
+    ],
+    ids=str,
+)
+def test_the_quick_path_imports_nothing_heavy(
+    arguments: list[str], needed: list[str], database: Path
+) -> None:
     code = (
-        "import sys; sys.argv = ['msmap', 'lookup', sys.argv[1]]\n"
+        "import sys; sys.argv[0] = 'msmap'\n"
         "from msmap_cli.main import main; main()\n"
         "heavy = {'typer', 'click', 'rich', 'pydantic', 'sqlalchemy', 'sqlmodel', 'yaml',"
         " 'numpy', 'torch', 'mindspore', 'json', 'msmap.model', 'msmap.query.knowledge_base'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
-    done = child(["-c", code, name], database)
-    assert (done.returncode, done.stderr) == (0, "[]\n")
-    assert done.stdout.splitlines()[0].startswith(("torch.nn.Dropout", "mindspore.ops.cat"))
+    done = child(["-c", code, *arguments], database)
+    assert (done.returncode, done.stderr) == (0, f"{needed}\n")
+    assert done.stdout
 
 
 def test_declaring_the_commands_imports_none_of_what_they_do(database: Path) -> None:

@@ -11,15 +11,20 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from tests.builders import support
+from tests.builders.cluster import Dask, wait_for
 
 from msmap.evidence import files as evidence
 from msmap.evidence.files import Line
+from msmap.evidence.names import Environment
 from msmap.render import junit
+from msmap.verify.executors import local
 from msmap.verify.plan import choose as plan
 from msmap.verify.plan.choose import Shard
 
@@ -47,6 +52,10 @@ def add(self, line, real=ledger.Ledger.add):
     count += 1
     real(self, line)
 
+if "--scheduler" in arguments:
+    from functools import partial
+    from msmap.verify.executors import cluster
+    cluster.Cluster = partial(cluster.Cluster, command=(sys.executable, {SNIPPETS!r}))
 local.ZYGOTE = (sys.executable, {SNIPPETS!r})
 local.environment = lambda device: Environment("1.0", "2.10.0", device, "here")
 ledger.Ledger.add = add
@@ -254,6 +263,73 @@ def test_junit_of_a_run_with_nothing_to_do_is_an_empty_suite(kept: Path) -> None
     assert verify("--junit", "junit.xml").stderr == "everything is current\n"
     suite = ElementTree.parse("junit.xml").getroot()[0]
     assert (suite.get("tests"), len(suite)) == ("0", 0)
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[Dask]:
+    """A cluster without workers."""
+    with Dask(tmp_path) as found:
+        yield found
+
+
+# Says that it runs, and goes on for ever.
+HANGS = "import os, pathlib, time\npathlib.Path(os.environ['HANGS']).touch()\ntime.sleep(300)"
+
+
+def test_workers_give_what_this_machine_gives_if_one_is_killed(
+    kept: Path, unbroken: bytes, dask: Dask, tmp_path: Path
+) -> None:
+    there = tmp_path / "hangs"
+    hangs = dask.worker("a", MSMAP_TEST_CODE=HANGS, HANGS=str(there))
+    dask.worker("b")
+    wait_for(lambda: dask.count() == 2)
+    with ThreadPoolExecutor() as pool:
+        run = pool.submit(verify, "--scheduler", dask.address)
+        wait_for(there.exists)
+        hangs.kill()
+        done = run.result()
+    (found,) = kept.parent.iterdir()
+    assert (done.returncode, done.stderr, found.read_bytes()) == (0, "", unbroken)
+    assert found.stem == f"torch-2.13.0_mindspore-2.10.0_cpu_{local.machine()}"
+    assert f"{found.stem}: 9 checks: 9 verified\n" in done.stdout
+
+
+def test_one_run_gives_evidence_of_several_releases_and_devices(
+    releases: Path, dask: Dask, tmp_path: Path
+) -> None:
+    """Each worker runs the jobs of its own release."""
+    data = tmp_path / "data"
+    shutil.copytree(releases, data)
+    shutil.rmtree(data / "evidence")
+    there = [
+        Environment("2.13.0", mindspore, device, local.machine())
+        for mindspore, device in (("2.10.0", "ascend"), ("2.10.0", "cpu"), ("2.9.0", "cpu"))
+    ]
+    for e in there:
+        says = f"{e.torch} {e.mindspore} {e.device}"
+        dask.worker(e.name, MSMAP_TEST_ENVIRONMENT=says)
+    wait_for(lambda: dask.count() == 3)
+    arguments = ["--scheduler", dask.address, "--data", str(data)]
+    done = verify(*arguments, "--junit", str(tmp_path / "junit.xml"))
+    assert (done.returncode, done.stderr) == (0, "")
+    suites = ElementTree.parse(tmp_path / "junit.xml").getroot()
+    assert [suite.get("name") for suite in suites] == [e.name for e in there]
+    for e in there:
+        base = support.read(data, e.mindspore).base
+        wanted = plan.jobs(base.records.values(), base.guides.values(), base)
+        lines = evidence.read(data / "evidence" / f"{e.name}.jsonl")
+        assert {key: line.hash for key, line in lines.items()} == {
+            (job.owner, job.check): job.hash for job in wanted
+        }
+    assert verify(*arguments).stderr == "everything is current\n"
+
+
+@pytest.mark.parametrize("option", ["--jobs=2", "--device=cpu"])
+def test_workers_have_threads_and_a_device_of_their_own(option: str) -> None:
+    done = verify("--scheduler", "tcp://127.0.0.1:1", option)
+    assert (done.returncode, done.stdout, done.stderr) == (
+        2, "", "msmap: --scheduler: workers have threads and a device of their own\n",
+    )  # fmt: skip
 
 
 def test_what_is_kept_is_what_came_out(kept: Path, unbroken: bytes) -> None:

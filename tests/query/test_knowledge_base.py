@@ -15,7 +15,7 @@ from msmap.errors import NotFound
 from msmap.model import Api, Claim, Hit, Part, Place, Shown, Source, Summary, Text
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import record as page
-from msmap.render.layout import Line
+from msmap.render.layout import Line, unmarked
 from msmap.store import build as store
 
 EVERYWHERE = ("Ascend", "GPU", "CPU")
@@ -553,10 +553,20 @@ def test_the_stored_page_of_every_name_is_the_one_rendered_live(
     expected |= {n: live(page.reverse(kb.reverse(n), language)) for n in reversed_names}
     with closing(sqlite3.connect(database)) as connection:
         rows = connection.execute(f"SELECT name, {language} FROM page")
-        stored = {name: index.inflated(text) for name, text in rows}
-        found = {name: index.page(connection, name, language) for name in expected}
+        stored = {name: index.plain(index.inflated(text)) for name, text in rows}
+        found = {n: index.plain(index.page(connection, n, language) or "") for n in expected}
     assert stored == expected
     assert found == expected
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_stored_page_keeps_its_styles(language: str, kb: KnowledgeBase, database: Path) -> None:
+    """A terminal shows the lines that rendering would give."""
+    lines = {s.torch: list(page.record(kb.lookup(s.torch), language)) for s in EVERYTHING}
+    with closing(sqlite3.connect(database)) as connection:
+        stored = {name: index.page(connection, name, language) or "" for name in lines}
+    found = {name: [*map(unmarked, text.split("\n")[:-1])] for name, text in stored.items()}
+    assert found == lines
 
 
 def test_a_page_says_what_the_readers_language_is(database: Path) -> None:

@@ -24,8 +24,16 @@ def verify(
     jobs: Jobs = None,
     limit: Limit = 60.0,
     device: Annotated[
-        Device, typer.Option(case_sensitive=False, help="What MindSpore runs on here.")
-    ] = "CPU",
+        Device | None,
+        typer.Option(case_sensitive=False, help="What MindSpore runs on here; CPU if left out."),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Run on the workers of this Dask scheduler, such as tcp://head:8786.",
+        ),
+    ] = None,
     keep: Annotated[
         bool, typer.Option("--keep/--no-keep", help="Write what came out to data/evidence.")
     ] = True,
@@ -73,8 +81,12 @@ def verify(
         except ValueError as error:
             fail(str(error), 2)
         everything_asked = everything or bool(names) or check is not None
-        on = device.lower()
-        wish = verifying.Wish(everything_asked, jobs, limit, on, keep, part, junit, check)
+        if scheduler is not None and (jobs is not None or device is not None):
+            fail("--scheduler: workers have threads and a device of their own", 2)
+        on = (device or "CPU").lower()
+        wish = verifying.Wish(
+            everything_asked, jobs, limit, on, keep, part, junit, check, scheduler
+        )
         return verifying.run(data, names or [], wish)
 
     sys.exit(loading(work))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from typing import TYPE_CHECKING
 
 from msmap import database, model, names, releases
 from msmap.errors import NotFound
-from msmap.query import decode, statistics
+from msmap.query import about, decode, statistics
 from msmap.query.nearest import nearest
 from msmap.query.newest import Newest
 from msmap.query.past import Past
@@ -181,14 +180,8 @@ class KnowledgeBase:
         return model.Reverse(api, tuple(sources))
 
     def _about(self, name: str | None) -> tuple[str, ...]:
-        """The guides that have a canonical name in them, or its last part if that is no word."""
-        if name is None:
-            return ()
-        leaf = name.rsplit(".", 1)[-1]
-        found = name if leaf.isalpha() and leaf.islower() else leaf
-        rows = self.rows("SELECT id, document FROM guide WHERE instr(document, ?)", (found,))
-        whole = re.compile(rf"\b{re.escape(found)}(?![\w.]*\w)")
-        return tuple(sorted(row[0] for row in rows if whole.search(row[1])))
+        with self.rows.reading() as connection:
+            return about.guides(connection, name)
 
     def nearest(self, name: str, count: int = 5) -> tuple[str, ...]:
         """The known names nearest to one, curated ones first."""

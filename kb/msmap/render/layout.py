@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
+
+from msmap.database import MARKS
 
 BOLD, DIM, GOOD, WARN, BAD, CODE = "bold", "dim", "green", "yellow", "bold red", "cyan"
 
@@ -31,6 +34,23 @@ class Row(Line):
     def text(self) -> str:
         """The cells without styles and padding."""
         return "\t".join(text.strip() for text, _ in self.parts)
+
+
+# The mark that a part of a stored line begins with tells its style.
+_MARKED = dict(zip(("", BOLD, DIM, GOOD, WARN, BAD, CODE), MARKS, strict=False))
+_STYLES = {mark: style for style, mark in _MARKED.items()}
+_PARTS = re.compile(f"([{MARKS}])([^{MARKS}]*)")
+
+
+def marked(found: Line) -> str:
+    """A line as it is stored: its indent, then its parts, each after the mark of its style."""
+    return " " * found.indent + "".join(_MARKED[style] + text for text, style in found.parts)
+
+
+def unmarked(stored: str) -> Line:
+    """The line that is stored so."""
+    parts = tuple((text, _STYLES[mark]) for mark, text in _PARTS.findall(stored))
+    return Line(parts, len(stored) - len(stored.lstrip(" ")))
 
 
 class Markup(str):

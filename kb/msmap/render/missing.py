@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from msmap.model import Api
 from msmap.render.labels import MISSING
+
+if TYPE_CHECKING:
+    from msmap.model import Api
 
 
 def words(

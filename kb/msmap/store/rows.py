@@ -19,7 +19,7 @@ from msmap.evidence import attach
 from msmap.evidence.names import parse
 from msmap.query import words
 from msmap.render import record as page
-from msmap.render.layout import Line
+from msmap.render.layout import Line, marked
 from msmap.signatures import lifetimes
 from msmap.signatures.release import Signatures
 from msmap.store import editions, tables
@@ -88,7 +88,7 @@ def _add_pages(rows: Rows, base: Base) -> None:
 
 
 def _page(lines: Iterable[Line]) -> bytes:
-    return _deflated("".join(f"{line.text}\n" for line in lines))
+    return _deflated("".join(f"{marked(line)}\n" for line in lines))
 
 
 def _add(rows: Rows, table: type[SQLModel], **row: Any) -> int:

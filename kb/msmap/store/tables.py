@@ -305,7 +305,7 @@ class ClaimSubject(SQLModel, table=True):
 
 
 class Page(SQLModel, table=True):
-    """What `msmap lookup` prints for a name, as deflated plain text."""
+    """What `msmap lookup` prints for a name, as deflated text with marks of style."""
 
     name: str = Field(primary_key=True)
     en: bytes

@@ -43,7 +43,7 @@ INSTRUCTIONS = {
     "ATEN_CPU_CAPABILITY": "default",
     "MKL_CBWR": "COMPATIBLE",
 }
-_DOWN = Result("inconclusive", "it took down the whole verifier")
+DOWN = Result("inconclusive", "it took down the whole verifier")
 
 
 def surroundings(outside: Mapping[str, str]) -> dict[str, str]:
@@ -96,7 +96,7 @@ class Local:
         self.width, self.limit = width or os.cpu_count() or 1, limit
         self.device, self.command = device, command or ZYGOTE
         self._talk: _Talk | None = None
-        self._closed = False
+        self.closed = False
 
     def __enter__(self) -> Local:
         return self
@@ -118,7 +118,7 @@ class Local:
 
     def close(self) -> None:
         """End the zygote, and with it whatever runs; what came out of it so far is lost."""
-        self._closed = True
+        self.closed = True
         self._end()
 
     def start(self, ahead: bool = True) -> Environment:
@@ -127,7 +127,7 @@ class Local:
         Raises:
             CannotVerify: a framework is missing or broken, or the zygote dies at once.
         """
-        if self._closed:
+        if self.closed:
             raise CannotVerify("the process that runs checks was ended")
         if self._talk is None:
             arguments = [f"--width={self.width}", f"--limit={self.limit}"]
@@ -193,9 +193,9 @@ class Local:
                     suspects = list(under_way)
                 for key, part in under_way.items() if len(under_way) == 1 else ():
                     if part:
-                        killers[key][part] = _DOWN
+                        killers[key][part] = DOWN
                     else:
-                        yield _DOWN.line(left.pop(key), {})
+                        yield DOWN.line(left.pop(key), {})
             whole = True
         finally:
             if not whole:

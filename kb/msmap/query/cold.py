@@ -1,0 +1,114 @@
+"""What the commonest lookups need, read without any object being made.
+
+A cold `msmap lookup` waits for every import. Where more than is stored is needed to know, such as
+of names of other releases, the answer is None, and ``query.answers`` has it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from msmap import database, names
+from msmap.errors import MsmapError
+
+T = TypeVar("T")
+# A name, its canonical one if the frameworks have it, guides about it, and the nearest names.
+Lost = tuple[str, "str | None", tuple[str, ...], tuple[str, ...]]
+
+
+def pages(wanted: Sequence[str], language: str) -> tuple[str, list[Lost]] | None:
+    """The stored pages of those names that have one, and what is known of the others."""
+
+    def read(connection: sqlite3.Connection) -> tuple[str, list[Lost]] | None:
+        found = [database.page(connection, name, language) for name in wanted]
+        without = [n for n, page in zip(wanted, found, strict=True) if page is None]
+        lost = _lost(connection, without)
+        return None if lost is None else ("\n".join(filter(None, found)), lost)
+
+    return _reading(read)
+
+
+def lookup(wanted: Sequence[str]) -> tuple[dict[str, Any], list[Lost]] | None:
+    """An ``answers.Lookup`` as plain data, and what is known of the names without a record."""
+
+    def read(connection: sqlite3.Connection) -> tuple[dict[str, Any], list[Lost]] | None:
+        if any(database.means_mindspore(connection, name) for name in wanted):
+            return None
+        records = [_record(connection, name) for name in wanted]
+        without = [n for n, record in zip(wanted, records, strict=True) if record is None]
+        lost = _lost(connection, without)
+        if lost is None:
+            return None
+        found = dict(connection.execute("SELECT key, value FROM meta"))
+        told = {name: rest for name, *rest in lost}
+        return _answers(wanted, records, told, found), lost
+
+    return _reading(read)
+
+
+def _reading(read: Callable[[sqlite3.Connection], T | None]) -> T | None:
+    """What is read from the database; None if there is none that can be read."""
+    try:
+        connection = database.connect(database.path())
+    except MsmapError:
+        return None
+    try:
+        return read(connection)
+    except sqlite3.Error:
+        return None
+    finally:
+        connection.close()
+
+
+def _record(connection: sqlite3.Connection, spelling: str) -> Any:
+    import json
+
+    name = database.resolve(connection, spelling, "torch")
+    sql = "SELECT document FROM record WHERE torch = ?"
+    found = connection.execute(sql, (name,)).fetchone()
+    return json.loads(database.inflated(found[0])) if found else None
+
+
+def _answers(
+    wanted: Sequence[str], records: list[Any], told: dict[str, list[Any]], meta: dict[str, str]
+) -> dict[str, Any]:
+    from msmap.model import ANSWERS_VERSION
+
+    answers = []
+    for name, record in zip(wanted, records, strict=True):
+        known, guides, near = told.get(name, (None, (), ()))
+        answers.append(
+            {
+                "query": name, "found": record is not None, "record": record, "reverse": None,
+                "known": known, "nearest": near, "elsewhere": None, "guides": guides,
+            }
+        )  # fmt: skip
+    releases = {framework: meta[framework] for framework in ("torch", "mindspore")}
+    return {"schema_version": ANSWERS_VERSION, "releases": releases, "answers": answers}
+
+
+def _lost(connection: sqlite3.Connection, wanted: Sequence[str]) -> list[Lost] | None:
+    """What is said of names without an answer."""
+    if not wanted:
+        return []
+    from msmap.query import about
+    from msmap.query.nearest import nearest
+
+    found: list[Lost] = []
+    for name in wanted:
+        if database.means_mindspore(connection, name) or _was_mindspore(connection, name):
+            return None
+        known = database.resolve(connection, name, "torch")
+        near = tuple(nearest(connection, known or name, 5))
+        found.append((name, known, about.guides(connection, known), near))
+    return found
+
+
+def _was_mindspore(connection: sqlite3.Connection, name: str) -> bool:
+    """Whether MindSpore had a name."""
+    return any(
+        connection.execute("SELECT 1 FROM past_api WHERE name = ?", (spelling,)).fetchone()
+        for spelling in names.mindspore_spellings(name)
+    )
