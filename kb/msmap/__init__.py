@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+# From typing it would cost a tenth of a cold start.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from msmap.errors import DatabaseError, MsmapError, NotFound
     from msmap.query.knowledge_base import KnowledgeBase

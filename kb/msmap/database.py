@@ -12,8 +12,10 @@ import zlib
 from msmap import names
 from msmap.errors import DatabaseError
 
-# SQLite's user_version: of the tables alone. What answers say as JSON has model.ANSWERS_VERSION.
+# SQLite's user_version: of the tables alone.
 SCHEMA_VERSION = 5
+# The schema_version of what is answered as JSON, in whatever tables it stood.
+ANSWERS_VERSION = 4
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "msmap.db")
 
 

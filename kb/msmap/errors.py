@@ -7,6 +7,7 @@
         NotFound
         UnknownRelease
         UnknownEnvironment
+        UnknownDevice
         DataError           (in msmap.problems, with the problems that it lists)
         EvidenceError
         SignatureFileError
@@ -64,6 +65,10 @@ class UnknownRelease(MsmapError):
 
 class UnknownEnvironment(MsmapError):
     """No environment, or more than one, is meant; the message lists those that are known."""
+
+
+class UnknownDevice(MsmapError):
+    """No device is meant; the message lists those that are."""
 
 
 class EvidenceError(MsmapError):

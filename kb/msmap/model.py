@@ -6,9 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-# The schema_version of what answers say as JSON; the database has one of its own.
-ANSWERS_VERSION = 4
-
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -97,7 +94,11 @@ class Api:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One way to write the API in MindSpore; ``since``, ``until``, ``changed`` as of an Api."""
+    """One way to write the API in MindSpore; ``since``, ``until``, ``changed`` as of an Api.
+
+    ``runs_on`` are the devices that it is documented for, ``ran_on`` those on which checks ran and
+    agree: neither follows from the other.
+    """
 
     key: str
     api: str | None
@@ -123,6 +124,7 @@ class Target:
     since: str = ""
     until: str = ""
     changed: tuple[str, ...] = ()
+    ran_on: tuple[str, ...] = ()
 
 
 def state_of(targets: Iterable[Target], key: str) -> tuple[State, ...]:
@@ -238,6 +240,7 @@ class Summary:
     verification: str
     runs_on: tuple[str, ...]
     summary: Text
+    ran_on: tuple[str, ...] = ()
 
 
 def summary(record: Record, target: Target | None) -> Summary:
@@ -250,6 +253,7 @@ def summary(record: Record, target: Target | None) -> Summary:
         verification=about.verification,
         runs_on=() if target is None else target.runs_on,
         summary=record.summary,
+        ran_on=() if target is None else target.ran_on,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 # Every pair of words is in this order.
 LANGUAGES = ("en", "zh")
@@ -28,6 +28,7 @@ Relation = Literal[
 ]
 Impact = Literal["silent", "error", "speed", "note"]
 Platform = Literal["Ascend", "GPU", "CPU"]
+PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 # raises, crashes: the MindSpore side does; torch-raises: PyTorch does and MindSpore doesn't.
 Expect = Literal["same", "same-distribution", "differs", "raises", "torch-raises", "crashes"]
 Mode = Literal["train", "eval"]

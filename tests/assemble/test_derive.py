@@ -290,7 +290,7 @@ def test_the_category_is_the_worst_that_anything_says(
 ) -> None:
     found = []
     if relation is not None:
-        sides = derive.schema.vocabulary.RELATION_SIDES[relation]
+        sides = derive.schema.vocabulary.RELATIONS[relation].sides
         written = schema.Parameter.model_validate(
             {"relation": relation}
             | ({"torch": "a"} if sides[0] else {})

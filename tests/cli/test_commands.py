@@ -83,7 +83,7 @@ was in PyTorch
 LIST = "".join(
     "\t".join(row.split(" ")) + "\n"
     for row in (
-        "torch.Tensor.size {self}.shape composite verified CPU",
+        "torch.Tensor.size {self}.shape composite verified -",
         "torch.cat mindspore.mint.cat identical verified Ascend,GPU,CPU",
         "torch.cuda.empty_cache - removable unverified -",
         "torch.jit.script - missing unverified -",

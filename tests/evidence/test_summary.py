@@ -61,11 +61,11 @@ CASES: dict[str, tuple[list[Check], Summary]] = {
             },
         ),
     ),
-    "the last environment alone": (
+    "the environment that counts alone": (
         [
             replace(
                 CHECK,
-                evidence=(replace(EVIDENCE, environment="there", outcome="refuted"), EVIDENCE),
+                evidence=(replace(EVIDENCE, environment="gpu_there", outcome="refuted"), EVIDENCE),
             )
         ],
         NOTHING,

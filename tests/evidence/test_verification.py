@@ -62,12 +62,6 @@ def test_an_untestable_target_says_why() -> None:
     assert verification.summarise([check]) == ("untestable", "no_kernel")
 
 
-def test_the_last_environment_counts() -> None:
-    here = replace(EVIDENCE, outcome="verified_forward_only")
-    check = replace(CHECK, evidence=(replace(EVIDENCE, outcome="refuted"), here))
-    assert verification.summarise([check]) == ("verified_forward_only", "")
-
-
 def unexplained(check: Check, *caveats: Caveat, category: str = "identical") -> tuple[str, ...]:
     """The variants of the only check of a record that nothing explains."""
     target = replace(TARGET, category=category)
@@ -167,19 +161,74 @@ def test_a_record_without_targets_has_all_its_checks() -> None:
     assert verification.judged(record).verification == "inconclusive"
 
 
+@pytest.mark.parametrize("documented", [("Ascend",), ()])
 @pytest.mark.parametrize(
-    ("documented", "outcome", "expected"),
+    ("outcome", "expected"),
     [
-        (("Ascend",), "verified", ("Ascend",)),
-        ((), "verified", ("CPU",)),
-        ((), "verified_with_tolerance", ("CPU",)),
-        ((), "refuted", ()),
-        ((), "untestable", ()),
+        ("verified", ("CPU",)), ("verified_with_tolerance", ("CPU",)), ("refuted", ()),
+        ("untestable", ()), ("stale", ()),
     ],
-)
-def test_where_a_composition_runs_is_what_was_seen(
+)  # fmt: skip
+def test_what_ran_says_nothing_of_what_is_documented(
     documented: tuple[str, ...], outcome: str, expected: tuple[str, ...]
 ) -> None:
     target = replace(TARGET, runs_on=documented)
     record = replace(RECORD, targets=(target,), checks=(ran(outcome),))
-    assert verification.judged(record).targets[0].runs_on == expected
+    done = verification.judged(record).targets[0]
+    assert (done.runs_on, done.ran_on) == (documented, expected)
+
+
+CPU = "torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64"
+ASCEND = "torch-2.13.0_mindspore-2.10.0_ascend_linux-aarch64"
+GPU = "torch-2.13.0_mindspore-2.10.0_gpu_linux-x86_64"
+MAC = "torch-2.13.0_mindspore-2.10.0_cpu_darwin-arm64"
+OLDER = "torch-2.9.0_mindspore-2.10.0_cpu_linux-x86_64"
+
+
+def ran_in(**outcomes: str) -> Check:
+    """The check with an outcome in each environment, by the name of its constant."""
+    found = [
+        replace(EVIDENCE, environment=globals()[n], outcome=said) for n, said in outcomes.items()
+    ]
+    return replace(CHECK, evidence=tuple(found))
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "device", "counts"),
+    [
+        ({}, "", None),
+        ({"CPU": "verified", "ASCEND": "refuted"}, "", CPU),
+        ({"CPU": "refuted", "GPU": "verified"}, "", CPU),
+        ({"ASCEND": "verified", "CPU": "untestable"}, "", CPU),
+        ({"ASCEND": "verified", "GPU": "verified"}, "", GPU),
+        ({"ASCEND": "verified"}, "", ASCEND),
+        ({"CPU": "verified", "ASCEND": "refuted"}, "Ascend", ASCEND),
+        ({"CPU": "verified"}, "Ascend", None),
+        ({"MAC": "verified", "CPU": "refuted"}, "", CPU),
+        ({"MAC": "refuted", "CPU": "verified"}, "", MAC),
+        ({"OLDER": "refuted", "CPU": "verified"}, "", CPU),
+    ],
+)  # fmt: skip
+def test_one_environment_counts_whatever_its_name(
+    outcomes: dict[str, str], device: str, counts: str | None
+) -> None:
+    """CPU's, of the newest PyTorch, and the worst of its machines; the order means nothing."""
+    check = ran_in(**outcomes)
+    for evidence in (check.evidence, check.evidence[::-1]):
+        found = verification.counting(replace(check, evidence=evidence), device)
+        assert (found and found.environment) == counts
+
+
+@pytest.mark.parametrize("other", ["ASCEND", "GPU"])
+@pytest.mark.parametrize("outcome", ["verified", "refuted", "untestable", "stale"])
+def test_what_ran_on_another_device_changes_no_verdict(other: str, outcome: str) -> None:
+    """Their names sort before CPU's, and after it."""
+    alone = verification.judged(replace(RECORD, checks=(ran_in(CPU="verified"),)))
+    both = verification.judged(
+        replace(RECORD, checks=(ran_in(**{other: outcome, "CPU": "verified"}),))
+    )
+    assert both.verification == alone.verification == "verified"
+    more = {"ASCEND": "Ascend", "GPU": "GPU"}[other]
+    expected = (more, "CPU") if outcome == "verified" else ("CPU",)
+    assert both.targets[0].ran_on == expected
+    assert replace(both.targets[0], ran_on=()) == replace(alone.targets[0], ran_on=())

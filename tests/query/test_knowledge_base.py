@@ -21,19 +21,21 @@ from msmap.store import build as store
 EVERYWHERE = ("Ascend", "GPU", "CPU")
 CAT = Summary(
     "torch.cat", "mindspore.mint.cat", "identical", "verified", EVERYWHERE,
-    Text("Joins tensors along a dimension.", "沿指定维度拼接张量。"),
+    Text("Joins tensors along a dimension.", "沿指定维度拼接张量。"), ("CPU",),
 )  # fmt: skip
 DROPOUT = Summary(
     "torch.nn.Dropout", "mindspore.nn.Dropout", "source_more_params", "verified_forward_only",
     EVERYWHERE, Text("Zeroes elements at random while training.", "训练时将元素随机置零。"),
+    ("CPU",),
 )  # fmt: skip
 GELU = Summary(
     "torch.nn.GELU", "mindspore.nn.GELU", "input_usage_differs", "verified", EVERYWHERE,
-    Text("The Gaussian error linear unit.", "高斯误差线性单元。"),
+    Text("The Gaussian error linear unit.", "高斯误差线性单元。"), ("CPU",),
 )  # fmt: skip
 SIZE = Summary(
-    "torch.Tensor.size", "{self}.shape", "composite", "verified", ("CPU",),
+    "torch.Tensor.size", "{self}.shape", "composite", "verified", (),
     Text("The shape of a tensor, or one dimension of it.", "张量的形状，或其中一维的大小。"),
+    ("CPU",),
 )  # fmt: skip
 EMPTY_CACHE = Summary(
     "torch.cuda.empty_cache", "", "removable", "unverified", (),

@@ -23,7 +23,8 @@ def test_a_record_in_a_list(kb: KnowledgeBase) -> None:
         summary=Text(
             "The shape of a tensor, or one dimension of it.", "张量的形状，或其中一维的大小。"
         ),
-        runs_on=("CPU",),
+        runs_on=(),
+        ran_on=("CPU",),
         impacts={},
     )
     assert {e.torch: e.impacts for e in found if e.impacts} == {

@@ -90,7 +90,7 @@ def error(status: int, message: str, *nearest: str, known: str | None = None) ->
         ("/search?q=a&limit=0", error(400, "limit: a number from 1 to 200")),
         ("/search?q=a&limit=x", error(400, "limit: a number from 1 to 200")),
         ("/search?q=" + "a" * 501, error(400, "q: more than 500 characters")),
-        ("/list?device=TPU", error(400, 'device "TPU": one of Ascend, GPU, CPU', "GPU", "CPU")),
+        ("/list?device=TPU", error(400, 'device "tpu": one of ascend, gpu, cpu', "gpu", "cpu")),
         ("/list?mindspore=1.9", error(400, 'MindSpore release "1.9": one of 2.10.0')),
         ("/list?devise=CPU", error(
             400,
@@ -168,7 +168,8 @@ def test_code_is_posted_as_json_or_as_it_is(site: Datasette) -> None:
     [
         ({"json": ["code"]}, 400, 'the body is not an object of strings such as {"code": "..."}'),
         ({"json": {"code": 1}}, 400, 'the body is not an object of strings such as'),
-        ({"json": {"code": "x", "lang": "zh"}}, 400, 'argument "lang": one of code, mindspore'),
+        ({"json": {"code": "x", "lang": "zh"}}, 400,
+         'argument "lang": one of code, device, mindspore'),
         ({"json": {}}, 400, "code is missing: PyTorch code: a call, or a whole source."),
         ({"content": b""}, 400, "code is missing: PyTorch code: a call, or a whole source."),
         ({"content": b"\xff"}, 400, "the body is not UTF-8"),

@@ -122,8 +122,80 @@ def test_a_device_leads_on(site: Datasette, asked: str, place: str) -> None:
     assert get(site, asked).headers["location"] == place
 
 
+def test_a_filter_counts_the_records_that_it_leaves(site: Datasette) -> None:
+    """Also those that are documented for a device and ran there too."""
+    page = get(site, "/browse").text
+    offered = re.findall(r"<option value=\"(Ascend|GPU|CPU)\">\1 \((\d+)\)", page)
+    assert [device for device, _ in offered] == ["Ascend", "GPU", "CPU"]
+    for device, count in offered:
+        left = get(site, f"/browse?device={device}").text
+        assert left.partition("<tbody>")[2].count("<tr>") == int(count), device
+
+
 def test_browsing_is_for_the_device_in_any_spelling(site: Datasette) -> None:
     assert get(site, "/browse?device=ascend").text.count("<tr>") == get(
         site, "/browse?device=Ascend"
     ).text.count("<tr>")
     assert get(site, "/browse?device=tpu").text.count("<tr>") == 0
+
+
+GELU = "torch.nn.GELU"
+NN, MINT = "mindspore.nn.GELU", "mindspore.mint.nn.GELU"
+
+
+@pytest.mark.parametrize(
+    ("device", "targets", "call"),
+    [
+        ("", [NN, MINT], f"{NN}(approximate=False)"),
+        ("ascend", [MINT, NN], f"{MINT}()"),
+        ("CPU", [NN, MINT], f"{NN}(approximate=False)"),
+    ],
+)
+def test_the_best_target_of_a_device_comes_first(
+    site: Datasette, device: str, targets: list[str], call: str
+) -> None:
+    """On the page, in the card, in the API, and in what is ported."""
+    asked = f"?device={device}"
+    page = get(site, f"/{GELU}{asked}").text
+    assert re.findall(r'<li id="target-([^"]*)"', page) == targets
+    first = page[: page.index('class="toc"')]
+    assert first.count(targets[0]) >= 2
+    assert f"{call}(x)" in get(site, f"/embed/{GELU}{asked}").text
+    answer = get(site, f"/api/v1/lookup/{GELU}{asked}").json()["answers"][0]["record"]
+    assert [target["key"] for target in answer["targets"]] == targets
+    code = f"torch.nn.GELU()&device={device}"
+    assert get(site, f"/api/v1/port?code={code}").json()["port"]["code"] == call
+    assert get(site, f"/port.json?code={code}").json()["port"]["code"] == call
+    assert f">{call}</code>" in get(site, f"/port?code={code}").text
+
+
+def test_documented_for_and_ran_on_are_told_apart(site: Datasette) -> None:
+    """Of a target that is documented for Ascend alone nothing says that it ran anywhere."""
+    page = get(site, f"/{GELU}").text
+    places = re.findall(r"(?:documented for|ran on) [\w ]+", page[page.index('id="targets"') :])
+    assert places == ["documented for Ascend GPU CPU", "ran on CPU", "documented for Ascend"]
+
+
+def test_a_list_is_of_what_runs_there(site: Datasette) -> None:
+    """Each record under the target that is best there."""
+    listed = get(site, "/api/v1/list?device=ascend&namespace=torch.nn").json()["records"]
+    assert {found["torch"]: found["mindspore"] for found in listed}[GELU] == MINT
+    assert get(site, "/api/v1/list?device=Ascend&namespace=torch.nn").json()["records"] == listed
+
+
+def test_a_card_is_for_the_device(site: Datasette) -> None:
+    """It leaves out what was seen elsewhere alone, and leads to the page for the device."""
+    card = get(site, "/embed/torch.cat?device=ascend").text
+    assert "It has no kernel." not in card
+    assert 'href="http://localhost/torch.cat?device=ascend"' in card
+    assert "Seen on CPU:" in get(site, "/embed/torch.cat").text
+    moved = get(site, "/embed/cat?device=ascend&lang=zh").headers["location"]
+    assert moved == "/embed/torch.cat?lang=zh&device=ascend"
+    assert get(site, "/embed/torch.cat?device=tpu").status_code == 400
+
+
+def test_oembed_is_for_the_device_of_the_page(site: Datasette) -> None:
+    page = get(site, f"/{GELU}?device=ascend").text
+    (place,) = re.findall(r'type="application/json\+oembed" href="([^"]*)"', page)
+    answer = get(site, place.removeprefix("http://localhost")).json()
+    assert f'src="http://localhost/embed/{GELU}?device=ascend"' in answer["html"]

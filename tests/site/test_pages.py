@@ -174,7 +174,7 @@ def test_the_first_screen_of_a_record(site: Datasette) -> None:
     first = page[: page.index('class="toc"')]
     assert text_of(first, r"<h1>(.*?)</h1>") == ["torch.nn.Dropout → mindspore.nn.Dropout"]
     assert text_of(first, r'<span class="chip[^>]*>(.*?)</span>') == [
-        "PyTorch has more parameters", "verified", "runs on Ascend GPU CPU",
+        "PyTorch has more parameters", "verified", "documented for Ascend GPU CPU", "ran on CPU",
     ]  # fmt: skip
     assert "Changes results without an error" in first
     assert text_of(first, r"<pre[^>]*>(.*?)</pre>") == [

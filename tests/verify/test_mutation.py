@@ -13,6 +13,7 @@ import pytest
 from tests.builders import support
 from tests.builders.support import FIXTURES, base, function, layer, method
 
+from msmap.curated import load
 from msmap.signatures.files import Api
 from msmap.verify.mutation import mutants as mutate
 from msmap.verify.mutation import templates, verdicts
@@ -274,6 +275,46 @@ def test_a_check_that_can_no_longer_run_has_caught_something() -> None:
     )
     caught = ("caught", "along-dim", "verified -> untestable")
     assert verdicts[0] == Verdict(*ARGMAX, "`dim` is dropped", *caught)
+
+
+FALLS = """\
+targets:
+  - api: mindspore.ops.pad
+    parameters:
+      - torch: how
+        mindspore: mode
+        relation: value_transformed
+        cases:
+          - {when: tuple2, set: {mode: "({how[0]}, {how[1]})"}}
+          - {when: "'wrap'", set: {mode: "'wrap'"}}
+  - api: mindspore.mint.pad
+checks:
+  - {id: wraps, torch: "torch.pad(x, 'wrap')"}
+inputs: {x: "float32[2]"}
+"""
+
+
+def test_a_port_that_falls_through_to_the_next_target_is_refused(tmp_path: Path) -> None:
+    """What the next target gives says nothing of the mistake in this one."""
+    made = base(
+        tmp_path,
+        [function("torch.pad", "(input: Tensor, how: str)")],
+        [function("mindspore.ops.pad", "(input, mode=None)"),
+         function("mindspore.mint.pad", "(input, how)")],
+        ("torch.pad", FALLS),
+    )  # fmt: skip
+    written = {"torch.pad": load.read_record(tmp_path / "0.yaml").item}
+
+    def ask(jobs: list[Job]) -> dict[tuple[str, str], str]:
+        return {(job.owner, job.check): "verified" for job in jobs}
+
+    found = verdicts.judge(made.records.values(), written, made, HERE, ask)
+    change = "`how` becomes for tuple2 what it is for 'wrap', and the reverse"
+    (verdict,) = (v for v in found if v.change == change)
+    why = "the port is refused, and falls through to mindspore.mint.pad"
+    assert verdict == Verdict(
+        "torch.pad", "mindspore.ops.pad", "transform", change, "caught", "wraps", why
+    )
 
 
 def msmap(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any
 
-from datasette_msmap.api import download, openapi
+from datasette_msmap.api import download, openapi, routes
 from datasette_msmap.api.endpoints import posted
-from datasette_msmap.api.routes import ROUTES as TABLE
 from datasette_msmap.api.table import BASE, Route
 from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import Refused, told, wrong
@@ -28,7 +27,7 @@ def _document(ask: Ask) -> Answer:
     language = ask.args.get("lang", "en")
     if language not in LANGUAGES:
         raise wrong("lang", language, LANGUAGES)
-    body = encoding.text(openapi.document(ask, TABLE, language), indent=1) + "\n"
+    body = encoding.text(openapi.document(ask, routes.ROUTES, language), indent=1) + "\n"
     return Answer(body, JSON, shared=True)
 
 
@@ -48,7 +47,7 @@ def _schema(ask: Ask) -> Answer:
 
 
 def _nothing(ask: Ask) -> Answer:
-    known = [BASE + route.path for route in TABLE]
+    known = [BASE + route.path for route in routes.ROUTES]
     near = get_close_matches(ask.path[:200], known) or known
     raise Refused(404, f"no such address; {ask.root}{BASE}/openapi.json has all", near)
 
@@ -58,7 +57,7 @@ def _route(pattern: str, make: View, **options: bool) -> tuple[str, Any]:
 
 
 ROUTES: list[tuple[str, Any]] = [
-    *(_route(r.pattern, _view(r), slow=r.slow, posts=r.posts) for r in TABLE),
+    *(_route(r.pattern, _view(r), slow=r.slow, posts=r.posts) for r in routes.ROUTES),
     _route(rf"^{BASE}/openapi\.json$", told(_document)),
     _route(rf"^{BASE}/schemas/(?P<name>[^/]+)\.json$", told(_schema)),
     _route(r"^/api(/.*)?$", told(_nothing)),

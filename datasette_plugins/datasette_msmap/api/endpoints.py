@@ -9,7 +9,7 @@ from typing import Any
 from datasette_msmap.api.table import Given
 from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import Refused, short
-from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from msmap import model
 from msmap.errors import NotFound
 from msmap.port.attempt import attempt, unreadable
@@ -20,14 +20,14 @@ _CODE_TYPES = ("application/json", "text/plain", "text/x-python")
 
 
 def _base(ask: Ask, given: Given) -> KnowledgeBase:
-    """The knowledge base as of the release that was asked for."""
-    return ask.served.as_of(given.maybe("mindspore"))
+    """The knowledge base as of the release and for the device that were asked for."""
+    return ask.served.as_of(given.maybe("mindspore"), DEVICES.get(given.maybe("device") or ""))
 
 
 def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
     """What is known of a name; what nobody knows is an error here."""
     name, kb = given.text("name"), _base(ask, given)
-    if given.maybe("mindspore") is None and not kb.is_mindspore(name):
+    if not (given.maybe("mindspore") or given.maybe("device") or kb.is_mindspore(name)):
         document = bulk.document(kb, kb.torch_name(name) or name)
         if document is not None:
             told = answers.Lookup(kb.releases(), (answers.Answer(name, True),))
@@ -53,8 +53,9 @@ def search(ask: Ask, given: Given) -> answers.Search:
 
 def listed(ask: Ask, given: Given) -> answers.List:
     """Records that fit the filters."""
-    filters = {n: given.maybe(n) for n in ("namespace", "category", "verification", "device")}
-    found = _base(ask, given).records(**filters)
+    filters = {name: given.maybe(name) for name in ("namespace", "category", "verification")}
+    device = DEVICES.get(given.maybe("device") or "")
+    found = _base(ask, given).records(**filters, device=device)
     return answers.List(tuple(found))
 
 

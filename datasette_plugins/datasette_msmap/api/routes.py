@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datasette_msmap.api import endpoints, lines
 from datasette_msmap.api.table import Argument, Route
+from datasette_msmap.web.responses import DEVICES
 from msmap import vocabulary
 
 _MINDSPORE = Argument(
@@ -11,6 +12,13 @@ _MINDSPORE = Argument(
     ("As of that MindSpore release; the newest if left out.",
      "按该 MindSpore 版本回答；缺省为最新版本。"),
     "2.10",
+)  # fmt: skip
+_DEVICE = Argument(
+    "device",
+    ("For that device: the best target there first, and what was seen there; all if left out.",
+     "按该平台回答：该平台上的首选写法在前，并给出在该平台上观察到的差异；缺省为全部平台。"),
+    "ascend",
+    choices=tuple(DEVICES),
 )  # fmt: skip
 _NAME = Argument(
     "name",
@@ -39,7 +47,7 @@ ROUTES = (
         "lookup",
         ("The record of a PyTorch name, or what a MindSpore name was in PyTorch.",
          "PyTorch API 的记录；若是 MindSpore 的名称，则给出它在 PyTorch 中的对应接口。"),
-        (_NAME, _MINDSPORE),
+        (_NAME, _MINDSPORE, _DEVICE),
         misses=True,
     ),
     Route(
@@ -78,8 +86,9 @@ ROUTES = (
          _choice("verification", ("How far it is verified.", "验证程度。"),
                  vocabulary.VERIFICATIONS),
          Argument(
-            "device", ("Where the best target runs.", "首选目标可运行的平台。"), "CPU",
-            choices=("Ascend", "GPU", "CPU"),
+            "device",
+            ("Where the best target there runs.", "该平台上的首选写法可在其上运行。"),
+            "cpu", choices=tuple(DEVICES),
         ), _MINDSPORE),
     ),
     Route(
@@ -134,7 +143,7 @@ ROUTES = (
         "port",
         ("PyTorch code as MindSpore code; `code` is null where anything was refused.",
          "把 PyTorch 代码转写为 MindSpore 代码；有无法转写之处时 `code` 为 null。"),
-        (_CODE, _MINDSPORE),
+        (_CODE, _MINDSPORE, _DEVICE),
         slow=True,
         posts=True,
         tags=("port",),

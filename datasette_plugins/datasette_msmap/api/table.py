@@ -40,8 +40,11 @@ class Argument:
             raise Refused(400, f"{self.name}: more than {self.longest} characters")
         if self.number is not None:
             return self._number(value, self.number[1])
-        if self.choices and value not in self.choices:
-            raise wrong(self.name, value, self.choices)
+        if self.choices:
+            # A device is written in capitals elsewhere.
+            value = value.lower()
+            if value not in self.choices:
+                raise wrong(self.name, value, self.choices)
         return value
 
     def _number(self, value: str, most: int) -> int:
@@ -62,7 +65,7 @@ class Given:
 
     def maybe(self, name: str) -> str | None:
         """An argument that may be left out."""
-        found: str | None = self.values[name]
+        found: str | None = self.values.get(name)
         return found
 
     def number(self, name: str) -> int:

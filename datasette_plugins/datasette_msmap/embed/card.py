@@ -15,10 +15,12 @@ from datasette_msmap.embed.subjects import (
     subject,
     verification,
 )
+from datasette_msmap.web import texts
 from datasette_msmap.web.refusals import wrong
-from datasette_msmap.web.responses import Answer, Ask, redirect
+from datasette_msmap.web.responses import DEVICES, Answer, Ask, redirect
 from datasette_msmap.web.templating import render
 from msmap import model, vocabulary
+from msmap.evidence import devices
 from msmap.render import missing
 from msmap.render.labels import RECORD, word
 from msmap.vocabulary import LANGUAGES
@@ -32,10 +34,12 @@ _LABELS = {
 }
 
 
-def address(ask: Ask, name: str, theme: str = "auto", language: str = "en") -> str:
+def address(
+    ask: Ask, name: str, theme: str = "auto", language: str = "en", device: str = ""
+) -> str:
     """The card of a canonical name."""
-    asked = {"theme": theme, "lang": language}
-    defaults = {"theme": "auto", "lang": "en"}
+    asked = {"theme": theme, "lang": language, "device": device.lower()}
+    defaults = {"theme": "auto", "lang": "en", "device": ""}
     query = urlencode({key: value for key, value in asked.items() if value != defaults[key]})
     return f"{ask.root}/embed/{quote(name, safe='')}" + (f"?{query}" if query else "")
 
@@ -46,12 +50,17 @@ def style(ask: Ask) -> Answer:
 
 
 def card(ask: Ask) -> Answer:
-    """The card of a name in any usual spelling; ``theme`` and ``lang`` say how it looks."""
+    """The card of a name in any usual spelling; ``theme`` and ``lang`` say how it looks.
+
+    ``device`` is what it is for, as of a page.
+    """
     theme = _choice(ask, "theme", THEMES)
     language = _choice(ask, "lang", LANGUAGES)
+    if ask.args.get("device") and not ask.device:
+        raise wrong("device", ask.args["device"], DEVICES)
     found = subject(ask, ask.vars["name"])
     if found.found and found.name != ask.vars["name"]:
-        return replace(redirect(address(ask, found.name, theme, language)), framed=True)
+        return replace(redirect(address(ask, found.name, theme, language, ask.device)), framed=True)
     made = render(
         replace(ask, language=language),
         "card.html",
@@ -60,8 +69,9 @@ def card(ask: Ask) -> Answer:
         theme=theme,
         labels=RECORD[language] | _LABELS[language],
         missing="\n".join(_missing(found, language)),
-        caveats=_caveats(found),
+        caveats=_caveats(found, ask.device),
         shown=_CAVEATS,
+        say=lambda key, *values: texts.get(key, language).format(*values),
         sources=_SOURCES,
         short=short,
         code=code,
@@ -79,10 +89,12 @@ def _missing(found: Subject, language: str) -> Iterator[str]:
         yield from missing.lines(short(found.name, 120), language, known, nearest=found.nearest)
 
 
-def _caveats(found: Subject) -> list[model.Caveat]:
-    """Those of a record, the worst first."""
+def _caveats(found: Subject, device: str) -> list[model.Caveat]:
+    """Those of a record, the worst first; with a device none that was seen on others alone."""
     impacts = list(vocabulary.IMPACTS)
     told = found.record.caveats if found.record is not None else ()
+    if found.record is not None and device:
+        told, _ = devices.caveats(found.record, device)
     return sorted(told, key=lambda caveat: impacts.index(caveat.impact))
 
 

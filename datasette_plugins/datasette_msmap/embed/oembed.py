@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html import escape
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -10,7 +11,7 @@ from datasette_msmap.embed import card
 from datasette_msmap.embed.subjects import category, short, subject, verification
 from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import Refused, wrong
-from datasette_msmap.web.responses import JSON, Answer, Ask
+from datasette_msmap.web.responses import DEVICES, JSON, Answer, Ask
 
 _WIDTH, _HEIGHT = 560, 320
 _LEAST = 120
@@ -23,8 +24,8 @@ def oembed(ask: Ask) -> Answer:
     url = ask.args.get("url")
     if not url:
         raise Refused(400, "url is missing: the address of a page of this site")
-    name, language, theme = _meant(ask, url)
-    found = subject(ask, name)
+    name, language, theme, device = _meant(ask, url)
+    found = subject(replace(ask, device=device), name)
     about = found.about
     if about is None:
         raise Refused(404, "there is no such page", found.nearest)
@@ -32,7 +33,7 @@ def oembed(ask: Ask) -> Answer:
     height = min(_HEIGHT, _size(ask, "maxheight", _HEIGHT))
     said = f"{category(about.category, language)} · {verification(about.verification, language)}"
     title = short(f"{found.name}: {said}", 200)
-    source = f"{ask.site}{card.address(ask, found.name, theme, language)}"
+    source = f"{ask.site}{card.address(ask, found.name, theme, language, device)}"
     frame = (
         f'<iframe src="{escape(source)}" width="{width}" height="{height}" title="{escape(title)}"'
         ' loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"'
@@ -52,8 +53,8 @@ def oembed(ask: Ask) -> Answer:
     return Answer(encoding.text(answer) + "\n", JSON, shared=True)
 
 
-def _meant(ask: Ask, url: str) -> tuple[str, str, str]:
-    """The name, language and theme of an address of this site: a page or a card.
+def _meant(ask: Ask, url: str) -> tuple[str, str, str, str]:
+    """The name, language, theme and device of an address of this site: a page or a card.
 
     Raises:
         Refused: it is of another site, or of no name.
@@ -69,12 +70,14 @@ def _meant(ask: Ask, url: str) -> tuple[str, str, str]:
     if found is None:
         raise Refused(404, "only pages and cards of names can be shown elsewhere")
     kind, name = found.groups()
-    asked = dict(parse_qsl(told.query, max_num_fields=20)) if kind == "embed" else {}
-    language = "zh" if kind == "zh" or asked.get("lang") == "zh" else "en"
-    theme = asked.get("theme", "auto")
+    asked = dict(parse_qsl(told.query, max_num_fields=20))
+    device = DEVICES.get(asked.get("device", "").lower(), "")
+    own = asked if kind == "embed" else {}
+    language = "zh" if kind == "zh" or own.get("lang") == "zh" else "en"
+    theme = own.get("theme", "auto")
     if theme not in card.THEMES:
         raise wrong("theme", theme, card.THEMES)
-    return unquote(name), language, theme
+    return unquote(name), language, theme, device
 
 
 def _size(ask: Ask, name: str, default: int) -> int:

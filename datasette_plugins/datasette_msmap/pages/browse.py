@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, get_args
+from typing import Any
 
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
@@ -44,7 +44,7 @@ def browse(ask: Ask) -> Answer:
 def _values(entry: Entry, name: str) -> tuple[str, ...]:
     """What a record would have to be filtered by to be found; a namespace has what is below it."""
     if name == "device":
-        return entry.runs_on
+        return tuple({*entry.runs_on, *entry.ran_on})
     if name == "impact":
         return tuple(entry.impacts)
     if name == "namespace":
@@ -66,7 +66,7 @@ def _options(records: list[Entry], chosen: dict[str, str], name: str) -> dict[st
     order: dict[str, Any] = {
         "category": vocabulary.CATEGORIES,
         "verification": vocabulary.VERIFICATIONS,
-        "device": get_args(vocabulary.Platform),
+        "device": vocabulary.PLATFORMS,
         "impact": vocabulary.IMPACTS,
     }
     keys = list(order.get(name, sorted(counted)))

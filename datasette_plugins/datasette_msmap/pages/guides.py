@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datasette_msmap.pages import record
-from datasette_msmap.pages import record_sheet as sheet
+from datasette_msmap.pages import record, record_sheet
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap.errors import NotFound
@@ -23,7 +22,7 @@ def guide(ask: Ask) -> Answer:
     except NotFound as error:
         return record.missing(ask, name, answers.Answer(name, False, guides=error.nearest), "other")
     outcomes = records.outcomes(ask.kb, f"guide:{found.id}")
-    proofs = {s.id: sheet.proofs(s.checks, outcomes) for s in found.sections}
+    proofs = {s.id: record_sheet.proofs(s.checks, outcomes) for s in found.sections}
     categories = records.categories(ask.kb)
     return render(
         ask, "guide.html", guide=found, proofs=proofs, categories=categories,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datasette_msmap.pages import record_sheet as sheet
+from datasette_msmap.pages import record_sheet
 from datasette_msmap.web.responses import Answer, Ask, redirect
 from datasette_msmap.web.templating import render
 from msmap import model
@@ -23,7 +23,7 @@ def named(ask: Ask) -> Answer:
     name = ask.vars["name"][:LONGEST_NAME].strip()
     to = ask.to
     try:
-        kb = ask.served.as_of(ask.args.get("mindspore") or None)
+        kb = ask.served.as_of(ask.args.get("mindspore") or None, ask.device)
     except UnknownRelease:
         return redirect(to.name(name), permanent=False)
     if ask.args.get("device") and not ask.device:
@@ -64,9 +64,9 @@ def missing(ask: Ask, name: str, found: answers.Answer, kind: str = "name") -> A
 
 def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
     best = record.targets[0] if record.targets else None
-    parameters = sheet.table(best.parameters if best else (), "parameter")
-    inputs = sheet.table(best.inputs if best else (), "input")
-    caveats, elsewhere = sheet.caveats(record, ask.device)
+    parameters = record_sheet.table(best.parameters if best else (), "parameter")
+    inputs = record_sheet.table(best.inputs if best else (), "input")
+    caveats, elsewhere = record_sheet.caveats(record, ask.device)
     found = records.outcomes(ask.kb, record.torch)
     shown = kb.releases()["mindspore"]
     return render(
@@ -78,11 +78,11 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
         caveats=caveats,
         elsewhere=elsewhere,
         parameters=parameters,
-        inputs=inputs if sheet.worth_showing(inputs) else None,
-        proofs=sheet.proofs(record.checks, found),
+        inputs=inputs if record_sheet.worth_showing(inputs) else None,
+        proofs=record_sheet.proofs(record.checks, found),
         tested=_tested(ask, found),
-        environments=sorted({c.evidence[-1].environment for c in record.checks if c.evidence}),
-        summaries=sheet.summaries(record),
+        environments=sorted({e.environment for c in record.checks for e in c.evidence}),
+        summaries=record_sheet.summaries(record),
         related=records.related(ask.kb, record.torch),
         guides=[ask.kb.guide(name) for name in record.guides],
         claims=ask.kb.claims(about=record.torch),

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from msmap import model, vocabulary
-from msmap.evidence import summary as findings
+from msmap.evidence import devices, summary
+from msmap.evidence.verification import counting
 
 # What is told in a line of names, because it needs nobody's attention.
-QUIET = ("same", "target_only_keep_default", "universal_absent")
+QUIET = tuple(name for name, row in vocabulary.RELATIONS.items() if row.quiet)
 _IMPACTS = list(vocabulary.IMPACTS)
 
 
@@ -118,7 +119,7 @@ def proofs(checks: Iterable[model.Check], outcomes: dict[str, dict[str, str]]) -
 
 
 def _proof(check: model.Check, outcomes: dict[str, str]) -> Proof:
-    latest = check.evidence[-1] if check.evidence else None
+    latest = counting(check)
     grouped: dict[str, tuple[tuple[str, model.Finding], ...]] = {}
     if latest is not None:
         for outcome in reversed(vocabulary.VARIANT_OUTCOMES):
@@ -143,15 +144,20 @@ def caveats(record: model.Record, device: str) -> tuple[Caveats, Caveats]:
     """
     best = record.targets[0].key if record.targets else None
     worst = _alarms(record)
-    listed = sorted(
-        record.caveats,
-        key=lambda c: (
-            _IMPACTS.index(c.impact), c.target not in (None, best),
-            worst.get(c.parameter or "", len(vocabulary.RELATIONS)),
-        ),
-    )  # fmt: skip
-    here = [c for c in listed if not (device and c.device) or device in c.device]
-    return tuple(here), tuple(c for c in listed if c not in here)
+
+    def listed(caveats: Caveats) -> Caveats:
+        return tuple(
+            sorted(
+                caveats,
+                key=lambda c: (
+                    _IMPACTS.index(c.impact), c.target not in (None, best),
+                    worst.get(c.parameter or "", len(vocabulary.RELATIONS)),
+                ),
+            )
+        )  # fmt: skip
+
+    here, elsewhere = devices.caveats(record, device) if device else (record.caveats, ())
+    return listed(here), listed(elsewhere)
 
 
 def _alarms(record: model.Record) -> dict[str, int]:
@@ -165,9 +171,9 @@ def _alarms(record: model.Record) -> dict[str, int]:
     }
 
 
-def summaries(record: model.Record) -> dict[str, findings.Summary | None]:
+def summaries(record: model.Record) -> dict[str, summary.Summary | None]:
     """What all checks of each target come to, by its key."""
     return {
-        target.key: findings.of(c for c in record.checks if c.target == target.key)
+        target.key: summary.of(c for c in record.checks if c.target == target.key)
         for target in record.targets
     }

@@ -13,7 +13,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 from datasette import Response
@@ -46,7 +46,7 @@ _ALWAYS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 # As they are written in addresses.
-DEVICES = {device.lower(): device for device in get_args(vocabulary.Platform)}
+DEVICES = {device.lower(): device for device in vocabulary.PLATFORMS}
 LONGEST_QUERY, LONGEST_BODY = 20_000, 100_000
 _MOST_ARGUMENTS = 50
 
@@ -80,8 +80,8 @@ class Ask:
 
     @property
     def kb(self) -> KnowledgeBase:
-        """The knowledge base of this thread."""
-        return self.served.kb
+        """The knowledge base of this thread, for the device that was asked for."""
+        return self.served.as_of(None, self.device)
 
 
 @dataclass(frozen=True, slots=True)

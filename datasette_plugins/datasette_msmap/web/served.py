@@ -54,24 +54,29 @@ class Served:
         """
         return self.as_of(None)
 
-    def as_of(self, release: str | None) -> KnowledgeBase:
-        """The knowledge base as of a MindSpore release, opened once a thread.
+    def as_of(self, release: str | None, device: str | None = None) -> KnowledgeBase:
+        """The knowledge base as of a MindSpore release and for a device, opened once a thread.
+
+        ``device`` is one of ``vocabulary.PLATFORMS``; "" and None are for all.
 
         Raises:
             UnknownRelease: the database knows nothing of that release.
         """
-        opened: dict[str | None, KnowledgeBase] = self._own.__dict__.setdefault("opened", {})
+        opened: dict[tuple[str | None, str], KnowledgeBase] = self._own.__dict__.setdefault(
+            "opened", {}
+        )
         if release is not None:
             # By its own name: a reader's spellings would each open the database once more.
             known = list(self.as_of(None).known_releases())
             release = releases.choose(release, known, "MindSpore")
-        if release not in opened:
-            opened[release] = KnowledgeBase.open(self.path, release)
+        key = release, device or ""
+        if key not in opened:
+            opened[key] = KnowledgeBase.open(self.path, release, device or None)
         self._own.asked = getattr(self._own, "asked", 0) + 1
         if self._own.asked % _REMEMBERED == 0:
             for base in opened.values():
                 base.forget()
-        return opened[release]
+        return opened[key]
 
 
 _served: WeakKeyDictionary[Any, Served] = WeakKeyDictionary()

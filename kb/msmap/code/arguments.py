@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 UNKNOWN = object()
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)(?:\[(\d+)\])?\}")
@@ -51,13 +52,30 @@ class Argument:
 
 def argument(text: str, by: str = "default") -> Argument:
     """An argument made from source text; a named expression gets the parentheses it needs."""
-    try:
-        node = ast.parse(_enclosed(text), mode="eval").body
-    except SyntaxError:
-        node = None
+    node = _parsed(_enclosed(text))
     if isinstance(node, ast.NamedExpr):
         text = f"({text})"
     return Argument(text, node, by)
+
+
+def _parsed(text: str) -> ast.expr | None:
+    """The expression that a text is; None if it is none. Nobody changes it: short ones are kept.
+
+    The same few names, numbers and defaults come again and again. What is long comes once, and
+    on a server anybody may send it.
+    """
+    return (_kept if len(text) <= _SHORT else _read)(text)
+
+
+def _read(text: str) -> ast.expr | None:
+    try:
+        return ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return None
+
+
+_SHORT = 60
+_kept = lru_cache(maxsize=4096)(_read)
 
 
 def _enclosed(text: str) -> str:
@@ -82,11 +100,7 @@ def embedded(text: str, open_place: bool, before_dot: bool = False) -> str:
     if is_atom(node) and not (number and before_dot):
         return text
     if open_place and node is not None:
-        try:
-            ast.parse(text, mode="eval")
-        except SyntaxError:
-            return f"({text})"
-        return text
+        return text if _parsed(text) is not None else f"({text})"
     return f"({text})"
 
 
@@ -174,8 +188,9 @@ _BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
 def fold(text: str) -> object:
     """The value of a literal or of arithmetic on literals, else ``UNKNOWN``."""
     try:
-        return _fold(ast.parse(text, mode="eval").body)
-    except (SyntaxError, ValueError, TypeError, ZeroDivisionError):
+        node = _parsed(text)
+        return UNKNOWN if node is None else _fold(node)
+    except (ValueError, TypeError, ZeroDivisionError):
         return UNKNOWN
 
 

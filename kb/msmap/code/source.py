@@ -50,17 +50,17 @@ class Source:
 
     @cached_property
     def nodes(self) -> Mapping[type[ast.AST], Sequence[ast.AST]]:
-        """All nodes by their type, in the order of ``ast.walk``: one walk for all who ask."""
+        """All nodes but contexts by their type, the outer first: one walk for all who ask."""
         found: dict[type[ast.AST], list[ast.AST]] = {}
         nodes: list[ast.AST] = [self.tree]
         for node in nodes:
             found.setdefault(type(node), []).append(node)
             for name in node._fields:
                 value = getattr(node, name, None)
-                if isinstance(value, ast.AST):
-                    nodes.append(value)
-                elif isinstance(value, list):
+                if isinstance(value, list):
                     nodes += [item for item in value if isinstance(item, ast.AST)]
+                elif isinstance(value, ast.AST) and name != "ctx":
+                    nodes.append(value)
         return found
 
     def all(self, kind: type[Node]) -> Sequence[Node]:

@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msmap.database import ANSWERS_VERSION
 from msmap.errors import UnknownEnvironment
 from msmap.evidence import files as evidence
 from msmap.evidence import names
 from msmap.evidence.files import Line
-from msmap.model import ANSWERS_VERSION
 from msmap.vocabulary import OUTCOMES
 
 Key = tuple[str, str]

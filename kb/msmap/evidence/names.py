@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from msmap.releases import order
+from msmap.vocabulary import PLATFORMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,11 @@ class Environment:
         """The name without the release of MindSpore: the same in all releases."""
         return self._joined("")
 
+    @property
+    def platform(self) -> str:
+        """The device as documentation spells it: Ascend, GPU or CPU."""
+        return _SPELLED.get(self.device, "")
+
     def _joined(self, mindspore: str) -> str:
         parts = (
             self.torch and f"torch-{self.torch}",
@@ -42,6 +48,7 @@ class Environment:
         return "_".join(filter(None, parts))
 
 
+_SPELLED = {platform.lower(): platform for platform in PLATFORMS}
 _NAME = re.compile(
     r"(?:torch-(?P<torch>[^_]+)(?:_|$))?(?:mindspore-(?P<mindspore>[^_]+)(?:_|$))?"
     r"(?:(?P<device>ascend|gpu|cpu)(?:_|$))?(?P<machine>.*)",

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from msmap import vocabulary
+from msmap.evidence import verification
 from msmap.model import Check, Evidence
 
 # The ways to write one call; where all agree they are told as one.
@@ -30,7 +31,7 @@ class Summary:
 
 def of(checks: Iterable[Check]) -> Summary | None:
     """The summary of some checks by the evidence that counts; None if none has run."""
-    latest = [check.evidence[-1] for check in checks if check.evidence]
+    latest = [found for check in checks if (found := verification.counting(check))]
     if not latest:
         return None
     worst = _worst(latest)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from msmap.evidence import names
 from msmap.model import Check, Evidence, Record
-from msmap.vocabulary import OUTCOMES
+from msmap.releases import order
+from msmap.vocabulary import OUTCOMES, PLATFORMS
 
 
 def _worth(found: Evidence) -> tuple[str, str]:
@@ -42,15 +44,41 @@ def _unexplained(record: Record, check: Check, found: Evidence) -> tuple[str, ..
 _SAFE_TO_RENAME = ("no_params", "identical", "target_more_params")
 
 
-def summarise(checks: Iterable[Check]) -> tuple[str, str]:
+def counting(check: Check, device: str = "") -> Evidence | None:
+    """The evidence that counts for what is said of a check; None if there is none.
+
+    That of CPU, where every check is run, else of another device; with a ``device`` of that alone.
+    Of several machines the newest PyTorch counts, and what came out worst: it has to hold on all.
+    """
+    if len(check.evidence) == 1 and not device:
+        return check.evidence[0]
+    found = [e for e in check.evidence if not device or platform(e) == device]
+    return min(found, key=_precedence, default=None)
+
+
+def platform(found: Evidence) -> str:
+    """The device that evidence is of, as documentation spells it; CPU if its name has none."""
+    return names.parse(found.environment).platform or "CPU"
+
+
+def _precedence(found: Evidence) -> tuple[object, ...]:
+    on = names.parse(found.environment)
+    newest = [(-digits, -number, text) for digits, number, text in order(on.torch)]
+    device = PLATFORMS[::-1].index(platform(found))
+    return device, newest, OUTCOMES[_worth(found)[0]].worth, found.environment
+
+
+def summarise(checks: Iterable[Check], device: str = "") -> tuple[str, str]:
     """The verification of a target from its checks, and the reason where it is untestable.
 
     Anything refuted, inconclusive, stale or not run shows, and any variant that differs with no
-    caveat to say so; else the weakest agreement counts;
-    a documented difference lowers nothing.
+    caveat to say so; else the weakest agreement counts; a documented difference lowers nothing.
+    With a ``device``, what was run there alone counts.
     """
-    outcomes = [_worth(c.evidence[-1]) if c.evidence else ("unverified", "") for c in checks]
-    found = dict(outcomes)
+    counted = [counting(check, device) for check in checks]
+    if device:
+        counted = [evidence for evidence in counted if evidence]
+    found = dict(_worth(e) if e else ("unverified", "") for e in counted)
     lowering = [outcome for outcome in found if OUTCOMES[outcome].lowers]
     if lowering:
         outcome = min(lowering, key=lambda name: OUTCOMES[name].worth)
@@ -60,15 +88,19 @@ def summarise(checks: Iterable[Check]) -> tuple[str, str]:
 
 
 def judged(record: Record) -> Record:
-    """The record as far verified as the evidence of its checks says."""
+    """The record as far verified as the evidence of its checks says, and where its targets ran."""
     record = replace(record, checks=tuple(_explained(record, c) for c in record.checks))
     targets = []
+    devices = {platform(e) for c in record.checks for e in c.evidence}
     for target in record.targets:
-        outcome, reason = summarise(c for c in record.checks if c.target == target.key)
-        # No docstring says where a composition runs: that it ran here is what is known.
-        seen = ("CPU",) if OUTCOMES[outcome].agrees else ()
-        runs_on = target.runs_on or seen
-        targets.append(replace(target, verification=outcome, reason=reason, runs_on=runs_on))
+        mine = [check for check in record.checks if check.target == target.key]
+        outcome, reason = summarise(mine)
+        ran_on = tuple(
+            device
+            for device in PLATFORMS
+            if device in devices and OUTCOMES[summarise(mine, device)[0]].agrees
+        )
+        targets.append(replace(target, verification=outcome, reason=reason, ran_on=ran_on))
     whole, _ = summarise(record.checks)
     verification = targets[0].verification if targets else whole
     return replace(record, targets=tuple(targets), verification=verification)

@@ -87,7 +87,7 @@ def _instead(target: Target, refusal: Refused | None) -> tuple[Text, ...]:
     """That a better target was tried first, why it refused, and where this one runs."""
     if refusal is None:
         return ()
-    devices = ", ".join(target.runs_on) or "?"
+    devices = ", ".join(target.runs_on or target.ran_on) or "?"
     return (
         Text(
             f"{refusal.reason.en}; ported to {target.key} instead, which runs on {devices}",

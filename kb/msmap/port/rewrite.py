@@ -109,7 +109,8 @@ class _Walk:
         found: list[Change] = []
         # A comprehension would be one frame more for each level of nested code.
         for child in located(node):
-            found += self.changes(child, node)
+            if not isinstance(child, ast.Constant):
+                found += self.changes(child, node)
         return found
 
     def render(self, node: ast.AST, parent: ast.AST) -> str:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from msmap import model
+from msmap.database import ANSWERS_VERSION
 from msmap.errors import NotFound
 from msmap.query.knowledge_base import KnowledgeBase
 
@@ -33,7 +34,7 @@ class Answer:
 class Lookup:
     """Answers of ``msmap lookup``, one a name."""
 
-    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     releases: dict[str, str]
     answers: tuple[Answer, ...]
 
@@ -42,7 +43,7 @@ class Lookup:
 class Search:
     """Results of ``msmap search``, best first."""
 
-    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     query: str
     hits: tuple[model.Hit, ...]
 
@@ -51,7 +52,7 @@ class Search:
 class List:
     """Records of ``msmap list``, by name."""
 
-    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     records: tuple[model.Summary, ...]
 
 
@@ -59,7 +60,7 @@ class List:
 class Ported:
     """The outcome of ``msmap port``."""
 
-    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     port: model.Port
 
 
@@ -67,7 +68,7 @@ class Ported:
 class Guides:
     """Guides of ``msmap guide``."""
 
-    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     guides: tuple[model.Guide, ...]
 
 
@@ -80,7 +81,7 @@ class Guide(Guides):
 class Claims:
     """Statements of ``msmap claims``, and the documents that they stand in."""
 
-    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     claims: tuple[model.Claim, ...]
     sources: tuple[model.Source, ...]
 
@@ -89,7 +90,7 @@ class Claims:
 class Proof:
     """The checks of ``msmap evidence show``, each with what came out of it and its variants."""
 
-    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     torch: str
     checks: tuple[model.Check, ...]
 
@@ -101,7 +102,7 @@ class Repeat:
     ``finding`` is None if it never ran.
     """
 
-    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     torch: str
     check: str
     variant: str
@@ -113,7 +114,7 @@ class Repeat:
 class Stats:
     """Counts of ``msmap stats``."""
 
-    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     releases: dict[str, str]
     names: dict[str, int]
     callables_without_signature: dict[str, int]
@@ -138,7 +139,7 @@ class Error:
     are about it.
     """
 
-    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     status: int
     message: str
     nearest: tuple[str, ...] = ()

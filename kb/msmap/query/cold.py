@@ -7,13 +7,18 @@ of names of other releases, the answer is None, and ``query.answers`` has it.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
 
 from msmap import database, names
 from msmap.errors import MsmapError
 
-T = TypeVar("T")
+# From typing it would cost a tenth of a cold start.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
 # A name, its canonical one if the frameworks have it, guides about it, and the nearest names.
 Lost = tuple[str, "str | None", tuple[str, ...], tuple[str, ...]]
 
@@ -74,8 +79,6 @@ def _record(connection: sqlite3.Connection, spelling: str) -> Any:
 def _answers(
     wanted: Sequence[str], records: list[Any], told: dict[str, list[Any]], meta: dict[str, str]
 ) -> dict[str, Any]:
-    from msmap.model import ANSWERS_VERSION
-
     answers = []
     for name, record in zip(wanted, records, strict=True):
         known, guides, near = told.get(name, (None, (), ()))
@@ -86,7 +89,7 @@ def _answers(
             }
         )  # fmt: skip
     releases = {framework: meta[framework] for framework in ("torch", "mindspore")}
-    return {"schema_version": ANSWERS_VERSION, "releases": releases, "answers": answers}
+    return {"schema_version": database.ANSWERS_VERSION, "releases": releases, "answers": answers}
 
 
 def _lost(connection: sqlite3.Connection, wanted: Sequence[str]) -> list[Lost] | None:

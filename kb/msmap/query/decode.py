@@ -43,7 +43,7 @@ def _parameter(data: dict[str, Any]) -> model.Parameter:
 
 
 def _target(data: dict[str, Any]) -> model.Target:
-    data = _tuples(data, "signatures", "call", "runs_on", "given", "absent", "changed")
+    data = _tuples(data, "signatures", "call", "runs_on", "ran_on", "given", "absent", "changed")
     data["parameters"] = tuple(map(_parameter, data["parameters"]))
     data["inputs"] = tuple(map(_parameter, data["inputs"]))
     data["state"] = tuple(model.State(**s | {"note": text(s["note"])}) for s in data["state"])

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 from msmap import model, vocabulary
+from msmap.database import ANSWERS_VERSION
 from msmap.evidence.names import parse
 from msmap.query import name_drift as namedrift
 from msmap.query.knowledge_base import KnowledgeBase
@@ -69,7 +70,7 @@ class Drift:
     outcomes are compared there alone. ``unproved`` are the releases that have none at all.
     """
 
-    schema_version: int = field(default=model.ANSWERS_VERSION, kw_only=True)
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     before: str
     after: str
     environments: tuple[str, ...]

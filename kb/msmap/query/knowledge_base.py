@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from msmap import database, model, names, releases
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 class KnowledgeBase:
     """Read access to one msmap database, as of one MindSpore release.
 
-    ``rows`` asks its tables, for the functions of ``msmap.query`` alone: tables change.
+    ``rows`` asks its tables, for the functions of ``msmap.query`` alone: tables change. ``device``
+    is what answers are for, "" for none.
 
     Raises:
         DatabaseError: there is none at ``path``, or it can't be read.
@@ -32,22 +34,34 @@ class KnowledgeBase:
         self.rows = Rows(self.path)
         self._as_of: Newest | Past = Newest(self.rows)
         self._methods: dict[str, list[str]] = {}
+        self.device = ""
 
     @classmethod
     def open(
-        cls, path: os.PathLike[str] | str | None = None, mindspore: str | None = None
+        cls,
+        path: os.PathLike[str] | str | None = None,
+        mindspore: str | None = None,
+        device: str | None = None,
     ) -> KnowledgeBase:
         """The base shipped with the package, or the one at ``path`` (or ``$MSMAP_DB``).
 
         Args:
             path: the database.
             mindspore: as of which release; ``2.8`` is the newest of those, None the newest of all.
+            device: ``ascend``, ``gpu`` or ``cpu``: records have the target first that is best
+                there, ports are written for it, and caveats that hold there come first; None is
+                the order in which records were written.
 
         Raises:
             DatabaseError: there is none, or it can't be read.
             UnknownRelease: the database knows nothing of that release.
+            UnknownDevice: the device is none of the three.
         """
         opened = cls(path)
+        if device is not None:
+            from msmap.evidence import devices
+
+            opened.device = devices.parse(device)
         if mindspore is None:
             return opened
         ranks = opened.known_releases()
@@ -86,7 +100,12 @@ class KnowledgeBase:
 
     def find(self, name: str) -> model.Record | None:
         """The record of a canonical PyTorch name, or None."""
-        return self._as_of.record(name)
+        found = self._as_of.record(name)
+        if found is None or not self.device:
+            return found
+        from msmap.evidence import devices
+
+        return devices.record(found, self.device)
 
     def torch_name(self, spelling: str) -> str | None:
         """The canonical PyTorch name of any usual spelling, or None if none is known.
@@ -162,7 +181,17 @@ class KnowledgeBase:
         record = self.find(known) if known else None
         if record is None:
             raise NotFound(name, known, self.nearest(known or name), None, self._about(known))
-        return record
+        return self._exemplified(record) if self.device else record
+
+    def _exemplified(self, record: model.Record) -> model.Record:
+        """The record with its example written for its best target, where another one was best."""
+        stored = self._as_of.record(record.torch)
+        if stored is None or record.targets[:1] == stored.targets[:1] or not record.example_torch:
+            return record
+        from msmap.port import rewrite
+
+        written = rewrite.rewrite(record.example_torch, self, record.targets[0].key, record.torch)
+        return replace(record, example_mindspore=written.code or record.example_mindspore)
 
     def reverse(self, name: str) -> model.Reverse:
         """What a MindSpore API was in PyTorch, by any usual spelling.
@@ -200,13 +229,18 @@ class KnowledgeBase:
         if namespace is not None:
             sql += " AND (namespace = ? OR substr(namespace, 1, ?) = ?)"
             values += [namespace, len(namespace) + 1, f"{namespace}."]
-        found = self._as_of.summaries(row[0] for row in self.rows(sql + " ORDER BY torch", values))
+        wanted = [row[0] for row in self.rows(sql + " ORDER BY torch", values)]
+        if self.device:
+            known = [record for name in wanted if (record := self.find(name)) is not None]
+            found = [model.summary(record, next(iter(record.targets), None)) for record in known]
+        else:
+            found = self._as_of.summaries(wanted)
         return [
             s
             for s in found
             if category in (None, s.category)
             and verification in (None, s.verification)
-            and (device is None or device in s.runs_on)
+            and (device is None or device in (*s.runs_on, *s.ran_on))
         ]
 
     def search(self, text: str, limit: int = 20) -> list[model.Hit]:

@@ -10,11 +10,12 @@ from msmap import database, model
 from msmap.database import inflated
 from msmap.query import decode
 from msmap.query.rows import Row, Rows
+from msmap.vocabulary import PLATFORMS
 
 _SUMMARY = (
     "SELECT r.torch, CASE WHEN t.api != '' THEN t.api ELSE coalesce(t.expression, '') END,"
     " coalesce(t.category, r.category), coalesce(t.verification, r.verification),"
-    " r.summary_en, r.summary_zh, t.ascend, t.gpu, t.cpu{0} FROM record r"
+    " r.summary_en, r.summary_zh, t.ascend, t.gpu, t.cpu, t.ran_on{0} FROM record r"
     " LEFT JOIN target t ON t.torch = r.torch"
 )
 
@@ -64,7 +65,7 @@ class Newest:
             " WHERE n.name = ? GROUP BY t.torch ORDER BY min(t.rank), t.torch",
             (known,),
         )
-        return [(row[9], _summary(row)) for row in rows]
+        return [(row[10], _summary(row)) for row in rows]
 
     def summaries(self, wanted: Iterable[str]) -> list[model.Summary]:
         """A line about each of the records, under its best target."""
@@ -74,9 +75,9 @@ class Newest:
 
 
 def _summary(row: Row) -> model.Summary:
-    devices = zip(("Ascend", "GPU", "CPU"), row[6:9], strict=True)
-    runs_on = tuple(device for device, runs in devices if runs)
+    runs_on = tuple(device for device, runs in zip(PLATFORMS, row[6:9], strict=True) if runs)
+    ran_on = tuple(json.loads(row[9] or "[]"))
     torch, mindspore, category, verification = row[:4]
     return model.Summary(
-        torch, mindspore, category, verification, runs_on, model.Text(row[4], row[5])
+        torch, mindspore, category, verification, runs_on, model.Text(row[4], row[5]), ran_on
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass
 
@@ -24,6 +25,7 @@ class Entry:
     verification: str
     summary: model.Text
     runs_on: tuple[str, ...]
+    ran_on: tuple[str, ...]
     impacts: dict[str, int]
 
 
@@ -46,10 +48,10 @@ def entries(kb: KnowledgeBase) -> list[Entry]:
     for row in kb.rows(
         "SELECT r.torch, r.namespace, coalesce(nullif(t.api, ''), t.expression, ''),"
         " coalesce(t.api, ''), r.category, r.verification, r.summary_en, r.summary_zh,"
-        " t.ascend, t.gpu, t.cpu FROM record r"
+        " t.ascend, t.gpu, t.cpu, t.ran_on FROM record r"
         " LEFT JOIN target t ON t.torch = r.torch AND t.rank = 1 ORDER BY r.torch"
     ):
-        devices = zip(("Ascend", "GPU", "CPU"), row[8:], strict=True)
+        devices = zip(vocabulary.PLATFORMS, row[8:11], strict=True)
         counted = caveats.get(row[0], Counter())
         found.append(
             Entry(
@@ -61,6 +63,7 @@ def entries(kb: KnowledgeBase) -> list[Entry]:
                 verification=row[5],
                 summary=model.Text(row[6], row[7]),
                 runs_on=tuple(device for device, runs in devices if runs),
+                ran_on=tuple(json.loads(row[11] or "[]")),
                 impacts={key: counted[key] for key in vocabulary.IMPACTS if counted[key]},
             )
         )

@@ -249,7 +249,7 @@ def proof(checks: Iterable[Check], language: str, labels: dict[str, str]) -> Ite
 
 def _evidence(found: Record, labels: dict[str, str]) -> Iterator[Line]:
     """What the checks ran on."""
-    latest = {c.evidence[-1].environment for c in found.checks if c.evidence}
+    latest = {e.environment for c in found.checks for e in c.evidence}
     environments = sorted(" ".join(name.split("_", 3)) for name in latest)
     text = "; ".join(environments) or labels["unverified"]
     yield line((labels["evidence"] + "  ", BOLD), (text, DIM if latest else WARN))

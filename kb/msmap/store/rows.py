@@ -150,7 +150,8 @@ def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None
             api=target.api or "", expression=target.expression or "", category=target.category,
             verification=target.verification, reason=target.reason,
             ascend="Ascend" in target.runs_on, gpu="GPU" in target.runs_on,
-            cpu="CPU" in target.runs_on, mindspore=target.mindspore, **_both("note", target.note),
+            cpu="CPU" in target.runs_on, ran_on=list(target.ran_on), mindspore=target.mindspore,
+            **_both("note", target.note),
         )  # fmt: skip
         for name in dict.fromkeys(map(mindspore.canonical, model.uses(target))):
             if name is not None:

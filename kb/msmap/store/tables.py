@@ -117,6 +117,7 @@ class Target(SQLModel, table=True):
     ascend: bool
     gpu: bool
     cpu: bool
+    ran_on: list[str] = Field(sa_column=Column(JSON))
     mindspore: str
     note_en: str
     note_zh: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msmap.code.resolve import Facts
 from msmap.errors import MsmapError
+from msmap.evidence.verification import counting
 from msmap.model import Evidence, Finding, Record, state_of
 from msmap.query.answers import Repeat
 from msmap.verify import script
@@ -22,7 +23,7 @@ def of(record: Record, place: str, facts: Facts) -> Repeat:
         names = ", ".join(c.id for c in record.checks)
         raise MsmapError(f"{record.torch} has no check `{name}`; it has {names or 'none'}")
     made = job.make(record.torch, check, state_of(record.targets, check.target))
-    evidence = check.evidence[-1] if check.evidence else None
+    evidence = counting(check)
     finding: Evidence | Finding | None = evidence
     if variant:
         seen = evidence.variants if evidence else {}

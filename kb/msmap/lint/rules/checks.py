@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 
+from msmap.evidence.verification import counting
 from msmap.lint.rule import Found, Subject, rule, unported
 from msmap.model import Check
 from msmap.vocabulary import OUTCOMES
@@ -120,14 +121,13 @@ def evidence_is_current(subject: Subject) -> Found:
 
 def unproved(check: Check) -> str:
     """What is wrong with the evidence of a check, in a sentence; "" if nothing is."""
-    outcomes = [e.outcome for e in check.evidence]
-    if not outcomes:
+    found = counting(check)
+    if found is None:
         return f"check `{check.id}` was never run"
-    if "stale" in outcomes:
+    if found.outcome == "stale":
         return f"check `{check.id}` changed since it ran"
-    if any(OUTCOMES[outcome].failed for outcome in outcomes):
-        said = "; ".join(e.message for e in check.evidence)
-        return f"check `{check.id}` failed: {said}"
+    if OUTCOMES[found.outcome].failed:
+        return f"check `{check.id}` failed: {found.message}"
     return ""
 
 
@@ -135,10 +135,12 @@ def unproved(check: Check) -> str:
 def difference_is_explained(subject: Subject) -> Found:
     """A variant that differs without an error is named in `variants` of a caveat."""
     for index, check in enumerate(subject.record.checks):
-        for evidence in check.evidence[-1:]:
-            for name in evidence.unexplained:
-                message = evidence.variants[name].message or "the inputs end up otherwise"
-                yield f"check `{check.id}`, {name}: {message}", ("checks", index)
+        evidence = counting(check)
+        if evidence is None:
+            continue
+        for name in evidence.unexplained:
+            message = evidence.variants[name].message or "the inputs end up otherwise"
+            yield f"check `{check.id}`, {name}: {message}", ("checks", index)
 
 
 @rule("record")
@@ -149,7 +151,7 @@ def variant_shows_its_caveat(subject: Subject) -> Found:
             name
             for check in subject.record.checks
             if caveat.target in (None, check.target)
-            for evidence in check.evidence[-1:]
+            for evidence in check.evidence
             for name, finding in evidence.variants.items()
             if finding.outcome in ("differs", "raises", "no_kernel", "inconclusive")
         }

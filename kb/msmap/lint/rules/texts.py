@@ -59,6 +59,28 @@ def text_is_short(topic: Topic[Model]) -> Found:
             yield f"{len(text.en)} characters of English; at most {limit}", where
 
 
+_ON_CPU = re.compile(r"\bon (?:this |the )?CPU\b", re.IGNORECASE)
+_ON_CPU_ZH = re.compile(r"(?<![A-Za-z])CPU ?上")
+
+
+@rule("record")
+def caveat_says_where_it_holds(subject: Subject) -> Found:
+    """A caveat seen on CPU alone has `device: [CPU]` and doesn't say it in its text."""
+    for index, caveat in enumerate(subject.written.caveats):
+        said = {
+            "English": _ON_CPU.search(caveat.text.en),
+            "Chinese": _ON_CPU_ZH.search(caveat.text.zh),
+        }
+        for language, found in said.items():
+            if found and caveat.device:
+                yield f'the {language} text says "{found[0]}", as `device` does', ("caveats", index)
+            elif found:
+                yield (
+                    f'the {language} text says "{found[0]}": that is `device: [CPU]`',
+                    ("caveats", index),
+                )
+
+
 @rule("record")
 def guides_exist(subject: Subject) -> Found:
     """The guides that a record links to exist."""

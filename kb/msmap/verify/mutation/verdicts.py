@@ -124,6 +124,10 @@ def _at_once(trial: _Trial, kept: Outcomes, base: Base) -> Verdict | None:
     for changed in trial.changed:
         if not changed.after.mindspore:
             return _verdict(mutant, "caught", changed.before.id, "the port is refused")
+        if changed.before.target == mutant.target != changed.after.target:
+            # What that one gives says nothing of the mistake.
+            why = f"the port is refused, and falls through to {changed.after.target}"
+            return _verdict(mutant, "caught", changed.before.id, why)
     if not trial.changed and mutate.without_effect(mutant, base):
         return _verdict(mutant, "equivalent", why="no call is written otherwise")
     return None

@@ -1,0 +1,69 @@
+"""Answers for a device: the targets in the order that is best there, and what bites there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from msmap.errors import UnknownDevice
+from msmap.evidence import verification
+from msmap.model import Caveat, Record, Target
+from msmap.vocabulary import OUTCOMES, PLATFORMS, RELATIONS
+
+_OWN = "mindspore.mint."
+
+
+def parse(text: str) -> str:
+    """The device that a text means in any case, as documentation spells it: Ascend, GPU or CPU.
+
+    Raises:
+        UnknownDevice: it means none.
+    """
+    for platform in PLATFORMS:
+        if text.strip().lower() == platform.lower():
+            return platform
+    known = ", ".join(platform.lower() for platform in PLATFORMS)
+    raise UnknownDevice(f'device "{text}": one of {known}')
+
+
+def record(found: Record, device: str) -> Record:
+    """The record for a device: its best target there first, then the caveats that hold there.
+
+    First come targets that the documentation lists the device for, or that ran there; then those
+    of which nothing is known, such as compositions; last those documented for other devices only,
+    or that failed there. On Ascend, of the first kind, ``mindspore.mint`` with PyTorch's own
+    signature is best. All else stays in the record's order.
+    """
+    targets = tuple(sorted(found.targets, key=lambda target: _rank(found, target, device)))
+    here, elsewhere = caveats(found, device)
+    if not targets:
+        return replace(found, caveats=(*here, *elsewhere))
+    best = targets[0]
+    return replace(
+        found,
+        targets=targets,
+        category=best.category,
+        verification=best.verification,
+        caveats=(*here, *elsewhere),
+    )
+
+
+def caveats(found: Record, device: str) -> tuple[tuple[Caveat, ...], tuple[Caveat, ...]]:
+    """The caveats that may hold on a device, and those that were seen on others alone."""
+    here = tuple(c for c in found.caveats if not c.device or device in c.device)
+    return here, tuple(c for c in found.caveats if c not in here)
+
+
+def _rank(found: Record, target: Target, device: str) -> tuple[int, bool]:
+    checks = (check for check in found.checks if check.target == target.key)
+    outcome, _ = verification.summarise(checks, device)
+    if outcome != "unverified" and not OUTCOMES[outcome].shows and outcome != "stale":
+        return 2, True
+    if target.remove or device in target.runs_on or device in target.ran_on:
+        return 0, not (device == "Ascend" and _is_own(target))
+    return (2 if target.runs_on else 1), True
+
+
+def _is_own(target: Target) -> bool:
+    """Whether a target is one of ``mindspore.mint`` with PyTorch's own signature."""
+    same = all(RELATIONS[p.relation].category == "identical" for p in target.parameters)
+    return (target.api or "").startswith(_OWN) and same and target.returns is None

@@ -1,0 +1,91 @@
+"""Answers for a device: the order of targets, and the caveats that hold there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.evidence.test_verification import CAVEAT, RECORD, TARGET, ran_in
+
+from msmap.errors import UnknownDevice
+from msmap.evidence import devices, verification
+from msmap.model import Parameter, Target
+
+DIM = Parameter(
+    torch=("dim",), mindspore=("axis",), relation="renamed", derived=False, torch_default=None,
+    mindspore_default=None, torch_position=1, mindspore_position=1, value=None, cases=(), allow=(),
+    keyword=False, note=None,
+)  # fmt: skip
+
+
+def target(key: str, *runs_on: str, relation: str = "same") -> Target:
+    api = key if key.startswith("mindspore") else None
+    parameters = (replace(DIM, relation=relation),)
+    return replace(TARGET, key=key, api=api, runs_on=runs_on, parameters=parameters)
+
+
+OPS = target("mindspore.ops.sum", "Ascend", "GPU", "CPU", relation="renamed")
+MINT = target("mindspore.mint.sum", "Ascend")
+OTHER_MINT = target("mindspore.mint.total", "Ascend", relation="renamed")
+NN = target("mindspore.nn.Sum", "CPU", "GPU")
+COMPOSED = target("by-hand")
+
+
+@pytest.mark.parametrize(
+    ("device", "given", "expected"),
+    [
+        ("Ascend", [OPS, MINT], [MINT, OPS]),
+        ("Ascend", [OPS, OTHER_MINT], [OPS, OTHER_MINT]),
+        ("Ascend", [NN, COMPOSED, OPS, MINT], [MINT, OPS, COMPOSED, NN]),
+        ("CPU", [MINT, OPS, NN], [OPS, NN, MINT]),
+        ("GPU", [OPS, MINT, COMPOSED], [OPS, COMPOSED, MINT]),
+        ("CPU", [MINT], [MINT]),
+        ("CPU", [], []),
+    ],
+)  # fmt: skip
+def test_the_best_target_of_a_device_stands_first(
+    device: str, given: list[Target], expected: list[Target]
+) -> None:
+    record = replace(RECORD, targets=tuple(given))
+    assert list(devices.record(record, device).targets) == expected
+
+
+def test_the_record_is_what_its_best_target_there_is() -> None:
+    ops = replace(OPS, category="renamed_params", verification="verified")
+    mint = replace(MINT, category="identical", verification="untestable")
+    record = replace(RECORD, targets=(ops, mint), category="renamed_params")
+    found = devices.record(record, "Ascend")
+    assert (found.category, found.verification) == ("identical", "untestable")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "first"),
+    [("verified", "by-hand"), ("refuted", OPS.key), ("untestable", OPS.key), ("stale", OPS.key)],
+)
+def test_what_ran_on_a_device_is_as_good_as_its_documentation(outcome: str, first: str) -> None:
+    """A composition that nobody documents comes first in its record if it agreed there."""
+    check = replace(ran_in(CPU="verified", ASCEND=outcome), target="by-hand")
+    record = verification.judged(replace(RECORD, targets=(COMPOSED, OPS), checks=(check,)))
+    assert devices.record(record, "Ascend").targets[0].key == first
+
+
+def test_caveats_that_hold_on_a_device_come_before_those_seen_elsewhere() -> None:
+    kernel = replace(CAVEAT, id="kernel", device=("CPU",))
+    both = replace(CAVEAT, id="both", device=("CPU", "Ascend"))
+    everywhere = replace(CAVEAT, id="everywhere")
+    record = replace(RECORD, caveats=(kernel, both, everywhere))
+    assert devices.caveats(record, "Ascend") == ((both, everywhere), (kernel,))
+    assert devices.caveats(record, "CPU") == ((kernel, both, everywhere), ())
+    assert devices.record(record, "Ascend").caveats == (both, everywhere, kernel)
+
+
+@pytest.mark.parametrize("text", ["ascend", "Ascend", " ASCEND "])
+def test_a_device_is_meant_in_any_case(text: str) -> None:
+    assert devices.parse(text) == "Ascend"
+
+
+@pytest.mark.parametrize("text", ["", "tpu", "npu"])
+def test_what_is_no_device(text: str) -> None:
+    with pytest.raises(UnknownDevice) as caught:
+        devices.parse(text)
+    assert str(caught.value) == f'device "{text}": one of ascend, gpu, cpu'
