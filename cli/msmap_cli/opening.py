@@ -17,20 +17,23 @@ T = TypeVar("T")
 
 @contextmanager
 def base(
-    mindspore: str | None = None, language: str = "en", kind: str = "name"
+    mindspore: str | None = None,
+    language: str = "en",
+    kind: str = "name",
+    device: str | None = None,
 ) -> Iterator[KnowledgeBase]:
     """The database as of a MindSpore release; what it doesn't have is said, with status 1.
 
     ``kind`` is what is asked for: a ``name`` of the frameworks, or any ``other``.
     """
-    from msmap.errors import NotFound, UnknownRelease
+    from msmap.errors import NotFound, UnknownDevice, UnknownRelease
     from msmap.query.knowledge_base import KnowledgeBase
     from msmap.render import missing
 
     try:
-        with KnowledgeBase.open(mindspore=mindspore) as found:
+        with KnowledgeBase.open(mindspore=mindspore, device=device) as found:
             yield found
-    except UnknownRelease as error:
+    except (UnknownRelease, UnknownDevice) as error:
         fail(str(error), 2)
     except NotFound as error:
         said = missing.lines(

@@ -30,6 +30,13 @@ MindSpore = Annotated[
         help="As of that MindSpore release, such as 2.8; the newest if left out.",
     ),
 ]  # fmt: skip
+OnDevice = Annotated[
+    Device | None,
+    typer.Option(
+        "--device", "-d", envvar="MSMAP_DEVICE", case_sensitive=False,
+        help="What is best and what bites there; all devices if left out.",
+    ),
+]  # fmt: skip
 Data = Annotated[
     Path, typer.Option("--data", help="The data directory of a checkout.", file_okay=False)
 ]

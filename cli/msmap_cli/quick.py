@@ -63,7 +63,8 @@ def run(arguments: list[str]) -> int | None:
 
 def _asked(arguments: list[str]) -> tuple[list[str], dict[str, str]] | None:
     """The names to look up and what was chosen; None if it is anything else."""
-    if arguments[:1] != ["lookup"]:
+    # What is stored is for all devices.
+    if arguments[:1] != ["lookup"] or os.environ.get("MSMAP_DEVICE"):
         return None
     wanted: list[str] = []
     chosen: dict[str, str] = {}

@@ -26,7 +26,8 @@ PyTorch has more parameters · verified, forward only
 [silent] The first position is keep_prob. Write Dropout(p=0.1).
 
 Targets
-  1 mindspore.nn.Dropout  Ascend GPU CPU  PyTorch has more parameters  verified, forward only
+  1 mindspore.nn.Dropout  Ascend GPU CPU, ran on CPU  PyTorch has more parameters  verified,\
+ forward only
       1 verified, forward only, 1 differs as documented
 Parameters  mindspore.nn.Dropout
   p = 0.5         -> p = None  default differs (by keyword)
@@ -44,10 +45,10 @@ torch.nn.GELU -> mindspore.nn.GELU
   MindSpore  mindspore.nn.GELU(approximate=False)(x)
 
 对应接口
-  1 mindspore.nn.GELU       Ascend GPU CPU  输入参数用法不一致  已验证
+  1 mindspore.nn.GELU       Ascend GPU CPU, 已在 CPU 上运行  输入参数用法不一致  已验证
       1 项已验证；梯度一致；MindSpore 报错：float64；\
 仅前向一致：bfloat16；一致：只改 import、图模式、float16
-  2 mindspore.mint.nn.GELU  Ascend          参数完全一致        此环境无法测试\
+  2 mindspore.mint.nn.GELU  Ascend                           参数完全一致        此环境无法测试\
  (该算子在此设备上没有内核实现)
       更接近 PyTorch。
       1 项此环境无法测试
@@ -74,7 +75,7 @@ torch.jit.script -> 没有对应接口
 证据  未验证
 """
 REVERSE = """\
-mindspore.nn.Dropout  runs on: Ascend GPU CPU
+mindspore.nn.Dropout  documented for: Ascend GPU CPU
   Dropout(keep_prob=0.5, p=None, dtype=mindspore.float32)
 was in PyTorch
   torch.nn.Dropout  target 1  PyTorch has more parameters  verified, forward only
@@ -83,13 +84,13 @@ was in PyTorch
 LIST = "".join(
     "\t".join(row.split(" ")) + "\n"
     for row in (
-        "torch.Tensor.size {self}.shape composite verified -",
-        "torch.cat mindspore.mint.cat identical verified Ascend,GPU,CPU",
-        "torch.cuda.empty_cache - removable unverified -",
-        "torch.jit.script - missing unverified -",
+        "torch.Tensor.size {self}.shape composite verified - CPU",
+        "torch.cat mindspore.mint.cat identical verified Ascend,GPU,CPU CPU",
+        "torch.cuda.empty_cache - removable unverified - -",
+        "torch.jit.script - missing unverified - -",
         "torch.nn.Dropout mindspore.nn.Dropout source_more_params verified_forward_only"
-        " Ascend,GPU,CPU",
-        "torch.nn.GELU mindspore.nn.GELU input_usage_differs verified Ascend,GPU,CPU",
+        " Ascend,GPU,CPU CPU",
+        "torch.nn.GELU mindspore.nn.GELU input_usage_differs verified Ascend,GPU,CPU CPU",
     )
 )
 STATS = """\
@@ -233,7 +234,7 @@ net.set_train()
         (["list", "--namespace", "torch.nn", "--verification", "verified"],
          LIST.splitlines(keepends=True)[-1]),
         (["list", "--category", "missing"],
-         "torch.jit.script\t-\tmissing\tunverified\t-\n"),
+         "torch.jit.script\t-\tmissing\tunverified\t-\t-\n"),
         (["list", "--device", "GPU", "--category", "identical"],
          LIST.splitlines(keepends=True)[1]),
         (["port", "torch.cat((a, b), 1)"], "mindspore.mint.cat((a, b), 1)\n"),
@@ -273,9 +274,10 @@ mindspore.nn.Dropout(p=0.25)(x)
 
 - **silent**: The first position is keep_prob. Write Dropout(p=0.1).
 
-| Targets | runs on | | |
+| Targets | documented for | | |
 |---|---|---|---|
-| `mindspore.nn.Dropout` | Ascend GPU CPU | PyTorch has more parameters | verified, forward only |
+| `mindspore.nn.Dropout` | Ascend GPU CPU, ran on CPU | PyTorch has more parameters | verified,\
+ forward only |
 
 - `mindspore.nn.Dropout`: 1 verified, forward only, 1 differs as documented
 
@@ -319,9 +321,9 @@ Decorate the function with mindspore.jit instead.
         (
             ["list", "--namespace", "torch.cuda"],
             """\
-| PyTorch | MindSpore | | | |
-|---|---|---|---|---|
-| `torch.cuda.empty_cache` | `-` | `removable` | `unverified` | `-` |
+| PyTorch | MindSpore | | | | |
+|---|---|---|---|---|---|
+| `torch.cuda.empty_cache` | `-` | `removable` | `unverified` | `-` | `-` |
 """,
         ),
         (

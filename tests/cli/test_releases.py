@@ -36,10 +36,10 @@ identical · verified
 [note] ops.concat: This name is older. (not verified: It is history.)
 
 Targets
-  1 mindspore.mint.cat    Ascend GPU CPU  identical          verified
+  1 mindspore.mint.cat    Ascend GPU CPU, ran on CPU  identical          verified
       1 verified
       since MindSpore 2.10.0
-  2 mindspore.ops.concat  Ascend GPU CPU  only names differ  verified
+  2 mindspore.ops.concat  Ascend GPU CPU, ran on CPU  only names differ  verified
       1 verified
 Parameters  mindspore.mint.cat
   same: tensors, dim
@@ -66,7 +66,7 @@ torch.cat -> mindspore.ops.concat
 证据  torch-2.13.0 mindspore-2.9.0 cpu linux-x86_64
 """
 DROPOUT = """\
-mindspore.nn.Dropout  runs on: Ascend GPU CPU
+mindspore.nn.Dropout  documented for: Ascend GPU CPU
   Dropout(keep_prob=0.5, p=None, dtype=mindspore.float32)
   signature changed in 2.9.0
 was in PyTorch
@@ -164,7 +164,8 @@ def run(history: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
         ("drift 2.8 2.9 --names 5 --format markdown --lang zh", MARKDOWN),
         (
             "list --mindspore 2.8 --category missing",
-            "torch.jit.script\t-\tmissing\tunverified\t-\ntorch.relu\t-\tmissing\tunverified\t-\n",
+            "torch.jit.script\t-\tmissing\tunverified\t-\t-\n"
+            "torch.relu\t-\tmissing\tunverified\t-\t-\n",
         ),
     ],
 )

@@ -1,7 +1,7 @@
 """`msmap verify`: stopped at any moment it goes on where it was; in parts, and as JUnit XML.
 
-The process that forks is a stand-in that imports no framework (tests/snippets.py): every check
-agrees.
+The process that forks is a stand-in that imports no framework (tests/builders/snippets.py): every
+check agrees.
 """
 
 from __future__ import annotations

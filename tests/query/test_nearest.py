@@ -17,7 +17,7 @@ from msmap.store import build as store
 
 ROOT = Path(__file__).resolve().parents[2]
 SEED = 20260101
-TYPOS = 600
+TYPOS = 300
 
 
 @pytest.mark.parametrize(

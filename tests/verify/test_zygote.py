@@ -1,6 +1,6 @@
 """Whatever code under check does costs its own part alone, and leaves nothing behind.
 
-The process that forks is a stand-in that imports no framework (tests/snippets.py).
+The process that forks is a stand-in that imports no framework (tests/builders/snippets.py).
 """
 
 from __future__ import annotations

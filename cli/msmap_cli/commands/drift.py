@@ -31,4 +31,4 @@ def drift(
 
     with base(before) as one, base(after) as other:
         found = query.between(one, other)
-    tell(found, form, View(language(lang), names))
+    tell(found, form, View(language(lang), names=names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
@@ -22,18 +23,21 @@ def list_records(
     verification: Annotated[str | None, typer.Option(help="Such as verified.")] = None,
     device: Annotated[
         Device | None,
-        typer.Option(case_sensitive=False, help="Where the best target runs."),
+        typer.Option(case_sensitive=False, help="Where the best target of it runs or ran."),
     ] = None,
     mindspore: MindSpore = None,
     form: Form = "text",
     lang: Lang = None,
 ) -> None:
-    """List records, one a line; filters add up."""
+    """List records, one a line; filters add up.
+
+    $MSMAP_DEVICE shows the targets that are best there and leaves nothing out.
+    """
     from msmap.query import answers
 
     known("category", category, vocabulary.CATEGORIES)
     known("verification", verification, vocabulary.VERIFICATIONS)
-    with base(mindspore) as kb:
+    with base(mindspore, device=device or os.environ.get("MSMAP_DEVICE")) as kb:
         found = kb.records(
             namespace=namespace, category=category, verification=verification, device=device
         )

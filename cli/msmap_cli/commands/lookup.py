@@ -9,7 +9,7 @@ import typer
 
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Form, Lang, MindSpore
+from msmap_cli.options import Form, Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, fail, say, tell
 from msmap_cli.quick import language
 
@@ -27,6 +27,7 @@ def lookup(
             autocompletion=_complete,
         ),
     ],
+    device: OnDevice = None,
     mindspore: MindSpore = None,
     form: Form = "text",
     lang: Lang = None,
@@ -38,8 +39,8 @@ def lookup(
     from msmap.query import answers
     from msmap.render import missing
 
-    view = View(language(lang))
-    with base(mindspore) as kb:
+    view = View(language(lang), device or "")
+    with base(mindspore, device=device) as kb:
         found = answers.lookup(kb, read_names(names))
     tell(found, form, view)
     for answer in found.answers:

@@ -9,13 +9,14 @@ import typer
 
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Form, Lang, MindSpore
+from msmap_cli.options import Form, Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, fail, say, tell
 from msmap_cli.quick import language
 
 
 def port(
     code: Annotated[str, typer.Argument(help="A PyTorch call, or - for code on standard input.")],
+    device: OnDevice = None,
     mindspore: MindSpore = None,
     form: Form = "text",
     lang: Lang = None,
@@ -29,7 +30,7 @@ def port(
 
     view = View(language(lang))
     source = sys.stdin.read() if code == "-" else code
-    with base(mindspore) as kb:
+    with base(mindspore, device=device) as kb:
         done = attempt(source, kb)
     if (refused := unreadable(done)) is not None:
         fail(refused.reason.get(view.language), 2)

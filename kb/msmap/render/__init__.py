@@ -11,9 +11,14 @@ from msmap.render.layout import Piece
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How to tell an answer: the language, and how many names that no record needs to list."""
+    """How to tell an answer.
+
+    ``device`` is what it is for, such as Ascend, "" for all; ``names`` is how many names to list of
+    each kind that no record maps to.
+    """
 
     language: str = "en"
+    device: str = ""
     names: int = 0
 
 

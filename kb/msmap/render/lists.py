@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def row(found: Summary) -> tuple[str, ...]:
     """A record in a list of records."""
-    runs_on = ",".join(found.runs_on) or "-"
-    return found.torch, found.mindspore or "-", found.category, found.verification, runs_on
+    devices = (",".join(listed) or "-" for listed in (found.runs_on, found.ran_on))
+    return found.torch, found.mindspore or "-", found.category, found.verification, *devices
 
 
 def stats(found: answers.Stats, language: str) -> Iterator[Line]:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from msmap import vocabulary
-from msmap.model import Guide, Parameter, Record, Reverse
+from msmap.evidence import devices
+from msmap.model import Caveat, Guide, Parameter, Record, Reverse
 from msmap.render import View, lists
 from msmap.render import record as page
 from msmap.render.labels import RECORD, word
@@ -22,7 +23,7 @@ def tell(answer: object, view: View) -> Iterator[str]:
     return (f"{said}\n" for said in _TELLERS[type(answer).__name__](answer, view))
 
 
-def record(found: Record, language: str) -> Iterator[str]:
+def record(found: Record, language: str, device: str = "") -> Iterator[str]:
     """A record: heading, example, caveats, a table of targets and one of parameters."""
     labels = RECORD[language]
     best = found.targets[0] if found.targets else None
@@ -34,16 +35,20 @@ def record(found: Record, language: str) -> Iterator[str]:
     if found.example_torch:
         yield f"```python\n# PyTorch\n{found.example_torch}"
         yield f"# MindSpore\n{found.example_mindspore}\n```\n"
-    for caveat in found.caveats:
-        impact = word(vocabulary.IMPACTS, caveat.impact, language)
-        yield f"- **{impact}**: {caveat.text.get(language)}"
+    here, elsewhere = devices.caveats(found, device) if device else (found.caveats, ())
+    yield from (_caveat(caveat, language) for caveat in here)
+    if elsewhere:
+        heading = page.unknown(elsewhere, device, labels)
+        yield f"\n<details><summary>{heading}</summary>\n"
+        yield from (_caveat(caveat, language) for caveat in elsewhere)
+        yield "\n</details>"
     if found.targets:
         yield f"\n| {labels['targets']} | {labels['runs']} | | |\n|---|---|---|---|"
         for target in found.targets:
             category = word(vocabulary.CATEGORIES, target.category, language)
             outcome = word(vocabulary.VERIFICATIONS, target.verification, language)
             shown = _cell(target.api or target.expression or labels["remove"])
-            yield f"| `{shown}` | {' '.join(target.runs_on)} | {category} | {outcome} |"
+            yield f"| `{shown}` | {page.platforms(target, labels)} | {category} | {outcome} |"
         yield ""
         for target in found.targets:
             checks = [check for check in found.checks if check.target == target.key]
@@ -57,6 +62,13 @@ def record(found: Record, language: str) -> Iterator[str]:
         for parameter in told:
             yield _row(parameter, language)
     yield ""
+
+
+def _caveat(caveat: Caveat, language: str) -> str:
+    impact = word(vocabulary.IMPACTS, caveat.impact, language)
+    seen = RECORD[language]["seen"].format(" ".join(caveat.device))
+    where = f" ({seen})" if caveat.device else ""
+    return f"- **{impact}**{where}: {caveat.text.get(language)}"
 
 
 def _row(parameter: Parameter, language: str) -> str:
@@ -105,7 +117,7 @@ def guide(found: Guide, language: str) -> Iterator[str]:
 def _lookup(found: answers.Lookup, view: View) -> Iterator[str]:
     for answer in found.answers:
         if answer.record is not None:
-            yield from record(answer.record, view.language)
+            yield from record(answer.record, view.language, view.device)
         if answer.reverse is not None:
             yield from reverse(answer.reverse, view.language)
 
@@ -115,7 +127,7 @@ def _search(found: answers.Search, view: View) -> Iterator[str]:
 
 
 def _list(found: answers.List, view: View) -> Iterator[str]:
-    yield "| PyTorch | MindSpore | | | |\n|---|---|---|---|---|"
+    yield "| PyTorch | MindSpore | | | | |\n|---|---|---|---|---|---|"
     for summary in found.records:
         yield "| `" + "` | `".join(map(_cell, lists.row(summary))) + "` |"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from msmap import vocabulary
+from msmap.evidence import devices, verification
 from msmap.evidence import summary as findings
 from msmap.model import Api, Caveat, Check, Parameter, Record, Reverse, Target
 from msmap.render.labels import RECORD, word
@@ -15,30 +16,37 @@ _IMPACT_STYLE = {"silent": BAD, "error": WARN, "speed": WARN, "note": DIM}
 _STYLES = {"good": GOOD, "fair": GOOD, "bad": BAD}
 
 
-def record(found: Record, language: str) -> Iterator[Line]:
-    """The page of a record."""
+def record(found: Record, language: str, device: str = "") -> Iterator[Line]:
+    """The page of a record, for a device or for all."""
     labels = RECORD[language]
     best = found.targets[0] if found.targets else None
     counterpart = labels["none"] if best is None else _name(best, labels)
     yield line((found.torch, BOLD), " -> ", (counterpart, BOLD))
     category = word(vocabulary.CATEGORIES, found.category, language)
     yield line(found.summary.get(language))
-    yield line((category, DIM), (" · ", DIM), _verification(found.verification, "", language))
+    outcome = _verification(found.verification, "", language)
+    others = _others(found, best.key if best else None, device)
+    yield line((category, DIM), (" · ", DIM), outcome, (others, DIM))
     if found.deprecated:
         yield line((f"{labels['deprecated']}: {found.deprecated}", WARN))
     if found.missing is not None:
         yield line(found.missing.get(language))
     yield from _example(found)
-    if found.caveats:
+    here, elsewhere = devices.caveats(found, device) if device else (found.caveats, ())
+    if here:
         yield line()
-    for caveat in found.caveats:
+    for caveat in here:
         yield _caveat(caveat, language, labels)
     if best is not None:
         yield line()
-        yield from _targets(found, language, labels)
+        yield from _targets(found, language, labels, device)
         yield from _details(best, language, labels)
     elif found.checks:
         yield from proof(found.checks, language, labels)
+    if elsewhere:
+        yield line((unknown(elsewhere, device, labels), BOLD))
+    for caveat in elsewhere:
+        yield _caveat(caveat, language, labels, indent=2)
     yield from _evidence(found, labels)
     if found.guides:
         yield line((labels["guides"] + ": ", DIM), ", ".join(found.guides))
@@ -68,26 +76,35 @@ def _example(found: Record) -> Iterator[Line]:
             yield line((head, DIM), "  ", (text, CODE), indent=2)
 
 
-def _caveat(caveat: Caveat, language: str, labels: dict[str, str]) -> Line:
+def unknown(elsewhere: Iterable[Caveat], device: str, labels: dict[str, str]) -> str:
+    """What is said above caveats that were seen on other devices alone."""
+    others = {name for caveat in elsewhere for name in caveat.device}
+    return labels["unknown"].format(" ".join(sorted(others)), device)
+
+
+def _caveat(caveat: Caveat, language: str, labels: dict[str, str], indent: int = 0) -> Line:
     impact = word(vocabulary.IMPACTS, caveat.impact, language)
     parts: list[str | tuple[str, str]] = [(f"[{impact}] ", _IMPACT_STYLE[caveat.impact])]
     if caveat.mindspore:
         parts.append((f"MindSpore {caveat.mindspore}: ", DIM))
     if caveat.target is not None:
         parts.append((f"{caveat.target.removeprefix('mindspore.')}: ", DIM))
+    # Where they are indented, the line above says so.
+    if caveat.device and not indent:
+        parts.append((f"{labels['seen'].format(' '.join(caveat.device))}: ", DIM))
     parts.append(caveat.text.get(language))
     if caveat.unverified is not None:
         parts.append((f" ({labels['unverified']}: {caveat.unverified.get(language)})", DIM))
-    return line(*parts)
+    return line(*parts, indent=indent)
 
 
-def _targets(found: Record, language: str, labels: dict[str, str]) -> Iterator[Line]:
+def _targets(found: Record, language: str, labels: dict[str, str], device: str) -> Iterator[Line]:
     yield line((labels["targets"], BOLD))
     rows = [
         (
             str(number),
             _name(target, labels),
-            " ".join(target.runs_on) or "-",
+            platforms(target, labels),
             word(vocabulary.CATEGORIES, target.category, language),
         )
         for number, target in enumerate(found.targets, 1)
@@ -101,7 +118,7 @@ def _targets(found: Record, language: str, labels: dict[str, str]) -> Iterator[L
         tail = f"  {', '.join(when)}" if when else ""
         yield line(
             cells[0], " ", (cells[1], CODE), "  ", cells[2], "  ", cells[3], "  ", outcome,
-            (tail, DIM), indent=2,
+            (_others(found, target.key, device) + tail, DIM), indent=2,
         )  # fmt: skip
         if target.note is not None:
             yield line((target.note.get(language), DIM), indent=6)
@@ -109,6 +126,20 @@ def _targets(found: Record, language: str, labels: dict[str, str]) -> Iterator[L
             mine = (c for c in found.checks if c.target == target.key)
             yield from proof(mine, language, labels)
         yield from lifetime(target, labels, indent=6)
+
+
+def platforms(target: Target, labels: dict[str, str]) -> str:
+    """What a target is documented for, and where it ran: neither follows from the other."""
+    documented = " ".join(target.runs_on) or "-"
+    ran = labels["ran"].format(" ".join(target.ran_on)) if target.ran_on else ""
+    return ", ".join(filter(None, (documented, ran)))
+
+
+def _others(found: Record, key: str | None, device: str) -> str:
+    """The devices, in parentheses, whose evidence stands where the one asked for has none."""
+    mine = [e for c in found.checks if key in (None, c.target) for e in c.evidence]
+    ran = {verification.platform(e) for e in mine}
+    return f" ({' '.join(sorted(ran))})" if device and ran and device not in ran else ""
 
 
 def lifetime(found: Target | Api, labels: dict[str, str], indent: int) -> Iterator[Line]:

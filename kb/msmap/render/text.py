@@ -26,7 +26,7 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
         if number:
             yield line()
         if answer.record is not None:
-            yield from record.record(answer.record, view.language)
+            yield from record.record(answer.record, view.language, view.device)
         if answer.reverse is not None:
             yield from record.reverse(answer.reverse, view.language)
 

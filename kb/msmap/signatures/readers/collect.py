@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
+import warnings
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from msmap.errors import FrameworkMissing
 from msmap.signatures import files
 from msmap.signatures.files import CALLABLE_KINDS, Api
-from msmap.signatures.readers import mindspore_api, torch_api
+from msmap.signatures.readers import aliases, docstrings, mindspore_api, objects, torch_api
 from msmap.signatures.readers import texts as render
+from msmap.signatures.readers.objects import Named
 
-_ADAPTERS = {
-    "torch": (torch_api.version, torch_api.read),
-    "mindspore": (mindspore_api.version, mindspore_api.read),
+
+class Reader(Protocol):
+    """What a framework's names are read with."""
+
+    def api(self, named: Named) -> Api:
+        """Everything known about one name."""
+
+
+# The public names, and what reads them once all are known.
+Adapter = tuple[Callable[[], Iterable[Named]], Callable[[list[Named]], Reader]]
+_ADAPTERS: dict[str, Adapter] = {
+    "torch": (torch_api.names, torch_api.Reader),
+    "mindspore": (mindspore_api.names, mindspore_api.Reader),
 }
 
 
@@ -39,12 +54,25 @@ def run(framework: str, directory: Path) -> Summary:
         raise FrameworkMissing(
             f"{framework} is not installed; run `pip install {framework}` and collect again"
         )
-    version, read = _ADAPTERS[framework]
-    apis = read()
+    apis = read(*_ADAPTERS[framework])
     _check(apis)
-    path = directory / f"{framework}-{version()}.jsonl"
+    # Without its build label.
+    version = str(importlib.import_module(framework).__version__).partition("+")[0]
+    path = directory / f"{framework}-{version}.jsonl"
     files.write(apis, path)
     return summary(path, apis)
+
+
+def read(
+    names: Callable[[], Iterable[Named]], reader: Callable[[list[Named]], Reader]
+) -> list[Api]:
+    """Every public name of an installed framework."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = list(names())
+        apis = list(map(reader(found).api, found))
+        said = {n.name: docstrings.alias(objects.documentation(n.value)) for n in found}
+        return aliases.documented(apis, said)
 
 
 def _check(apis: list[Api]) -> None:

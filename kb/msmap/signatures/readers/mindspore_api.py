@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import re
 import types
-import warnings
 from collections.abc import Iterator
 
 from msmap.signatures.files import CALLABLE_KINDS, Api
@@ -106,24 +105,8 @@ MEMBERS = (
 _INTERNAL = re.compile(r"_(?:ext|op|impl|func|register|unsupported)$|^constexpr$")
 
 
-def version() -> str:
-    """The installed version."""
-    import mindspore
-
-    return str(mindspore.__version__).partition("+")[0]
-
-
-def read() -> list[Api]:
-    """Every public name of the installed MindSpore."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = list(_names())
-        reader = _Reader(found)
-        said = {n.name: docstrings.alias(objects.documentation(n.value)) for n in found}
-        return aliases.documented([reader.api(named) for named in found], said)
-
-
-def _names() -> Iterator[Named]:
+def names() -> Iterator[Named]:
+    """Every public name of the installed MindSpore, with its value."""
     from mindspore.common import dtype
 
     for namespace in NAMESPACES:
@@ -202,7 +185,7 @@ def resolve(name: str) -> str | None:
     return None
 
 
-class _Reader:
+class Reader:
     """Turns names into APIs; knows every public object's canonical name."""
 
     def __init__(self, found: list[Named]) -> None:

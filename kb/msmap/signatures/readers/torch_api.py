@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import types
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -186,24 +185,8 @@ _IMPORTED = frozenset(
 )
 
 
-def version() -> str:
-    """The installed version without its build label."""
-    import torch
-
-    return str(torch.__version__).partition("+")[0]
-
-
-def read() -> list[Api]:
-    """Every public name of the installed PyTorch."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = list(_names())
-        reader = _Reader(found)
-        said = {n.name: docstrings.alias(objects.documentation(n.value)) for n in found}
-        return aliases.documented([reader.api(named) for named in found], said)
-
-
-def _names() -> Iterator[Named]:
+def names() -> Iterator[Named]:
+    """Every public name of the installed PyTorch, with its value."""
     import torch
 
     seen: set[str] = set()
@@ -285,7 +268,7 @@ _CONSTANTS = frozenset(
 )
 
 
-class _Reader:
+class Reader:
     """Turns names into APIs; knows every public object's canonical name."""
 
     def __init__(self, found: list[Named]) -> None:
