@@ -12,7 +12,7 @@ from msmap_cli.output import fail
 
 # `text`, `markdown`: modules of msmap.render; `json`, `yaml`: the data itself, by `output`.
 Format = Literal["text", "json", "yaml", "markdown"]
-Language = Literal["en", "zh"]
+Language = vocabulary.Language
 Device = vocabulary.Platform
 # How a report is printed.
 Report = Literal["text", "json"]

@@ -310,6 +310,27 @@ class Guide:
     records: tuple[str, ...]
     references: tuple[Reference, ...]
 
+    @property
+    def owner(self) -> str:
+        """What evidence and statements call it as the owner of checks."""
+        return guide_owner(self.id)
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The checks of all its sections."""
+        return tuple(check for section in self.sections for check in section.checks)
+
+
+def guide_owner(name: str) -> str:
+    """What evidence and statements call the guide of that id, so that it is no record's name."""
+    return f"guide:{name}"
+
+
+def owned(records: Iterable[Record], guides: Iterable[Guide]) -> dict[str, tuple[Check, ...]]:
+    """All checks, by the owner that evidence and statements name: a record or a guide."""
+    found = {record.torch: record.checks for record in records}
+    return found | {guide.owner: guide.checks for guide in guides}
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:

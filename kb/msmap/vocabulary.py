@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, get_args
 
 # Every pair of words is in this order.
-LANGUAGES = ("en", "zh")
+Language = Literal["en", "zh"]
+LANGUAGES: tuple[str, ...] = get_args(Language)
 
 Relation = Literal[
     "same",

@@ -39,6 +39,15 @@ def test_an_address_of_a_check_unfolds_it(page: Page, language: str) -> None:
     expect(page.locator("#check-half pre").first).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("language", ["", "/zh"])
+def test_an_address_of_a_caveat_unfolds_what_was_seen_elsewhere(page: Page, language: str) -> None:
+    page.goto(f"{language}/torch.optim.SGD?device=ascend")
+    expect(page.locator(".folded")).not_to_have_attribute("open", re.compile(".*"))
+    page.evaluate("location.hash = 'caveat-nesterov-is-ignored'")
+    expect(page.locator(".folded")).to_have_attribute("open", re.compile(".*"))
+    expect(page.locator("#caveat-nesterov-is-ignored")).to_be_in_viewport()
+
+
 def test_a_caveat_leads_to_the_check_that_shows_it(page: Page) -> None:
     page.goto("/torch.nn.LayerNorm")
     link = page.locator("[id^='caveat-'] a[href^='#check-']").first

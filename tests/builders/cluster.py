@@ -22,7 +22,7 @@ class Dask:
         self.settings = os.environ | settings
         self.processes: list[subprocess.Popen[bytes]] = []
         self.file = folder / "scheduler.json"
-        self.scheduler = self._start("scheduler")
+        self.scheduler = self._start("scheduler", "--port=0")
         wait_for(self.file.exists)
 
     def worker(self, name: str, **settings: str) -> subprocess.Popen[bytes]:

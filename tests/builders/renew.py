@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.builders import support
 
 from msmap.evidence import files as evidence
+from msmap.model import owned
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 STALE = "000000000000"
@@ -26,9 +27,7 @@ def renew(case: Path) -> None:
         shutil.copytree(case, data)
         shutil.copytree(FIXTURES / "data" / "signatures", data / "signatures", dirs_exist_ok=True)
         base = support.read(data).base
-    checks = {name: record.checks for name, record in base.records.items()}
-    for name, guide in base.guides.items():
-        checks[f"guide:{name}"] = tuple(c for s in guide.sections for c in s.checks)
+    checks = owned(base.records.values(), base.guides.values())
     hashes = {(owner, c.id): c.hash for owner, found in checks.items() for c in found}
     for path in (case / "evidence").glob("*.jsonl"):
         lines = evidence.read(path)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
+from msmap import model
 from msmap.assemble import content, records
 from msmap.assemble.base import Base
 from msmap.assemble.content import Content
@@ -188,11 +189,7 @@ def write_releases(directory: Path) -> None:
     (directory / "records" / "torch" / "relu.yaml").write_text(RELU, encoding="utf-8")
     for release in ("2.9.0", "2.10.0"):
         base = read(directory, release).base
-        owned = [(name, record.checks) for name, record in base.records.items()]
-        owned += [
-            (f"guide:{name}", tuple(c for s in guide.sections for c in s.checks))
-            for name, guide in base.guides.items()
-        ]
+        owned = model.owned(base.records.values(), base.guides.values()).items()
         evidence.write(
             directory / "evidence" / f"{ENVIRONMENT.format(release)}.jsonl",
             [_line(owner, check, release) for owner, checks in owned for check in checks],

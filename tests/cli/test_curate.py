@@ -143,8 +143,6 @@ NONSENSE = {
         '{"name": "torch.cat", "kind": "function", "signatures": ["(x"]}\n',
         1,
     ),
-    "evidence with a merge conflict": ("evidence/here.jsonl", "<<<<<<< HEAD\n", 1),
-    "evidence that isn't UTF-8": ("evidence/here.jsonl", "\udcff\n", 1),
 }  # fmt: skip
 
 
@@ -161,6 +159,19 @@ def test_content_that_makes_no_sense_is_named_with_its_line(
     assert done.status == 1
     assert [text for text in said if text.startswith(f"{checkout / file}:{line}: ")] != []
     assert not Path("new.db").exists()
+
+
+@pytest.mark.parametrize("text", [b"<<<<<<< HEAD\n", b"\xff\n"], ids=["a conflict", "no UTF-8"])
+def test_a_broken_line_of_evidence_is_named_and_the_rest_is_used(
+    text: bytes, checkout: Path, run: Run
+) -> None:
+    """A database is made all the same; lint fails, so that it is mended."""
+    (checkout / "evidence/here.jsonl").write_bytes(text)
+    built, linted = run("build", "-o", "new.db"), run("lint")
+    named = f"{checkout / 'evidence/here.jsonl'}:1: "
+    assert (built.status, linted.status) == (0, 1)
+    assert [named in said for said in (built.err, linted.out + linted.err)] == [True, True]
+    assert Path("new.db").exists()
 
 
 def test_lint_names_a_check_without_code(checkout: Path, run: Run) -> None:

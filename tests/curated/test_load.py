@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import get_args
 
@@ -366,3 +367,40 @@ def test_a_relation_names_the_sides_it_is_about(
 )
 def test_the_worst_category_is_the_last_in_order(categories: list[str], worst: str) -> None:
     assert vocabulary.worst(categories) == worst
+
+
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
+    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+CHAIN = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, 120))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (BOMB, 1, "more than 50000 values, aliases counted in full"),
+        (CHAIN, 1, "nested deeper than 100 levels"),
+        (f"torch: {'[' * 100_000}", 1, "nested deeper than 100 levels"),
+        ("".join(f"{' ' * n}a:\n" for n in range(600)), 101, "nested deeper than 100 levels"),
+        ("- " * 30_000, 1, "nested deeper than 100 levels"),
+    ],
+    ids=["aliases of aliases", "a chain of aliases", "brackets", "mappings", "lists"],
+)
+def test_a_file_that_would_never_end_is_refused(
+    text: str, line: int, message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "abs.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        records.read_record(path)
+    assert caught.value.problems == [Problem(path, line, message)]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no named pipes among files")
+def test_a_pipe_is_no_data_file(tmp_path: Path) -> None:
+    path = tmp_path / "abs.yaml"
+    os.mkfifo(path)
+    with pytest.raises(DataError) as caught:
+        records.read_record(path)
+    assert caught.value.problems == [Problem(path, 1, "not a regular file")]

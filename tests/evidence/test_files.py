@@ -13,6 +13,7 @@ from msmap.evidence import attach
 from msmap.evidence import files as evidence
 from msmap.evidence.files import Line
 from msmap.model import Evidence, Finding
+from msmap.problems import Problem
 
 FULL = Line(
     record="torch.cat",
@@ -150,7 +151,6 @@ GOOD = b'{"record": "torch.cat", "check": "axis", "hash": "0123456789ab", "outco
     [
         b"",
         b"verified",
-        b"<<<<<<< HEAD",
         b"null",
         b"[]",
         b"{}",
@@ -183,14 +183,39 @@ GOOD = b'{"record": "torch.cat", "check": "axis", "hash": "0123456789ab", "outco
     ids=ascii,
 )
 def test_a_broken_line_is_named_with_file_and_line(line: bytes, tmp_path: Path) -> None:
-    """And the message says how to make the file again."""
+    """And the message says how to have it again; who reads on gets all others."""
     path = tmp_path / "here.jsonl"
     path.write_bytes(GOOD + line + b"\n" + GOOD)
     with pytest.raises(EvidenceError) as caught:
         evidence.read(path)
     message = str(caught.value)
     assert message.startswith(f"{path}:2: not a line of evidence (")
-    assert message.endswith("); if it is yours, delete the file and run `msmap verify --all`")
+    assert message.endswith("); delete it, and `msmap verify` runs its check again")
+    problems: list[Problem] = []
+    assert evidence.read(path, problems) == evidence.read_all(tmp_path, problems=[])["here"]
+    assert len(evidence.read(path, [])) == 1
+    assert [(p.path, p.line) for p in problems] == [(path, 2)]
+
+
+def test_a_conflict_of_a_merge_is_called_so(tmp_path: Path) -> None:
+    path = tmp_path / "here.jsonl"
+    path.write_bytes(b"<<<<<<< HEAD\n" + GOOD + b"=======\n" + GOOD + b">>>>>>> theirs\n")
+    problems: list[Problem] = []
+    assert len(evidence.read(path, problems)) == 1
+    assert [p.line for p in problems] == [1, 3, 5]
+    assert {p.message for p in problems} == {
+        "a conflict of a merge; take one side whole with `git checkout --ours` or `--theirs`, "
+        "then `msmap verify` runs what it lacks"
+    }
+
+
+def test_what_can_not_be_read_is_gone_with_the_next_outcome(tmp_path: Path) -> None:
+    path = tmp_path / "here.jsonl"
+    evidence.write(path, [SHORT])
+    good = path.read_bytes()
+    path.write_bytes(b"{\n" + good)
+    evidence.merge(path, [], {})
+    assert path.read_bytes() == good
 
 
 def test_every_environment_is_read_by_its_name(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import yaml
 from tests.builders import support
 
 from msmap.assemble import claims
@@ -58,6 +59,17 @@ def test_a_rule_says_what_breaks_it_and_where(rule: str, lint_cases: Path, data:
 @pytest.mark.parametrize("rule", CASES)
 def test_a_skipped_rule_says_nothing(rule: str, lint_cases: Path, data: Path) -> None:
     assert lint(prepare(lint_cases / rule, data), skip={rule}) == []
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("rule", CASES)
+def test_of_one_file_the_same_is_said_as_of_all(rule: str, lint_cases: Path, data: Path) -> None:
+    directory = prepare(lint_cases / rule, data)
+    whole = lint(directory)
+    for path in {problem.path for problem in whole}:
+        loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
+        name = loaded.get("torch") or loaded["id"]
+        assert lint(directory, names=[name]) == [p for p in whole if p.path == path]
 
 
 def test_every_rule_has_a_case() -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sysconfig
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.builders.checks import job
 
 from msmap.evidence.files import Line
-from msmap.verify.executors.local import INSTRUCTIONS, Local, surroundings
+from msmap.verify.executors import local
+from msmap.verify.executors.local import INSTRUCTIONS, Local
 from msmap.verify.plan.job import Job
 
 pytest.importorskip("numpy")
@@ -340,23 +342,34 @@ def test_the_same_check_twice_gives_the_same_line() -> None:
         assert list(first.lines([linear()])) == list(second.lines([linear()]))
 
 
+NEW, OLD = "flags : sse2 avx2 avx512f\n", "flags : sse2\n"
+
+
 @pytest.mark.parametrize(
-    ("outside", "held"),
+    ("outside", "processor", "held"),
     [
-        ({}, INSTRUCTIONS),
-        ({"MKL_CBWR": "AVX2"}, INSTRUCTIONS | {"MKL_CBWR": "AVX2"}),
-        (dict.fromkeys(INSTRUCTIONS, ""), {}),
+        ({}, NEW, INSTRUCTIONS),
+        ({}, OLD, {k: v for k, v in INSTRUCTIONS.items() if k != "ATEN_CPU_CAPABILITY"}),
+        ({"MKL_CBWR": "AVX2"}, NEW, INSTRUCTIONS | {"MKL_CBWR": "AVX2"}),
+        (dict.fromkeys(INSTRUCTIONS, ""), NEW, {}),
     ],
 )
 def test_libraries_are_held_to_instructions_unless_told_otherwise(
-    outside: dict[str, str], held: dict[str, str]
+    outside: dict[str, str],
+    processor: str,
+    held: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found = surroundings(outside)
+    """PyTorch's own kernels only to what the processor has: they are not asked for twice."""
+    (tmp_path / "cpuinfo").write_text(processor, encoding="utf-8")
+    monkeypatch.setattr(local, "_PROCESSOR", tmp_path / "cpuinfo")
+    found = local.surroundings(outside)
     assert {name: found[name] for name in INSTRUCTIONS if name in found} == held
 
 
 def test_what_is_installed_beside_the_interpreter_is_found() -> None:
     """Checks start msrun; nobody has to activate the virtual environment."""
     scripts = sysconfig.get_path("scripts")
-    assert surroundings({"PATH": "/bin"})["PATH"] == os.pathsep.join([scripts, "/bin"])
-    assert surroundings({})["PATH"] == scripts
+    assert local.surroundings({"PATH": "/bin"})["PATH"] == os.pathsep.join([scripts, "/bin"])
+    assert local.surroundings({})["PATH"] == scripts

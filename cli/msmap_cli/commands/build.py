@@ -11,7 +11,7 @@ from msmap import database as index
 from msmap.render.layout import line
 from msmap_cli.opening import loading
 from msmap_cli.options import Data
-from msmap_cli.output import show
+from msmap_cli.output import say, show
 
 
 def build(
@@ -28,6 +28,8 @@ def build(
         return store.build(data, Path(index.path(output)))
 
     built = loading(work)
+    for problem in built.problems:
+        say(str(problem))
     counts = (
         f"{built.records} records, {built.guides} guides, {built.claims} statements, "
         f"{built.checks} checks, {built.apis} names"

@@ -26,24 +26,28 @@ def lint(
         from msmap.lint.rules import RULES
         from msmap.verify.plan.variants import GENERATION
 
-        return RULES if rules else engine.run(data, set(skip or ()), generation=GENERATION)
+        if rules:
+            return RULES
+        return engine.run(data, set(skip or ()), names or None, generation=GENERATION)
 
+    if names:
+        _known(data, names)
     found = loading(work)
     if rules:
         show(line(f"{name}: {rule.doc.splitlines()[0]}") for name, rule in sorted(found.items()))
         return
-    if names:
-        from msmap.curated.paths import path_of
-
-        wanted: set[Path] = set()
-        for name in names:
-            places = [data / "records" / path_of(name)]
-            places += [data / kind / f"{name}.yaml" for kind in ("guides", "claims", "sources")]
-            if not any(path.is_file() for path in places):
-                fail(f"nothing is called {name}: there is no {places[0]}", 1)
-            wanted.update(places)
-        found = [p for p in found if p.path in wanted]
     show(line(str(problem)) for problem in found)
     if found:
         fail(f"{len(found)} problem(s)", 1)
     say("no problems")
+
+
+def _known(data: Path, names: list[str]) -> None:
+    """Leave with a message if nothing is called so."""
+    from msmap.curated.paths import path_of
+
+    for name in names:
+        places = [data / "records" / path_of(name)]
+        places += [data / kind / f"{name}.yaml" for kind in ("guides", "claims", "sources")]
+        if not any(path.is_file() for path in places):
+            fail(f"nothing is called {name}: there is no {places[0]}", 1)

@@ -32,11 +32,12 @@ if (theme) {
 const language = document.querySelector("[data-language]");
 language?.addEventListener("click", () => { language.hash = location.hash; });
 
-// A check is folded; an address that names it unfolds it.
+// A check is folded, as is what was seen on other devices; an address that names it unfolds it.
 const unfold = () => {
   let place = null;
   try { place = document.getElementById(decodeURIComponent(location.hash.slice(1))); } catch { /* not encoded so */ }
-  if (place?.tagName === "DETAILS") { place.open = true; place.scrollIntoView(); }
+  const folded = place?.closest("details");
+  if (folded) { folded.open = true; place.scrollIntoView(); }
 };
 addEventListener("hashchange", unfold);
 unfold();

@@ -20,6 +20,8 @@ class Base:
     unaccounted: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     failed_ports: dict[tuple[str, str], model.Port] = field(default_factory=dict)
     guides: dict[str, model.Guide] = field(default_factory=dict)
+    # The records that another release has just so, but for what came out of their checks.
+    same: frozenset[str] = frozenset()
     # The records and dtypes that the rewriter asked for while porting a record's checks.
     asked: dict[str, set[str]] = field(default_factory=dict)
 

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any
 
 from msmap import model
@@ -115,8 +116,13 @@ _UNTOLD = {
 
 def _told(item: Any, usual: Any, untold: Collection[str]) -> dict[str, object]:
     """The fields of an object that are not as usual, without those that decide nothing."""
-    names = (field.name for field in fields(item) if field.name not in untold)
-    return {n: getattr(item, n) for n in names if getattr(item, n) != getattr(usual, n)}
+    found = ((name, getattr(item, name)) for name in _names(item.__class__) if name not in untold)
+    return {name: value for name, value in found if value != getattr(usual, name)}
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def fingerprint(

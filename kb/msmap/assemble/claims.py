@@ -11,17 +11,15 @@ from msmap.curated import claims as schema
 
 
 def checks(base: Base) -> dict[tuple[str, str], model.Check]:
-    """Every check by its owner, a record or ``guide:`` and a guide's id, and its own id."""
-    found = {(name, c.id): c for name, record in base.records.items() for c in record.checks}
-    for name, guide in base.guides.items():
-        found |= {(f"guide:{name}", c.id): c for s in guide.sections for c in s.checks}
-    return found
+    """Every check by its owner, a record or a guide, and its own id."""
+    found = model.owned(base.records.values(), base.guides.values())
+    return {(owner, check.id): check for owner, checks in found.items() for check in checks}
 
 
 def owned(reference: str, base: Base) -> tuple[str, str]:
     """The owner and the id of a check that a statement names as ``OWNER#CHECK``."""
     owner, _, check = reference.partition("#")
-    return (f"guide:{owner}" if owner in base.guides else owner, check)
+    return (base.guides[owner].owner if owner in base.guides else owner, check)
 
 
 def joined(topics: Iterable[schema.Claims], base: Base) -> tuple[model.Claim, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from msmap.curated.load import Files
 from msmap.errors import UnknownRelease
 from msmap.evidence import attach, files, names
 from msmap.evidence.attach import Environments
+from msmap.problems import Problem
 from msmap.signatures import release as signatures
 from msmap.signatures.release import Signatures
 
@@ -23,13 +26,15 @@ from msmap.signatures.release import Signatures
 class Content:
     """Files as they stand, and what they say joined with all the rest.
 
-    ``earlier`` are the bases of the earlier MindSpore releases, oldest first, if asked for.
+    ``earlier`` are the bases of the earlier MindSpore releases, oldest first, if asked for;
+    ``problems`` is what can't be read of the evidence.
     """
 
     directory: Path
     base: Base
     files: Files
     earlier: tuple[Base, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
     def claims(self) -> tuple[model.Claim, ...]:
         """All statements, by topic."""
@@ -40,16 +45,38 @@ class Content:
         return tuple(claims.source(s.item) for s in self.files.sources)
 
 
-def read(directory: Path, mindspore: str | None = None, *, generation: int) -> Content:
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Leave cycles alone meanwhile: all that is read stays, and to look through it again and again
+    takes a third of the time.
+    """
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+@uncollected()
+def read(
+    directory: Path,
+    mindspore: str | None = None,
+    *,
+    generation: int,
+    about: Collection[str] | None = None,
+) -> Content:
     """Everything below a data directory, joined for one MindSpore release, with its evidence.
 
     Args:
         directory: the data directory.
         mindspore: ``2.8.0``, or ``2.8`` for the newest of those; by default the newest of all.
         generation: ``verify.plan.variants.GENERATION``: hashes cover what variants checks have.
+        about: the records and guides whose checks are wanted; all if None.
 
     Raises:
-        DataError, SignatureFileError, EvidenceError: what is wrong, where.
+        DataError, SignatureFileError: what is wrong, where.
         UnknownRelease: there are no signatures of that release.
     """
     found = load.load(directory)
@@ -65,16 +92,18 @@ def read(directory: Path, mindspore: str | None = None, *, generation: int) -> C
     if release != newest.release:
         chosen = signatures.read(directory, "mindspore", release)
     written, topics = _items(found)
-    base = _joined(torch, chosen, newest, written, topics, generation)
-    _attach(base, files.read_all(directory / "evidence", chosen.release))
-    return Content(directory, base, found)
+    base = _joined(torch, chosen, newest, written, topics, generation, about=about)
+    problems: list[Problem] = []
+    _attach(base, files.read_all(directory / "evidence", chosen.release, problems))
+    return Content(directory, base, found, (), tuple(problems))
 
 
+@uncollected()
 def read_all(directory: Path, *, generation: int) -> Content:
     """The same for the newest MindSpore release, with the bases of all earlier ones.
 
     Raises:
-        DataError, SignatureFileError, EvidenceError: what is wrong, where.
+        DataError, SignatureFileError: what is wrong, where.
     """
     found = load.load(directory)
     written, topics = _items(found)
@@ -86,20 +115,23 @@ def read_all(directory: Path, *, generation: int) -> Content:
     bases = []
     for mindspore in past:
         like = Like(base, now, guides, narrow.moved(newest, mindspore))
-        bases.append(_joined(torch, mindspore, newest, written, topics, generation, like))
-    environments = files.read_all(directory / "evidence")
+        then = _joined(torch, mindspore, newest, written, topics, generation, like)
+        then.same = frozenset(n for n, r in then.records.items() if r is base.records[n])
+        bases.append(then)
+    problems: list[Problem] = []
+    environments = files.read_all(directory / "evidence", None, problems)
     for each in (*bases, base):
         release = each.mindspore.release
         mine = ("", release)
         _attach(each, {n: e for n, e in environments.items() if names.parse(n).mindspore in mine})
-    return Content(directory, base, found, tuple(bases))
+    return Content(directory, base, found, tuple(bases), tuple(problems))
 
 
 def hashes(directory: Path, mindspore: str, *, generation: int) -> dict[tuple[str, str], str]:
     """The hash of every check as it is in a MindSpore release, by owner and id.
 
     Raises:
-        DataError, SignatureFileError, EvidenceError: what is wrong, where.
+        DataError, SignatureFileError: what is wrong, where.
         UnknownRelease: there are no signatures of that release.
     """
     # A check is ported otherwise, and so has another hash, where a release differs.
@@ -114,14 +146,14 @@ def _items(found: Files) -> tuple[list[schema.Record], list[schema.Guide]]:
 def _joined(
     torch: Signatures, mindspore: Signatures, newest: Signatures,
     written: Iterable[schema.Record], guides: Iterable[schema.Guide], generation: int,
-    like: Like | None = None,
+    like: Like | None = None, about: Collection[str] | None = None,
 ) -> Base:  # fmt: skip
     """The base of a MindSpore release, without evidence."""
     held = [narrow.record(record, mindspore, newest) for record in written]
     if mindspore is newest:
-        return records.join(torch, mindspore, held, guides, generation)
+        return records.join(torch, mindspore, held, guides, generation, None, about)
     topics = [narrow.guide(guide, mindspore, newest) for guide in guides]
-    base = records.join(torch, mindspore, held, topics, generation, like)
+    base = records.join(torch, mindspore, held, topics, generation, like, about)
     narrow.runnable(base)
     return base
 

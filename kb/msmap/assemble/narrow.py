@@ -91,7 +91,7 @@ def runnable(base: Base) -> None:
         if len(checks) < len(found.checks):
             base.records[name] = replace(found, checks=checks)
     for name, topic in base.guides.items():
-        owner = f"guide:{name}"
+        owner = topic.owner
         sections = tuple(
             replace(s, checks=tuple(c for c in s.checks if (owner, c.id) not in base.failed_ports))
             for s in topic.sections

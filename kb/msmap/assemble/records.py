@@ -35,6 +35,7 @@ def join(
     guides: Iterable[schema.Guide],
     generation: int,
     like: Like | None = None,
+    about: Collection[str] | None = None,
 ) -> Base:
     """Everything joined: relations and categories derived, checks ported, examples written.
 
@@ -45,13 +46,14 @@ def join(
         guides: the same.
         generation: what variants are made of a check, as ``verify.plan.variants`` counts it.
         like: another release, already joined.
+        about: the records and guides whose checks are wanted; all if None.
     """
     records = list(records)
     made = Base(torch, mindspore, generation)
     for record in records:
         made.records[record.torch] = _alike(record, like) or _record(record, made)
     other = _ported_otherwise(made, like) if like else set()
-    for record in records:
+    for record in (r for r in records if about is None or r.torch in about):
         name = record.torch
         if (
             like
@@ -63,8 +65,8 @@ def join(
             continue
         made.asking = made.asked[name] = set()
         made.records[name] = _with_checks(record, made)
-    for guide in guides:
-        owner = f"guide:{guide.id}"
+    for guide in (g if about is None or g.id in about else _unchecked(g) for g in guides):
+        owner = model.guide_owner(guide.id)
         if (
             like
             and guide.sections == like.guides[guide.id].sections
@@ -75,6 +77,11 @@ def join(
         made.asking = made.asked[owner] = set()
         made.guides[guide.id] = _guide(guide, made)
     return made
+
+
+def _unchecked(guide: schema.Guide) -> schema.Guide:
+    sections = [section.model_copy(update={"checks": []}) for section in guide.sections]
+    return guide.model_copy(update={"sections": sections})
 
 
 def _alike(record: schema.Record, like: Like | None) -> model.Record | None:
@@ -251,7 +258,7 @@ def _with_checks(record: schema.Record, made: Base) -> model.Record:
 
 
 def _guide(guide: schema.Guide, made: Base) -> model.Guide:
-    owner = f"guide:{guide.id}"
+    owner = model.guide_owner(guide.id)
     return model.Guide(
         id=guide.id,
         title=model.Text(guide.title.en, guide.title.zh),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, StringConstraints, model_validator
 
@@ -25,7 +25,7 @@ class Source(Model):
 
     id: Slug
     title: Bilingual
-    language: Literal["en", "zh"]
+    language: vocabulary.Language
     mindspore: Annotated[str, Field(description="The MindSpore release that it was written for")]
     url: Annotated[str | None, StringConstraints(pattern=r"^https://\S+$")] = None
     sections: Annotated[list[Part], Field(min_length=1)]

@@ -107,9 +107,18 @@ def _all(
     return [found[name] for name in sorted(found)]
 
 
+# Far more than any file has, and quickly read: aliases of aliases would never end.
+_MOST = 50_000
+_FEW, _DEEPEST = 500, 100
+
+
 def _read(path: Path, kind: type[M]) -> Loaded[M]:
+    """The validated content of a file; DataError if it is none, or can't be what ``kind`` is."""
+    if path.exists() and not path.is_file():
+        raise DataError([Problem(path, 1, "not a regular file")])
     try:
         source = path.read_text(encoding="utf-8")
+        _refuse_depth(source, path)
         node = yaml.compose(source, Loader=_Loader)
     except UnicodeDecodeError as error:
         raise DataError([Problem(path, 1, f"not UTF-8: byte {error.start}")]) from None
@@ -119,7 +128,7 @@ def _read(path: Path, kind: type[M]) -> Loaded[M]:
         reason = getattr(error, "problem", None) or str(error).splitlines()[0]
         raise DataError([Problem(path, line, f"not YAML: {reason}")]) from None
     lines: dict[tuple[str | int, ...], int] = {}
-    content = _plain(node, (), lines, path)
+    content = _plain(node, (), lines, path, [_MOST])
     try:
         return Loaded(kind.model_validate(content), path, lines)
     except ValidationError as error:
@@ -130,6 +139,21 @@ def _read(path: Path, kind: type[M]) -> Loaded[M]:
             if not _other_form(e)
         ]
         raise DataError(said) from None
+
+
+def _refuse_depth(source: str, path: Path) -> None:
+    """Raise DataError if values are nested so deeply that composing them would end the process."""
+    # No level without a bracket or a longer line: nearly no file has to be read twice.
+    longest = max(map(len, source.splitlines()), default=0)
+    if source.count("[") + source.count("{") + longest < _FEW:
+        return
+    depth = 0
+    for event in yaml.parse(source, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            line = event.start_mark.line + 1 if event.start_mark else 1
+            raise DataError([Problem(path, line, f"nested deeper than {_DEEPEST} levels")])
 
 
 def _other_form(error: Any) -> bool:
@@ -150,14 +174,25 @@ def _plain(
     where: tuple[str | int, ...],
     lines: dict[tuple[str | int, ...], int],
     path: Path,
+    left: list[int],
     around: tuple[yaml.Node, ...] = (),
 ) -> Any:
-    """The content of a node; notes the line of each key, and refuses a key given twice."""
+    """The content of a node; notes the line of each key, and refuses a key given twice.
+
+    ``left`` holds how many more values there may be.
+    """
     if node is None:
         return None
+    left[0] -= 1
+    if left[0] < 0:
+        line = node.start_mark.line + 1
+        raise DataError([Problem(path, line, f"more than {_MOST} values, aliases counted in full")])
     if any(node is outer for outer in around):
         line = node.start_mark.line + 1
         raise DataError([Problem(path, line, "an anchor contains itself")])
+    if len(around) > _DEEPEST:
+        line = node.start_mark.line + 1
+        raise DataError([Problem(path, line, f"nested deeper than {_DEEPEST} levels")])
     around = (*around, node)
     lines.setdefault(where, node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode):
@@ -168,10 +203,10 @@ def _plain(
                 line = key_node.start_mark.line + 1
                 raise DataError([Problem(path, line, f"key `{key}` stands twice")])
             lines[(*where, key)] = key_node.start_mark.line + 1
-            mapping[key] = _plain(value_node, (*where, key), lines, path, around)
+            mapping[key] = _plain(value_node, (*where, key), lines, path, left, around)
         return mapping
     if isinstance(node, yaml.SequenceNode):
-        return [_plain(n, (*where, i), lines, path, around) for i, n in enumerate(node.value)]
+        return [_plain(n, (*where, i), lines, path, left, around) for i, n in enumerate(node.value)]
     try:
         return _SCALARS.construct(node)
     except (yaml.YAMLError, ValueError) as error:

@@ -45,9 +45,8 @@ def record(made: Record, environments: Environments) -> Record:
 
 def guide(made: Guide, environments: Environments) -> Guide:
     """A guide with the outcomes of its checks."""
-    owner = f"guide:{made.id}"
     sections = tuple(
-        replace(s, checks=tuple(check(c, owner, environments) for c in s.checks))
+        replace(s, checks=tuple(check(c, made.owner, environments) for c in s.checks))
         for s in made.sections
     )
     return replace(made, sections=sections)

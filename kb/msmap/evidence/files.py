@@ -15,6 +15,7 @@ from typing import Any
 from msmap.errors import EvidenceError
 from msmap.evidence import likeness, names
 from msmap.model import Finding
+from msmap.problems import Problem
 from msmap.vocabulary import OUTCOMES, UNTESTABLE_REASONS, VARIANT_OUTCOMES, VARIANTS
 
 
@@ -34,36 +35,57 @@ class Line:
     variants: dict[str, Finding] = field(default_factory=dict)
 
 
-def read(path: Path) -> dict[tuple[str, str], Line]:
+def read(path: Path, problems: list[Problem] | None = None) -> dict[tuple[str, str], Line]:
     """The outcomes in a file, by record and check.
+
+    Args:
+        path: the file.
+        problems: takes what is wrong and where; the rest is read. None: nothing may be wrong.
 
     Raises:
         EvidenceError: a line is not what ``write`` writes, or the file is told by one that isn't
-            beside it.
+            beside it, and ``problems`` is None.
     """
-    return _read(path, {})
+    return _read(path, {}, problems)
 
 
-def _read(path: Path, parsed: dict[bytes, Line]) -> dict[tuple[str, str], Line]:
+def _read(
+    path: Path, parsed: dict[bytes, Line], problems: list[Problem] | None
+) -> dict[tuple[str, str], Line]:
     """The same; lines that were parsed before are taken from what they gave."""
+    said: list[Problem] = []
     file = likeness.scan(path)
     found: dict[tuple[str, str], Line] = {}
-    for place, number, text in likeness.whole(file, likeness.full_of(file)):
+    for place, number, text in likeness.whole(file, said):
         line = parsed.get(text)
         if line is None:
-            line = parsed[text] = _parsed(text, place, number)
+            try:
+                line = parsed[text] = _line(json.loads(text.decode("utf-8")))
+            except (ValueError, TypeError, AttributeError) as error:
+                # What the full file has wrong is said where it is read itself.
+                if place == path or problems is None:
+                    said.append(Problem(place, number, _advice(text, error), "evidence"))
+                continue
         found[line.record, line.check] = line
+    if problems is None and said:
+        raise EvidenceError(f"{said[0].path}:{said[0].line}: {said[0].message}")
+    if problems is not None:
+        problems += said
     return found
 
 
-def _parsed(text: bytes, path: Path, number: int) -> Line:
-    try:
-        return _line(json.loads(text.decode("utf-8")))
-    except (ValueError, TypeError, AttributeError) as error:
-        raise EvidenceError(
-            f"{path}:{number}: not a line of evidence ({error}); "
-            "if it is yours, delete the file and run `msmap verify --all`"
-        ) from None
+# What git writes where two sides of a merge differ.
+_MARKERS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
+
+
+def _advice(text: bytes, error: Exception) -> str:
+    """What is wrong with a line, and what to do."""
+    if text.startswith(_MARKERS):
+        return (
+            "a conflict of a merge; take one side whole with `git checkout --ours` or `--theirs`, "
+            "then `msmap verify` runs what it lacks"
+        )
+    return f"not a line of evidence ({error}); delete it, and `msmap verify` runs its check again"
 
 
 def _line(data: Any) -> Line:
@@ -121,12 +143,15 @@ def _grouped(line: Line) -> dict[str, Any]:
 
 
 def read_all(
-    directory: Path, mindspore: str | None = None
+    directory: Path, mindspore: str | None = None, problems: list[Problem] | None = None
 ) -> dict[str, dict[tuple[str, str], Line]]:
-    """The evidence of every environment, or of those with one MindSpore, newest release last."""
+    """The evidence of every environment, or of those with one MindSpore, newest release last.
+
+    ``problems`` as for ``read``.
+    """
     parsed: dict[bytes, Line] = {}
     return {
-        name: _read(directory / f"{name}.jsonl", parsed)
+        name: _read(directory / f"{name}.jsonl", parsed, problems)
         for name in names.ordered(path.stem for path in directory.glob("*.jsonl"))
         if mindspore is None or names.parse(name).mindspore in ("", mindspore)
     }
@@ -167,6 +192,7 @@ def merge(path: Path, lines: Iterable[Line], owned: Mapping[str, Collection[str]
         lines: what came out.
         owned: record or guide to the ids of the checks that it has now.
     """
-    kept = read(path) if path.exists() else {}
+    # What can't be read has to run again.
+    kept = read(path, []) if path.exists() else {}
     kept = {k: v for k, v in kept.items() if k[0] not in owned or k[1] in owned[k[0]]}
     write(path, (kept | {(line.record, line.check): line for line in lines}).values())

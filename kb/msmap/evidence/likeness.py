@@ -22,6 +22,7 @@ from pathlib import Path
 from msmap import atomic
 from msmap.errors import EvidenceError
 from msmap.evidence import names
+from msmap.problems import Problem
 from msmap.releases import order
 
 # As many of the full file's records must a newer release's file have to take its place.
@@ -68,12 +69,13 @@ def _loaded(line: bytes) -> dict[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-def whole(file: Text, full: Text | None) -> Iterable[tuple[Path, int, bytes]]:
+def whole(file: Text, problems: list[Problem]) -> Iterable[tuple[Path, int, bytes]]:
     """Every line of evidence of a file with the place that it stands at, by record.
 
-    Raises:
-        EvidenceError: the full file says something else now than what this one was made from.
+    ``problems`` takes what can't be told, because the full file says something else now than what
+    this one was made from, or isn't there.
     """
+    full = _full_of(file, problems)
     for record, lines in file.records.items():
         numbers = file.numbers[record]
         if not _implies(lines[0]):
@@ -83,7 +85,9 @@ def whole(file: Text, full: Text | None) -> Iterable[tuple[Path, int, bytes]]:
         try:
             implied = set(unpacked(lines, theirs)) - set(lines)
         except ValueError as error:
-            raise EvidenceError(f"{file.path}:{numbers[0]}: {error}") from None
+            implied = set()
+            if full is not None:
+                problems.append(Problem(file.path, numbers[0], str(error), "evidence"))
         if full is not None:
             places = zip(full.numbers.get(record, ()), theirs, strict=True)
             yield from ((full.path, n, line) for n, line in places if line in implied)
@@ -91,25 +95,21 @@ def whole(file: Text, full: Text | None) -> Iterable[tuple[Path, int, bytes]]:
         yield from ((file.path, n, line) for n, line in rest)
 
 
-def full_of(file: Text) -> Text | None:
-    """The file that another is told by, or None if it stands in full itself.
-
-    Raises:
-        EvidenceError: it isn't beside it, or doesn't stand in full.
-    """
+def _full_of(file: Text, problems: list[Problem]) -> Text | None:
+    """The file that another is told by; None if it stands in full itself, or is no good."""
     if not file.like:
         return None
     path = file.path.with_name(f"{file.like}.jsonl")
+    wrong = f"says what differs from {path.name}, which"
     if not path.is_file():
-        raise EvidenceError(
-            f"{file.path}:1: says what differs from {path.name}, which is not beside it; copy both"
-        )
+        wrong += " is not beside it; copy both"
+        problems.append(Problem(file.path, 1, wrong, "evidence"))
+        return None
     full = scan(path)
     if full.like:
-        raise EvidenceError(
-            f"{file.path}:1: says what differs from {path.name}, which stands not in full; "
-            "restore both with `git checkout`"
-        )
+        wrong += " stands not in full; restore both with `git checkout`"
+        problems.append(Problem(file.path, 1, wrong, "evidence"))
+        return None
     return full
 
 
@@ -166,7 +166,17 @@ def write(path: Path, records: dict[str, list[bytes]]) -> None:
     """Replace a file, and what its family says of it, so that every other release says the same.
 
     Whoever is stopped in between leaves files that say so too.
+
+    Raises:
+        EvidenceError: what a file says can't be told any more.
     """
+    try:
+        _write(path, records)
+    except ValueError as error:
+        raise EvidenceError(f"{path.parent}: {error}") from None
+
+
+def _write(path: Path, records: dict[str, list[bytes]]) -> None:
     family = {file.path: file for file in map(scan, _family(path))}
     old = family.pop(path, Text(path))
     full = next((file for file in reversed(family.values()) if not file.like), None)

@@ -135,11 +135,7 @@ def between(one: KnowledgeBase, other: KnowledgeBase) -> Drift:
 
 def _side(kb: KnowledgeBase) -> _Side:
     records = {s.torch: kb.lookup(s.torch) for s in kb.records()}
-    guides = {
-        f"guide:{g.id}": tuple(c for section in g.sections for c in section.checks)
-        for g in kb.guides()
-    }
-    return _Side(records, guides, kb.apis())
+    return _Side(records, model.owned((), kb.guides()), kb.apis())
 
 
 def _was(names: Mapping[str, model.Api], name: str) -> bool:

@@ -93,7 +93,7 @@ class Past:
     def guide(self, document: str) -> model.Guide:
         """The guide of a stored document."""
         found = self._newest.guide(document)
-        return attach.guide_given(found, self._evidence(f"guide:{found.id}"))
+        return attach.guide_given(found, self._evidence(found.owner))
 
     def sources(self, known: str) -> list[tuple[int, model.Summary]]:
         """The records that map to a canonical MindSpore name, with the rank of that target."""

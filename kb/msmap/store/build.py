@@ -21,7 +21,8 @@ from msmap.assemble.content import Content
 from msmap.database import SCHEMA_VERSION
 from msmap.errors import DatabaseError
 from msmap.lint import run as lint
-from msmap.problems import DataError
+from msmap.model import owned
+from msmap.problems import DataError, Problem
 from msmap.store import rows, tables
 from msmap.verify.plan.variants import GENERATION
 
@@ -31,7 +32,7 @@ _BLOCKING = ("check-can-be-ported", "guide-check-can-be-ported", "placeholders-k
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What went into a database."""
+    """What went into a database; ``problems`` is the evidence that can't be read, left out."""
 
     path: Path
     records: int
@@ -39,13 +40,15 @@ class Built:
     claims: int
     checks: int
     apis: int
+    problems: tuple[Problem, ...] = ()
 
 
+@content.uncollected()
 def build(directory: Path, path: Path) -> Built:
     """Build the database from a data directory; ``path`` is replaced whole or not at all.
 
     Raises:
-        DataError, SignatureFileError, EvidenceError: what is wrong, where.
+        DataError, SignatureFileError: what is wrong, where.
         DatabaseError: the disk is full, or ``path`` is a directory or a device.
     """
     found = content.read_all(directory, generation=GENERATION)
@@ -62,11 +65,10 @@ def build(directory: Path, path: Path) -> Built:
                 f"{path} could not be written ({error}); free some space there, or name another"
                 " place with --output; what was there is as it was"
             ) from error
-    checks = sum(len(r.checks) for r in base.records.values())
-    checks += sum(len(s.checks) for g in base.guides.values() for s in g.sections)
+    checks = sum(map(len, owned(base.records.values(), base.guides.values()).values()))
     apis = len(base.torch.apis) + len(base.mindspore.apis)
     counts = (len(base.records), len(base.guides), len(found.claims()))
-    return Built(path, *counts, checks, apis)
+    return Built(path, *counts, checks, apis, found.problems)
 
 
 # The file is a temporary one: what moves it into place writes it through to the disk.

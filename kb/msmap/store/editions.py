@@ -18,8 +18,10 @@ class Edition:
     last: int
 
 
-def of(newest: Record, earlier: Sequence[Record]) -> list[Edition]:
+def of(newest: Record, earlier: Sequence[Record | None]) -> list[Edition]:
     """The editions of a record, newest first; ``earlier`` are its releases, oldest first.
+
+    None stands for one that is known to be the newest, but for its evidence.
 
     A release needs none if the newest record with that release's evidence is all there is to it;
     neighbours that differ in their evidence alone share one.
@@ -27,6 +29,8 @@ def of(newest: Record, earlier: Sequence[Record]) -> list[Edition]:
     found: list[Edition] = []
     for place in range(len(earlier) - 1, -1, -1):
         record = earlier[place]
+        if record is None:
+            continue
         outcomes = {check.id: check.evidence for check in record.checks}
         if record_given(newest, outcomes) == record:
             continue

@@ -6,13 +6,14 @@ import json
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
+from functools import cache
 from operator import attrgetter
 from typing import Any, TypeAlias
 
 from sqlmodel import SQLModel
 
 from msmap import database as index
-from msmap import model
+from msmap import model, vocabulary
 from msmap.assemble.base import Base
 from msmap.assemble.content import Content
 from msmap.evidence import attach
@@ -56,8 +57,8 @@ def of(found: Content) -> Rows:
     _add_apis(rows, [base.torch], 1, base)
     for name in sorted(base.records):
         _add_record(rows, base.records[name], base.mindspore)
-        earlier_records = [earlier.records[name] for earlier in found.earlier]
-        for edition in editions.of(base.records[name], earlier_records):
+        before = [None if name in past.same else past.records[name] for past in found.earlier]
+        for edition in editions.of(base.records[name], before):
             bare = attach.record_given(edition.record, {})
             _add(
                 rows, tables.Edition, torch=name, first=oldest + edition.first,
@@ -80,10 +81,10 @@ def of(found: Content) -> Rows:
 def _add_pages(rows: Rows, base: Base) -> None:
     """The text of every page, so that the quickest lookup only has to print it."""
     for name, record in sorted(base.records.items()):
-        texts = {tongue: _page(page.record(record, tongue)) for tongue in ("en", "zh")}
+        texts = {tongue: _page(page.record(record, tongue)) for tongue in vocabulary.LANGUAGES}
         rows[tables.Page].append({"name": name, **texts})
     for name, found in sorted(base.reverses().items()):
-        texts = {tongue: _page(page.reverse(found, tongue)) for tongue in ("en", "zh")}
+        texts = {tongue: _page(page.reverse(found, tongue)) for tongue in vocabulary.LANGUAGES}
         rows[tables.Page].append({"name": name, **texts})
 
 
@@ -197,10 +198,9 @@ def _add_checks(rows: Rows, base: Base, release: int, newest: int, runs: Runs) -
     known = {(row["owner"], row["slug"], row["hash"]): row["id"] for row in rows[tables.Check]}
     families = {parse(row["name"]).elsewhere: row["family"] for row in rows[tables.Environment]}
     seen: set[str] = set()
-    owned = [(name, record.checks) for name, record in sorted(base.records.items())]
-    for name, guide in sorted(base.guides.items()):
-        owned.append((f"guide:{name}", tuple(c for s in guide.sections for c in s.checks)))
-    for owner, checks in owned:
+    records = (record for _, record in sorted(base.records.items()))
+    guides = (guide for _, guide in sorted(base.guides.items()))
+    for owner, checks in model.owned(records, guides).items():
         for c in checks:
             number = known.get((owner, c.id, c.hash)) or _add(
                 rows, tables.Check, owner=owner, slug=c.id, torch=c.torch, mindspore=c.mindspore,
@@ -305,4 +305,9 @@ def _said(finding: model.Finding) -> dict[str, Any]:
 
 
 def _plain(item: Any) -> dict[str, Any]:
-    return {f.name: getattr(item, f.name) for f in fields(item)}
+    return {name: getattr(item, name) for name in _names(item.__class__)}
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from msmap import model
 from msmap.evidence import files
 from msmap.evidence.files import Line
 from msmap.model import Guide, Record
@@ -46,7 +47,5 @@ class Ledger:
 
 def owned(records: Iterable[Record], guides: Iterable[Guide]) -> dict[str, set[str]]:
     """The checks that each record or guide has now."""
-    found = {record.torch: {c.id for c in record.checks} for record in records}
-    for guide in guides:
-        found[f"guide:{guide.id}"] = {c.id for s in guide.sections for c in s.checks}
-    return found
+    found = model.owned(records, guides)
+    return {owner: {check.id for check in checks} for owner, checks in found.items()}

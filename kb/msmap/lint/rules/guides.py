@@ -5,6 +5,7 @@ from __future__ import annotations
 from msmap.curated import schema
 from msmap.lint.rule import Found, Topic, rule, unported
 from msmap.lint.rules.checks import unproved
+from msmap.model import guide_owner
 
 
 @rule("guide")
@@ -21,7 +22,7 @@ def guide_check_can_be_ported(topic: Topic[schema.Guide]) -> Found:
     guide = topic.written
     for index, section in enumerate(guide.sections):
         for number, check in enumerate(section.checks):
-            if port := topic.found.base.failed_ports.get((f"guide:{guide.id}", check.id)):
+            if port := topic.found.base.failed_ports.get((guide_owner(guide.id), check.id)):
                 where = ("sections", index, "checks", number)
                 yield unported(f"check `{check.id}`", port), where
 

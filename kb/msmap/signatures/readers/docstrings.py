@@ -6,6 +6,8 @@ import inspect
 import re
 from collections.abc import Collection, Iterator
 
+from msmap.vocabulary import PLATFORMS
+
 _DIRECTIVE = re.compile(r"^\.\. (?:py:)?(?:function|method|class):: *")
 _DEPRECATED = re.compile(r"\bdeprecated\b|\bwill be removed\b", re.IGNORECASE)
 _PARTIAL = re.compile(
@@ -18,7 +20,6 @@ _PARTIAL = re.compile(
 _SECTION = re.compile(
     r"^ *(?:Args|Arguments|Parameters|Inputs|Keyword|Returns|Examples?)\b.*:", re.M
 )
-_PLATFORMS = ("Ascend", "GPU", "CPU")
 _NOTE_LENGTH = 160
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 
@@ -116,7 +117,7 @@ def platforms(doc: str) -> tuple[str, ...]:
     """The devices of the "Supported Platforms" section, in the order Ascend, GPU, CPU."""
     match = re.search(r"Supported Platforms:\s*\n\s*(.+)", doc)
     listed = match.group(1) if match else ""
-    return tuple(name for name in _PLATFORMS if name in listed)
+    return tuple(name for name in PLATFORMS if name in listed)
 
 
 def deprecation(doc: str) -> str:

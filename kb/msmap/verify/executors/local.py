@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from importlib import metadata
+from pathlib import Path
 from types import TracebackType
 
 from msmap.errors import CannotVerify
@@ -36,19 +37,26 @@ _LATE = "optim"
 _MANY = 50
 _SETTINGS = {"GLOG_v": "4", "OMP_NUM_THREADS": "1"}
 # Instructions that both frameworks' libraries are held to, so that a newer processor does what an
-# older one does: oneDNN of both, PyTorch's own kernels, MKL. What a processor lacks is ignored.
-# Who sets such a variable has it so; set to nothing, it holds to nothing.
+# older one does: oneDNN of both, PyTorch's own kernels, MKL. Who sets such a variable has it so;
+# set to nothing, it holds to nothing.
 INSTRUCTIONS = {
     "ONEDNN_MAX_CPU_ISA": "AVX2",
-    "ATEN_CPU_CAPABILITY": "default",
+    "ATEN_CPU_CAPABILITY": "avx2",
     "MKL_CBWR": "COMPATIBLE",
 }
+_PROCESSOR = Path("/proc/cpuinfo")
 DOWN = Result("inconclusive", "it took down the whole verifier")
+
+
+def _instructions() -> dict[str, str]:
+    """Those that the processor has: PyTorch alone would run what it is told to, and crash."""
+    has = _PROCESSOR.exists() and " avx2 " in _PROCESSOR.read_text(encoding="utf-8")
+    return {k: v for k, v in INSTRUCTIONS.items() if has or k != "ATEN_CPU_CAPABILITY"}
 
 
 def surroundings(outside: Mapping[str, str]) -> dict[str, str]:
     """The environment variables of a zygote, from those of the process that starts it."""
-    wanted = INSTRUCTIONS | {k: outside[k] for k in INSTRUCTIONS if k in outside}
+    wanted = _instructions() | {k: outside[k] for k in INSTRUCTIONS if k in outside}
     held = {k: v for k, v in wanted.items() if v}
     # Checks call msrun, which stands beside the interpreter, whether or not that is on the path.
     path = os.pathsep.join(filter(None, [sysconfig.get_path("scripts"), outside.get("PATH")]))

@@ -121,12 +121,11 @@ def jobs(
             plain = map(variants.plain, made.get(check.id, ()))
             found.append(job.make(record.torch, check, state, plain))
     for guide in guides:
-        for section in guide.sections:
-            found += [
-                job.make(f"guide:{guide.id}", check)
-                for check in section.checks
-                if check.mindspore and _wanted(check, environment)
-            ]
+        found += [
+            job.make(guide.owner, check)
+            for check in guide.checks
+            if check.mindspore and _wanted(check, environment)
+        ]
     return [made for made in found if shard is None or shard.has(made.owner)]
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -53,7 +52,7 @@ def same(
     mindspore: Any,
     rtol: float | None = None,
     atol: float | None = None,
-    own: Sequence[float] = (),
+    exact: Any = None,
 ) -> Comparison:
     """Compare structure, shapes, dtypes and values of two results.
 
@@ -62,16 +61,20 @@ def same(
         mindspore: what MindSpore gave.
         rtol: relative tolerance; by default that of the dtype.
         atol: absolute tolerance; by default that of the dtype.
-        own: PyTorch's own largest error in each tensor of the result.
+        exact: what PyTorch gave in float64, if it is known. Its own error is no difference, nor is
+            a nan or infinity that it only gives in its own dtype.
     """
     found = Comparison()
     left, right = leaves(torch), leaves(mindspore)
     if [where for where, _ in left] != [where for where, _ in right]:
         found.differences.append(f"structure: {_shape(left)} and {_shape(right)}")
         return found
+    own = own_errors(torch, exact)
+    sure = leaves(exact) if own else left
     for place, ((where, one), (_, other)) in enumerate(zip(left, right, strict=True)):
-        slack = OWN * own[place] if place < len(own) else 0.0
-        _leaves(where, one, other, (rtol, atol), slack, found)
+        slack = OWN * own[place] if own else 0.0
+        sounder = _sounder(one, other, sure[place][1])
+        _leaves(where, sounder, other, (rtol, atol), slack, found)
     return found
 
 
@@ -93,6 +96,23 @@ def own_errors(plain: Any, exact: Any) -> list[float]:
             error = np.abs(one.value.astype(np.float64) - other.value)
         found.append(float(error[np.isfinite(error)].max(initial=0.0)))
     return found
+
+
+def _sounder(one: Leaf, other: Leaf, exact: Leaf) -> Leaf:
+    """What PyTorch gave, but what it gives in float64 where one side is nan or inf, not the other.
+
+    Its kernels for some processors make nan of inf where others, and those for float64, don't.
+    """
+    values = one.value, other.value, exact.value
+    if not all(isinstance(v, np.ndarray) and v.dtype.kind in "fc" for v in values):
+        return one
+    if len({v.shape for v in values}) > 1:
+        return one
+    with np.errstate(all="ignore"):
+        finite = np.isfinite(one.value) & np.isfinite(other.value)
+        alike = (one.value == other.value) | (np.isnan(one.value) & np.isnan(other.value))
+        sure = exact.value.astype(one.value.dtype)
+    return replace(one, value=np.where(finite | alike, one.value, sure))
 
 
 def _shape(found: list[tuple[str, Leaf]]) -> str:
@@ -213,7 +233,7 @@ def distribution(torch: Any, mindspore: Any) -> Comparison:
             statistic = _kolmogorov(a.ravel(), b.ravel())
             found.detail = f"KS at most {KS_LIMIT}"
             if statistic > KS_LIMIT:
-                found.differences.append(f"distribution{at}: KS {statistic:.2g} > {KS_LIMIT}")
+                found.differences.append(f"distribution{at}: KS above {KS_LIMIT}")
     return found
 
 
