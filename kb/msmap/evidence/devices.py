@@ -64,6 +64,11 @@ def _rank(found: Record, target: Target, device: str) -> tuple[int, bool]:
 
 
 def _is_own(target: Target) -> bool:
-    """Whether a target is one of ``mindspore.mint`` with PyTorch's own signature."""
-    same = all(RELATIONS[p.relation].category == "identical" for p in target.parameters)
-    return (target.api or "").startswith(_OWN) and same and target.returns is None
+    """Whether a target is one of ``mindspore.mint`` with PyTorch's own signature.
+
+    Its parameters are PyTorch's by name and default; one that it lacks may move those after it.
+    """
+    told = [p for p in target.parameters if RELATIONS[p.relation].own]
+    own = {name for p in told if p.torch == p.mindspore for name in p.mindspore}
+    same = all(p in told or own.issuperset(p.mindspore) for p in target.parameters)
+    return (target.api or "").startswith(_OWN) and same
