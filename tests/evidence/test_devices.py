@@ -120,3 +120,13 @@ def test_what_is_no_device(text: str) -> None:
     with pytest.raises(UnknownDevice) as caught:
         devices.parse(text)
     assert str(caught.value) == f'device "{text}": one of ascend, gpu, cpu'
+
+
+def test_caveats_of_the_best_target_come_before_those_of_others() -> None:
+    of_ops = replace(CAVEAT, id="of-ops", target=OPS.key)
+    of_mint = replace(CAVEAT, id="of-mint", target=MINT.key)
+    of_all = replace(CAVEAT, id="of-all", target=None)
+    kernel = replace(CAVEAT, id="kernel", device=("CPU",))
+    record = replace(RECORD, targets=(OPS, MINT), caveats=(of_ops, kernel, of_all, of_mint))
+    assert devices.record(record, "Ascend").caveats == (of_all, of_mint, of_ops, kernel)
+    assert devices.record(record, "CPU").caveats == (of_ops, kernel, of_all, of_mint)
