@@ -2,7 +2,7 @@
 
 ``python benchmarks/instructions.py [NAME...]`` runs the checks of those records, or of all, once
 under each setting and lists the lines that differ from those of the first, which is what
-``msmap verify`` sets itself. Exit status 1 if any differs.
+``msmap verify`` sets itself. Exit status 1 if any differs that no rule here names.
 """
 
 from __future__ import annotations
@@ -22,6 +22,12 @@ SETTINGS: dict[str, dict[str, str]] = {
     "AVX512": {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE", "ATEN_CPU_CAPABILITY": "avx512",
                "MKL_CBWR": ""},
     "all that is there": {"ONEDNN_MAX_CPU_ISA": "", "ATEN_CPU_CAPABILITY": "", "MKL_CBWR": ""},
+}  # fmt: skip
+# Reason to lines that the instructions decide; the first setting is what makes them one.
+RULES = {
+    "PyTorch's fused attention loses a nan with AVX512, in float64 too": {
+        ("torch.nn.functional.scaled_dot_product_attention", "causal-longer-queries"),
+    },
 }  # fmt: skip
 
 
@@ -48,8 +54,10 @@ def main() -> int:
             found = environments.compare(first, path)
             print(f"{setting}: {found.same} lines the same, {len(found.changes)} differ")
             for change in found.changes:
-                failed += 1
-                print(f"  {change.record}: {change.check}: {change.fields}")
+                key = change.record, change.check
+                reason = next((why for why, lines in RULES.items() if key in lines), "")
+                failed += not reason
+                print(f"  {change.record}: {change.check}: {reason or change.fields}")
     return 1 if failed else 0
 
 

@@ -337,6 +337,7 @@ def said(name: str, outcome: str = "verified") -> Result:
 SHAKEN = "shaken = True\n"
 RAISES = SHAKEN + "outcome = 'raises'\n"
 DIFFERS = "doubtful = True\noutcome = 'differs'\n"
+REFUTED = "doubtful = True\noutcome = 'refuted'\n"
 # Differs where anything ran before, as gradients do after an error.
 SPOILT = "if said.count(' ') > 1:\n    doubtful, outcome = True, 'differs'\n"
 
@@ -374,8 +375,8 @@ SHAKES: dict[str, tuple[dict[str, str], Found]] = {
         (said("base"), {"a": said("a", "differs"), "b": said("b", "differs")}),
     ),
     "a difference of the check itself, before which nothing ran": (
-        {"": traced("base", DIFFERS), "a": traced("a")},
-        (said("base", "differs"), {"a": said("base a")}),
+        {"": traced("base", REFUTED), "a": traced("a")},
+        (said("base", "refuted"), {"a": said("base a")}),
     ),
     "a difference that no error can explain counts at once": (
         {"": traced("base"), "a": traced("a", "outcome = 'differs'"), "b": traced("b")},
