@@ -67,7 +67,7 @@ class Source:
 
     @cached_property
     def statements(self) -> Mapping[type[ast.AST], Sequence[ast.AST]]:
-        """All statements by their type, in the same order: far fewer, and most ask for no others."""
+        """All statements by their type, in the same order: far fewer, and most ask for these."""
         found: dict[type[ast.AST], list[ast.AST]] = {}
         nodes: list[ast.AST] = [self.tree]
         for node in nodes:
