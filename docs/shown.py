@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -75,3 +77,16 @@ def rules() -> str:
     from msmap.lint.rules import RULES
 
     return "".join(f"- `{name}`: {rule.doc}\n" for name, rule in sorted(RULES.items()))
+
+
+def rooms(source: str) -> str:
+    """What each folder below a source root holds, by the first lines of its packages."""
+    root = Path(__file__).resolve().parents[1]
+    lines = ["| room | modules | what it is |", "|---|---|---|"]
+    for package in sorted((root / source).rglob("__init__.py")):
+        folder = package.parent.relative_to(root / source)
+        modules = sorted(path.stem for path in package.parent.glob("*.py"))
+        names = ", ".join(f"`{name}`" for name in modules if name != "__init__")
+        doc = ast.get_docstring(ast.parse(package.read_text(encoding="utf-8"))) or ""
+        lines.append(f"| `{folder.as_posix()}` | {names} | {doc.splitlines()[0]} |")
+    return "\n".join(lines) + "\n"

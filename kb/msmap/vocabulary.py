@@ -52,7 +52,8 @@ class RelationRow(NamedTuple):
     """What there is to know of a relation.
 
     ``danger`` orders relations for readers, 0 first; ``quiet`` ones need no line of their own;
-    ``tone`` is how a page colours it.
+    ``tone`` is how a page colours it; ``own`` leaves a parameter PyTorch's in name and default, or
+    can be done without.
     """
 
     words: tuple[str, str]
@@ -61,6 +62,7 @@ class RelationRow(NamedTuple):
     danger: int
     tone: str
     quiet: bool = False
+    own: bool = False
 
     @property
     def alarming(self) -> bool:
@@ -69,7 +71,7 @@ class RelationRow(NamedTuple):
 
 
 RELATIONS: dict[str, RelationRow] = {
-    "same": RelationRow(("same", "一致"), BOTH, "identical", 16, "good", quiet=True),
+    "same": RelationRow(("same", "一致"), BOTH, "identical", 16, "good", quiet=True, own=True),
     "renamed": RelationRow(("renamed", "参数名不同"), BOTH, "renamed_params", 12, "fair"),
     "default_differs": RelationRow(
         ("default differs", "默认值不同"), BOTH, "default_differs", 0, "bad"
@@ -78,12 +80,12 @@ RELATIONS: dict[str, RelationRow] = {
         ("value transformed", "取值需换算"), BOTH, "input_usage_differs", 1, "bad"
     ),
     "type_differs": RelationRow(
-        ("type differs", "类型不同"), BOTH, "input_type_differs", 6, "warn"
+        ("type differs", "类型不同"), BOTH, "input_type_differs", 6, "warn", own=True
     ),
     "merged": RelationRow(("merged", "多个参数合并"), BOTH, "input_usage_differs", 7, "warn"),
     "split": RelationRow(("split", "拆为多个参数"), BOTH, "input_usage_differs", 3, "warn"),
     "reordered": RelationRow(
-        ("position differs", "位置不同"), BOTH, "input_usage_differs", 2, "bad"
+        ("position differs", "位置不同"), BOTH, "input_usage_differs", 2, "bad", own=True
     ),
     "moved_to_constructor": RelationRow(
         ("moved to the constructor", "移至构造函数"), BOTH, "input_usage_differs", 10, "warn"
@@ -98,6 +100,7 @@ RELATIONS: dict[str, RelationRow] = {
         15,
         "fair",
         quiet=True,
+        own=True,
     ),
     "target_only_must_set": RelationRow(
         ("MindSpore only, must be set", "MindSpore 独有，必须设置"),
@@ -110,7 +113,12 @@ RELATIONS: dict[str, RelationRow] = {
         ("PyTorch only, rewrite", "PyTorch 独有，需转写"), TORCH, "source_more_params", 9, "warn"
     ),
     "source_only_droppable": RelationRow(
-        ("PyTorch only, drop", "PyTorch 独有，可直接删除"), TORCH, "source_more_params", 13, "fair"
+        ("PyTorch only, drop", "PyTorch 独有，可直接删除"),
+        TORCH,
+        "source_more_params",
+        13,
+        "fair",
+        own=True,
     ),
     "source_only_unsupported": RelationRow(
         ("PyTorch only, unsupported", "PyTorch 独有，暂无转写方式"),
@@ -118,6 +126,7 @@ RELATIONS: dict[str, RelationRow] = {
         "source_more_params",
         8,
         "warn",
+        own=True,
     ),
     "accepted_ignored": RelationRow(
         ("accepted but ignored", "可以传入但不生效"), BOTH, "behaviour_differs", 4, "bad"
@@ -129,6 +138,7 @@ RELATIONS: dict[str, RelationRow] = {
         14,
         "dim",
         quiet=True,
+        own=True,
     ),
 }
 RELATION_WORDS = {name: row.words for name, row in RELATIONS.items()}

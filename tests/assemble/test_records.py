@@ -223,7 +223,7 @@ def test_an_input_is_spelled_out(
     written: str | schema.Input, full: dict[str, object], base: Base
 ) -> None:
     check = schema.Check(id="one", torch="x + 1", mindspore="x + 1", inputs={"x": written})
-    assert assemble.check(check, "torch.cat", {}, base).inputs == {"x": full}
+    assert assemble.ready([check], "torch.cat", {}, base)[0].inputs == {"x": full}
 
 
 def test_a_check_takes_the_shared_inputs_that_it_uses_unless_it_has_its_own(base: Base) -> None:
@@ -231,7 +231,7 @@ def test_a_check_takes_the_shared_inputs_that_it_uses_unless_it_has_its_own(base
     shared: dict[str, str | schema.Input] = {
         "x": "float32[1]", "y": "float32[1]", "xy": "float32[1]",
     }  # fmt: skip
-    assert assemble.check(check, "torch.cat", shared, base).inputs == {
+    assert assemble.ready([check], "torch.cat", shared, base)[0].inputs == {
         "x": {"shape": [1], "dtype": "float32"},
         "y": {"shape": [2], "dtype": "float16"},
     }

@@ -20,7 +20,8 @@ DIM = Parameter(
 
 def target(key: str, *runs_on: str, relation: str = "same") -> Target:
     api = key if key.startswith("mindspore") else None
-    parameters = (replace(DIM, relation=relation),)
+    name = "axis" if relation == "renamed" else "dim"
+    parameters = (replace(DIM, mindspore=(name,), relation=relation),)
     return replace(TARGET, key=key, api=api, runs_on=runs_on, parameters=parameters)
 
 
@@ -48,6 +49,36 @@ def test_the_best_target_of_a_device_stands_first(
 ) -> None:
     record = replace(RECORD, targets=tuple(given))
     assert list(devices.record(record, device).targets) == expected
+
+
+@pytest.mark.parametrize(
+    ("relations", "first"),
+    [
+        ({"reordered": ("dim", "dim"), "universal_absent": ("out", "")}, True),
+        ({"same": ("dim", "dim"), "source_only_unsupported": ("bias", "")}, True),
+        (
+            {"type_differs": ("correction", "correction"), "renamed": ("unbiased", "correction")},
+            True,
+        ),
+        ({"same": ("dim", "dim"), "target_only_keep_default": ("", "device")}, True),
+        ({"same": ("dim", "dim"), "default_differs": ("p", "p")}, False),
+        ({"same": ("dim", "dim"), "value_transformed": ("momentum", "momentum")}, False),
+        ({"same": ("dim", "dim"), "target_only_must_set": ("", "size")}, False),
+        ({"same": ("dim", "dim"), "renamed": ("input", "tensor")}, False),
+    ],
+    ids=str,
+)
+def test_a_signature_is_pytorchs_own_where_names_and_defaults_are(
+    relations: dict[str, tuple[str, str]], first: bool
+) -> None:
+    parameters = tuple(
+        replace(DIM, relation=relation, torch=tuple(filter(None, [torch])),
+                mindspore=tuple(filter(None, [mindspore])))
+        for relation, (torch, mindspore) in relations.items()
+    )  # fmt: skip
+    mint = replace(MINT, parameters=parameters)
+    found = devices.record(replace(RECORD, targets=(OPS, mint)), "Ascend")
+    assert (found.targets[0] == mint) is first
 
 
 def test_the_record_is_what_its_best_target_there_is() -> None:
@@ -89,3 +120,13 @@ def test_what_is_no_device(text: str) -> None:
     with pytest.raises(UnknownDevice) as caught:
         devices.parse(text)
     assert str(caught.value) == f'device "{text}": one of ascend, gpu, cpu'
+
+
+def test_caveats_of_the_best_target_come_before_those_of_others() -> None:
+    of_ops = replace(CAVEAT, id="of-ops", target=OPS.key)
+    of_mint = replace(CAVEAT, id="of-mint", target=MINT.key)
+    of_all = replace(CAVEAT, id="of-all", target=None)
+    kernel = replace(CAVEAT, id="kernel", device=("CPU",))
+    record = replace(RECORD, targets=(OPS, MINT), caveats=(of_ops, kernel, of_all, of_mint))
+    assert devices.record(record, "Ascend").caveats == (of_all, of_mint, of_ops, kernel)
+    assert devices.record(record, "CPU").caveats == (of_ops, kernel, of_all, of_mint)

@@ -5,20 +5,16 @@ The process that forks is a stand-in that imports no framework (tests/builders/s
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.builders import checks
+from tests.builders.zygotes import LIMIT, ZYGOTE, job, marked, wait_for
 
-from msmap.errors import CannotVerify
 from msmap.evidence.files import Line
 from msmap.model import Finding
 from msmap.verify.executors.local import Local
@@ -27,16 +23,8 @@ from msmap.verify.plan.job import Job
 pytest.importorskip("numpy")
 psutil = pytest.importorskip("psutil")
 
-ZYGOTE = (sys.executable, str(Path(__file__).parents[1] / "builders" / "snippets.py"))
-MARK = "MSMAP_TEST_MARK"
-LIMIT = 2
-
 Result = dict[str, Any]
 Found = tuple[Result, dict[str, Result]]
-
-
-def job(check: str, parts: dict[str, str], expect: str = "same") -> Job:
-    return checks.job(check=check, torch=json.dumps(parts), expect=expect)
 
 
 def inconclusive(message: str) -> Result:
@@ -193,27 +181,6 @@ CASES: dict[str, tuple[str, Result]] = {
     ),
     "a parent stopped": ("import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)", GOOD),
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def mark() -> Iterator[str]:
-    """A word that every process started by these tests has in its environment."""
-    word = f"isolation-{os.getpid()}"
-    os.environ[MARK] = word
-    yield word
-    del os.environ[MARK]
-
-
-def marked(word: str) -> list[str]:
-    """The processes with that word, other than this one."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if process.pid != os.getpid() and process.environ().get(MARK) == word:
-                found.append(" ".join(process.cmdline()))
-        except psutil.Error:
-            continue
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -452,55 +419,3 @@ def test_nothing_outlives_who_asked_for_it(
         process.send_signal(number)
     wait_for(lambda: not marked(mark))
     wait_for(lambda: not list(folder.iterdir()))
-
-
-def wait_for(condition: Any) -> None:
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end, "it never came true"
-        time.sleep(0.05)
-
-
-PID = {"": "import os\nsaid = str(os.getppid())"}
-
-
-def pids(executor: Local, *checks: str) -> set[str]:
-    """The process that forked for each of these checks."""
-    return {line.message for line in executor.lines([job(check, PID) for check in checks])}
-
-
-def test_one_process_forks_until_the_executor_is_closed(mark: str) -> None:
-    with Local(1, LIMIT, command=ZYGOTE) as executor:
-        (first,) = pids(executor, "a", "b")
-        assert pids(executor, "c") == {first}
-    assert marked(mark) == []
-    with pytest.raises(CannotVerify, match="was ended"):
-        pids(executor, "d")
-
-
-def test_what_died_between_jobs_is_started_again(mark: str) -> None:
-    with Local(1, LIMIT, command=ZYGOTE) as executor:
-        (first,) = pids(executor, "a")
-        os.kill(int(first), signal.SIGKILL)
-        (second,) = pids(executor, "b")
-    assert (first != second, marked(mark)) == (True, [])
-
-
-def test_what_is_not_asked_for_any_more_ends(mark: str) -> None:
-    with Local(1, LIMIT, command=ZYGOTE) as executor:
-        lines = executor.lines([job("a", PID), job("b", {"": "import time\ntime.sleep(300)"})])
-        first = next(lines).message
-        lines.close()
-        assert marked(mark) == []
-        assert pids(executor, "c") != {first}
-
-
-def test_checks_run_on_the_device_that_evidence_is_to_name(
-    mark: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MSMAP_TEST_ENVIRONMENT", "2.13.0 2.9.0 ascend")
-    with Local(1, LIMIT, "ascend", ZYGOTE) as executor:
-        assert len(pids(executor, "a")) == 1
-    with Local(1, LIMIT, command=ZYGOTE) as executor, pytest.raises(CannotVerify) as raised:
-        pids(executor, "a")
-    assert str(raised.value) == ("MindSpore runs on ascend here, not on cpu; say `--device ascend`")

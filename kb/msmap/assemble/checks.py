@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from msmap import model
@@ -16,37 +17,51 @@ from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.port.attempt import attempt
 
+_WORD = re.compile(r"\w+")
 _PORTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
 
 
-def check(
-    written: schema.Check,
+def ready(
+    written: Iterable[schema.Check],
     owner: str,
-    inputs: dict[str, str | schema.Input],
+    inputs: Mapping[str, str | schema.Input],
     made: Base,
     targets: Sequence[model.Target] = (),
+) -> tuple[model.Check, ...]:
+    """Checks ready to run: both sides written out, inputs in one form, and their hashes."""
+    shared = {name: _input(value) for name, value in inputs.items()}
+    mapping = _mapping(targets)
+    return tuple(_check(c, owner, shared, made, targets, mapping) for c in written)
+
+
+def _check(
+    written: schema.Check,
+    owner: str,
+    inputs: Mapping[str, dict[str, object]],
+    made: Base,
+    targets: Sequence[model.Target],
+    mapping: Sequence[object],
 ) -> model.Check:
-    """A check ready to run: both sides written out, inputs in one form, and its hash."""
     ported = written.mindspore is None
     place = (owner, written.id)
     mindspore = written.mindspore or ""
     used_targets: list[str] = []
 
-    def carried(code: str) -> str:
+    def port_of(code: str) -> str:
         done = port(code, place, made, written.target)
         used_targets.extend(key for name, key in done.targets if name == owner)
         return done.code or ""
 
     if ported:
-        mindspore = carried(written.torch)
+        mindspore = port_of(written.torch)
     elif "{{" in mindspore:
-        mindspore = _PORTED.sub(lambda m: carried(m[1].strip()), mindspore)
+        mindspore = _PORTED.sub(lambda m: port_of(m[1].strip()), mindspore)
         if place in made.failed_ports:
             # Half a check is none: lint says what can't be ported.
             mindspore = ""
-    used = {**inputs, **written.inputs}
-    code = f"{written.torch}\n{mindspore}"
-    plain = {name: _input(value) for name, value in used.items() if re.search(rf"\b{name}\b", code)}
+    used = {**inputs, **{name: _input(value) for name, value in written.inputs.items()}}
+    words = set(_WORD.findall(f"{written.torch}\n{mindspore}"))
+    plain = {name: value for name, value in used.items() if name in words}
     made_check = model.Check(
         id=written.id,
         torch=written.torch.strip(),
@@ -67,8 +82,8 @@ def check(
     )
     state = model.state_of(targets, made_check.target)
     # Variants are ports by the same mapping.
-    mapping = _mapping(targets) if ported and written.expect == "same" else []
-    return replace(made_check, hash=fingerprint(made_check, state, mapping, made.generation))
+    carried = mapping if ported and written.expect == "same" else ()
+    return replace(made_check, hash=fingerprint(made_check, state, carried, made.generation))
 
 
 def _mapping(targets: Sequence[model.Target]) -> list[object]:
@@ -114,15 +129,18 @@ _UNTOLD = {
 }
 
 
-def _told(item: Any, usual: Any, untold: Collection[str]) -> dict[str, object]:
+def _told(item: Any, usual: Any, untold: tuple[str, ...]) -> dict[str, object]:
     """The fields of an object that are not as usual, without those that decide nothing."""
-    found = ((name, getattr(item, name)) for name in _names(item.__class__) if name not in untold)
-    return {name: value for name, value in found if value != getattr(usual, name)}
+    names, values = _fields(item.__class__, untold)
+    told = zip(names, values(item), values(usual), strict=True)
+    return {name: value for name, value, other in told if value != other}
 
 
 @cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+def _fields(kind: type[Any], untold: tuple[str, ...]) -> tuple[tuple[str, ...], attrgetter[Any]]:
+    """The names of some fields, and what gives their values."""
+    names = tuple(field.name for field in fields(kind) if field.name not in untold)
+    return names, attrgetter(*names)
 
 
 def fingerprint(

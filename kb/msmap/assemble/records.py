@@ -255,9 +255,7 @@ def _target(record: schema.Record, target: schema.Target, source: Side, made: Ba
 
 def _with_checks(record: schema.Record, made: Base) -> model.Record:
     found = made.records[record.torch]
-    ready = tuple(
-        checks.check(c, record.torch, record.inputs, made, found.targets) for c in record.checks
-    )
+    ready = checks.ready(record.checks, record.torch, record.inputs, made, found.targets)
     example = record.example or next((c.torch for c in ready if c.expect != "raises"), "")
     mindspore = record.example_mindspore or ""
     if example and not mindspore and record.targets and not record.targets[0].remove:
@@ -280,7 +278,7 @@ def _guide(guide: schema.Guide, made: Base) -> model.Guide:
                 text=model.Text(s.text.en, s.text.zh),
                 torch=s.torch,
                 mindspore=s.mindspore,
-                checks=tuple(checks.check(c, owner, guide.inputs, made) for c in s.checks),
+                checks=checks.ready(s.checks, owner, guide.inputs, made),
             )
             for s in guide.sections
         ),

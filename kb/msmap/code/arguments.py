@@ -44,9 +44,12 @@ class Argument:
         if self.items is not None:
             return self.items
         if isinstance(self.node, ast.Tuple | ast.List):
-            if any(isinstance(e, ast.Starred) for e in self.node.elts):
+            # Its places may be those in a whole source.
+            node = _parsed(_enclosed(self.text))
+            parts = getattr(node, "elts", ())
+            if any(isinstance(e, ast.Starred) for e in parts):
                 return None
-            return tuple(_part(self, e) for e in self.node.elts)
+            return tuple(_part(self, e) for e in parts)
         return None
 
 
@@ -194,7 +197,15 @@ def fold(text: str) -> object:
         return UNKNOWN
 
 
+# No literal is one of these: to let literal_eval find out costs a traceback and a cycle.
+_NO_LITERALS = (ast.Name, ast.Attribute, ast.Subscript)
+
+
 def _fold(node: ast.expr) -> object:
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, _NO_LITERALS):
+        return UNKNOWN
     if isinstance(node, ast.BinOp):
         left, right = _fold(node.left), _fold(node.right)
         if UNKNOWN in (left, right):

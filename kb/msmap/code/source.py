@@ -16,6 +16,8 @@ Node = TypeVar("Node", bound=ast.AST)
 Change = tuple[int, int, str]
 
 
+# Where statements stand in others, in the order of the parser's fields.
+_BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
 _METHOD = re.compile(rb"def[\s\\]+([^\s(\[\\]+)")
 
 
@@ -63,9 +65,21 @@ class Source:
                     nodes.append(value)
         return found
 
+    @cached_property
+    def statements(self) -> Mapping[type[ast.AST], Sequence[ast.AST]]:
+        """All statements by their type, in the same order: far fewer, and most ask for these."""
+        found: dict[type[ast.AST], list[ast.AST]] = {}
+        nodes: list[ast.AST] = [self.tree]
+        for node in nodes:
+            found.setdefault(type(node), []).append(node)
+            for name in _BLOCKS:
+                nodes += getattr(node, name, ())
+        return found
+
     def all(self, kind: type[Node]) -> Sequence[Node]:
         """The nodes of one type."""
-        return self.nodes.get(kind, ())  # type: ignore[return-value]
+        nodes = self.statements if issubclass(kind, ast.stmt) else self.nodes
+        return nodes.get(kind, ())  # type: ignore[return-value]
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Byte offsets of a node; decorators belong to what they decorate."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -25,17 +26,22 @@ def _key(kind: type[Model]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[M]):
-    """A validated file: its content, path, and the line of every key."""
+    """A validated file: its content, path, and the text that tells the line of every key."""
 
     item: M
     path: Path
-    lines: dict[tuple[str | int, ...], int]
+    text: str
 
     def line(self, *where: str | int) -> int:
         """The line of a key, or of the nearest enclosing one that is known."""
-        while where and where not in self.lines:
-            where = where[:-1]
-        return self.lines.get(where, 1)
+        node = _composed(self.text)
+        line = node.start_mark.line + 1 if node else 1
+        for key in where:
+            found = next((pair for known, *pair in _children(node) if known == key), None)
+            if found is None:
+                break
+            line, node = found[0].start_mark.line + 1, found[1]
+        return line
 
     @property
     def name(self) -> str:
@@ -155,7 +161,7 @@ def _read(path: Path, kind: type[M]) -> Loaded[M]:
     try:
         source = path.read_text(encoding="utf-8")
         _refuse_depth(source, path)
-        node = yaml.compose(source, Loader=_Loader)
+        node: yaml.Node | None = yaml.compose(source, Loader=_Loader)
     except UnicodeDecodeError as error:
         raise DataError([Problem(path, 1, f"not UTF-8: byte {error.start}")]) from None
     except yaml.YAMLError as error:
@@ -163,12 +169,11 @@ def _read(path: Path, kind: type[M]) -> Loaded[M]:
         line = mark.line + 1 if mark else 1
         reason = getattr(error, "problem", None) or str(error).splitlines()[0]
         raise DataError([Problem(path, line, f"not YAML: {reason}")]) from None
-    lines: dict[tuple[str | int, ...], int] = {}
-    content = _plain(node, (), lines, path, [_MOST])
+    content = None if node is None else _plain(node, path, [_MOST])
     try:
-        return Loaded(kind.model_validate(content), path, lines)
+        return Loaded(kind.model_validate(content), path, source)
     except ValidationError as error:
-        empty = Loaded(kind.model_construct(), path, lines)
+        empty = Loaded(kind.model_construct(), path, source)
         said = [
             empty.problem("schema", _say(e, content), *_place(e))
             for e in error.errors()
@@ -205,64 +210,69 @@ def _place(error: Any) -> tuple[str | int, ...]:
     return tuple(key for key in error["loc"] if not re.search(r"[\[(-]|^Input$", str(key)))
 
 
-def _plain(
-    node: yaml.Node | None,
-    where: tuple[str | int, ...],
-    lines: dict[tuple[str | int, ...], int],
-    path: Path,
-    left: list[int],
-    around: tuple[yaml.Node, ...] = (),
-) -> Any:
-    """The content of a node; notes the line of each key, and refuses a key given twice.
+def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node, ...] = ()) -> Any:
+    """The content of a node; refuses a key given twice.
 
     ``left`` holds how many more values there may be.
     """
-    if node is None:
-        return None
     left[0] -= 1
     if left[0] < 0:
-        line = node.start_mark.line + 1
-        raise DataError([Problem(path, line, f"more than {_MOST} values, aliases counted in full")])
+        raise _wrong(node, path, f"more than {_MOST} values, aliases counted in full")
+    if isinstance(node, yaml.ScalarNode):
+        # Nearly all is text, which needs nothing done.
+        return node.value if node.tag == _TEXT else _scalar(node, path)
     if any(node is outer for outer in around):
-        line = node.start_mark.line + 1
-        raise DataError([Problem(path, line, "an anchor contains itself")])
+        raise _wrong(node, path, "an anchor contains itself")
     if len(around) > _DEEPEST:
-        line = node.start_mark.line + 1
-        raise DataError([Problem(path, line, f"nested deeper than {_DEEPEST} levels")])
+        raise _wrong(node, path, f"nested deeper than {_DEEPEST} levels")
     around = (*around, node)
-    lines.setdefault(where, node.start_mark.line + 1)
-    if isinstance(node, yaml.MappingNode):
-        mapping: dict[str, Any] = {}
-        for key_node, value_node in node.value:
-            key = str(key_node.value)
-            if key in mapping:
-                line = key_node.start_mark.line + 1
-                raise DataError([Problem(path, line, f"key `{key}` stands twice")])
-            lines[(*where, key)] = key_node.start_mark.line + 1
-            mapping[key] = _plain(value_node, (*where, key), lines, path, left, around)
-        return mapping
     if isinstance(node, yaml.SequenceNode):
-        return [_plain(n, (*where, i), lines, path, left, around) for i, n in enumerate(node.value)]
+        return [_plain(item, path, left, around) for item in node.value]
+    mapping: dict[str, Any] = {}
+    for key_node, value in node.value:
+        key = str(key_node.value)
+        if key in mapping:
+            raise _wrong(key_node, path, f"key `{key}` stands twice")
+        mapping[key] = _plain(value, path, left, around)
+    return mapping
+
+
+_TEXT = "tag:yaml.org,2002:str"
+
+
+def _scalar(node: yaml.Node, path: Path) -> Any:
+    """The value of a scalar node, as PyYAML itself reads it."""
     try:
-        return _SCALARS.construct(node)
+        return _SCALARS.construct_object(node)
     except (yaml.YAMLError, ValueError) as error:
         reason = getattr(error, "problem", None) or str(error)
-        line = node.start_mark.line + 1
-        raise DataError([Problem(path, line, f"not YAML: {reason}")]) from None
+        raise _wrong(node, path, f"not YAML: {reason}") from None
+    finally:
+        # It would keep the nodes of every file for ever.
+        _SCALARS.constructed_objects.clear()
+        _SCALARS.recursive_objects.clear()
 
 
-class _Scalars(yaml.SafeLoader):
-    """PyYAML's own reading of scalars, for nodes that were already composed."""
-
-    def __init__(self) -> None:
-        super().__init__("")
-
-    def construct(self, node: yaml.Node) -> Any:
-        """The Python value of a scalar node."""
-        return self.construct_object(node, deep=True)
+_SCALARS = yaml.SafeLoader("")
 
 
-_SCALARS = _Scalars()
+def _wrong(node: yaml.Node, path: Path, message: str) -> DataError:
+    return DataError([Problem(path, node.start_mark.line + 1, message)])
+
+
+@lru_cache(maxsize=8)
+def _composed(text: str) -> yaml.Node | None:
+    """The nodes of a text that was read before: only who complains wants to know the lines."""
+    node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
+    return node
+
+
+def _children(node: yaml.Node | None) -> Iterator[tuple[str | int, yaml.Node, yaml.Node]]:
+    """What a node holds: its key or place, the node that says where it begins, and its value."""
+    if isinstance(node, yaml.MappingNode):
+        yield from ((str(key.value), key, value) for key, value in node.value)
+    elif isinstance(node, yaml.SequenceNode):
+        yield from ((place, item, item) for place, item in enumerate(node.value))
 
 
 def _say(error: Any, content: Any) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from msmap.evidence import verification
@@ -34,13 +35,12 @@ def check(made: Check, owner: str, environments: Environments) -> Check:
                 variants=line.variants,
             )
         )
-    return replace(made, evidence=tuple(found))
+    return _given(made, tuple(found))
 
 
 def record(made: Record, environments: Environments) -> Record:
     """A record with the outcomes of its checks, and what they say of each target."""
-    checks = tuple(check(c, made.torch, environments) for c in made.checks)
-    return verification.judged(replace(made, checks=checks))
+    return verification.judged(made, [check(c, made.torch, environments) for c in made.checks])
 
 
 def guide(made: Guide, environments: Environments) -> Guide:
@@ -54,14 +54,23 @@ def guide(made: Guide, environments: Environments) -> Guide:
 
 def record_given(made: Record, found: Mapping[str, tuple[Evidence, ...]]) -> Record:
     """The record with the evidence of another release, by check, and what follows from it."""
-    checks = tuple(replace(c, evidence=found.get(c.id, ())) for c in made.checks)
-    return verification.judged(replace(made, checks=checks))
+    return verification.judged(made, [_given(c, found.get(c.id, ())) for c in made.checks])
 
 
 def guide_given(made: Guide, found: Mapping[str, tuple[Evidence, ...]]) -> Guide:
     """The guide with the evidence of another release, by check."""
     sections = tuple(
-        replace(s, checks=tuple(replace(c, evidence=found.get(c.id, ())) for c in s.checks))
+        replace(s, checks=tuple(_given(c, found.get(c.id, ())) for c in s.checks))
         for s in made.sections
     )
     return replace(made, sections=sections)
+
+
+def _given(made: Check, evidence: tuple[Evidence, ...]) -> Check:
+    """The check with other evidence: ``replace`` takes more than twice as long over so many."""
+    return Check(*(*_BUT_EVIDENCE(made), evidence))
+
+
+*_OTHERS, _LAST = (field.name for field in fields(Check))
+assert _LAST == "evidence"
+_BUT_EVIDENCE = attrgetter(*_OTHERS)

@@ -26,18 +26,21 @@ def parse(text: str) -> str:
 
 
 def record(found: Record, device: str) -> Record:
-    """The record for a device: its best target there first, then the caveats that hold there.
+    """The record for a device: its best target there first, and what holds and bites there.
 
     First come targets that the documentation lists the device for, or that ran there; then those
     of which nothing is known, such as compositions; last those documented for other devices only,
     or that failed there. On Ascend, of the first kind, ``mindspore.mint`` with PyTorch's own
-    signature is best. All else stays in the record's order.
+    signature is best. Caveats that hold there come first, those of other targets after those of the
+    best. All else stays in the record's order.
     """
     targets = tuple(sorted(found.targets, key=lambda target: _rank(found, target, device)))
     here, elsewhere = caveats(found, device)
     if not targets:
         return replace(found, caveats=(*here, *elsewhere))
     best = targets[0]
+    # What is told of another target doesn't bite who takes the best one.
+    here = tuple(sorted(here, key=lambda caveat: caveat.target not in (None, best.key)))
     return replace(
         found,
         targets=targets,
@@ -64,6 +67,11 @@ def _rank(found: Record, target: Target, device: str) -> tuple[int, bool]:
 
 
 def _is_own(target: Target) -> bool:
-    """Whether a target is one of ``mindspore.mint`` with PyTorch's own signature."""
-    same = all(RELATIONS[p.relation].category == "identical" for p in target.parameters)
-    return (target.api or "").startswith(_OWN) and same and target.returns is None
+    """Whether a target is one of ``mindspore.mint`` with PyTorch's own signature.
+
+    Its parameters are PyTorch's by name and default; one that it lacks may move those after it.
+    """
+    told = [p for p in target.parameters if RELATIONS[p.relation].own]
+    own = {name for p in told if p.torch == p.mindspore for name in p.mindspore}
+    same = all(p in told or own.issuperset(p.mindspore) for p in target.parameters)
+    return (target.api or "").startswith(_OWN) and same

@@ -95,7 +95,8 @@ def _advice(text: bytes, error: Exception) -> str:
 
 def _line(data: Any) -> Line:
     plain = {k: v for k, v in data.items() if k not in _GROUPS}
-    plain.setdefault("gradient", _GRADIENT.get(data.get("outcome"), ""))
+    if "gradient" not in plain:
+        plain["gradient"] = _GRADIENT.get(data.get("outcome"), "")
     line = Line(**plain, variants=_variants(data))
     _check_kinds(line)
     if line.outcome not in OUTCOMES:
@@ -107,9 +108,16 @@ def _line(data: Any) -> Line:
 
 def _check_kinds(item: Line | Finding) -> None:
     """Raise ValueError unless all but the variants is text."""
-    for name, value in ((f.name, getattr(item, f.name)) for f in fields(item)):
-        if not isinstance(value, str) and name != "variants":
+    for name in _TEXTS[item.__class__]:
+        value = getattr(item, name)
+        if not isinstance(value, str):
             raise ValueError(f"{name} is {value!r}")
+
+
+_TEXTS = {
+    kind: tuple(field.name for field in fields(kind) if field.name != "variants")
+    for kind in (Line, Finding)
+}
 
 
 # What the gradients of most checks with an outcome are: not written.
@@ -122,15 +130,20 @@ _GROUPS = (*_NAMED, "variants")
 def _variants(data: Any) -> dict[str, Finding]:
     """The findings that a line tells in groups."""
     found: dict[str, Finding] = {}
-    for outcome in _NAMED:
-        found |= {name: Finding(outcome) for name in data.get(outcome, "").split()}
+    for outcome, finding in _PLAIN.items():
+        if outcome in data:
+            found |= dict.fromkeys(data[outcome].split(), finding)
     for name, fields_ in data.get("variants", {}).items():
         found[name] = Finding(**fields_)
         _check_kinds(found[name])
     for name, finding in found.items():
         if name not in VARIANTS or finding.outcome not in VARIANT_OUTCOMES:
             raise ValueError(f'variant "{name}" with outcome "{finding.outcome}"')
-    return {name: found[name] for name in VARIANTS if name in found}
+    return {name: found[name] for name in VARIANTS if name in found} if found else found
+
+
+# What says no more than its outcome is the same for all.
+_PLAIN = {outcome: Finding(outcome) for outcome in _NAMED}
 
 
 def _grouped(line: Line) -> dict[str, Any]:

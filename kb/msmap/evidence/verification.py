@@ -50,15 +50,19 @@ def counting(check: Check, device: str = "") -> Evidence | None:
     That of CPU, where every check is run, else of another device; with a ``device`` of that alone.
     Of several machines the newest PyTorch counts, and what came out worst: it has to hold on all.
     """
-    if len(check.evidence) == 1 and not device:
-        return check.evidence[0]
     found = [e for e in check.evidence if not device or platform(e) == device]
+    if len(found) == 1:
+        return found[0]
     return min(found, key=_precedence, default=None)
 
 
 def platform(found: Evidence) -> str:
     """The device that evidence is of, as documentation spells it; CPU if its name has none."""
-    return names.parse(found.environment).platform or "CPU"
+    return _platform(found.environment)
+
+
+def _platform(environment: str) -> str:
+    return names.parse(environment).platform or "CPU"
 
 
 def _precedence(found: Evidence) -> tuple[object, ...]:
@@ -76,9 +80,14 @@ def summarise(checks: Iterable[Check], device: str = "") -> tuple[str, str]:
     With a ``device``, what was run there alone counts.
     """
     counted = [counting(check, device) for check in checks]
-    if device:
-        counted = [evidence for evidence in counted if evidence]
+    return _summary([e for e in counted if e] if device else counted)
+
+
+def _summary(counted: Iterable[Evidence | None]) -> tuple[str, str]:
+    """The same from what counts of each check; None is a check that has not run."""
     found = dict(_worth(e) if e else ("unverified", "") for e in counted)
+    if len(found) == 1:
+        return next(iter(found.items()))
     lowering = [outcome for outcome in found if OUTCOMES[outcome].lowers]
     if lowering:
         outcome = min(lowering, key=lambda name: OUTCOMES[name].worth)
@@ -87,20 +96,26 @@ def summarise(checks: Iterable[Check], device: str = "") -> tuple[str, str]:
     return outcome, found.get(outcome, "")
 
 
-def judged(record: Record) -> Record:
-    """The record as far verified as the evidence of its checks says, and where its targets ran."""
-    record = replace(record, checks=tuple(_explained(record, c) for c in record.checks))
+def judged(record: Record, ran: Iterable[Check] | None = None) -> Record:
+    """The record as far verified as the evidence of its checks says, and where its targets ran.
+
+    ``ran`` are its checks with the evidence that is to say so, if it isn't what they have.
+    """
+    checks = tuple(_explained(record, c) for c in (record.checks if ran is None else ran))
+    counted = [(check, counting(check)) for check in checks]
+    seen = {_platform(name) for name in {e.environment for c in checks for e in c.evidence}}
+    devices = [device for device in PLATFORMS if device in seen]
     targets = []
-    devices = {platform(e) for c in record.checks for e in c.evidence}
     for target in record.targets:
-        mine = [check for check in record.checks if check.target == target.key]
-        outcome, reason = summarise(mine)
-        ran_on = tuple(
-            device
-            for device in PLATFORMS
-            if device in devices and OUTCOMES[summarise(mine, device)[0]].agrees
-        )
-        targets.append(replace(target, verification=outcome, reason=reason, ran_on=ran_on))
-    whole, _ = summarise(record.checks)
+        mine = [(check, found) for check, found in counted if check.target == target.key]
+        outcome, reason = _summary(found for _, found in mine)
+        ran_on = []
+        for device in devices:
+            # Nearly always all ran on one device: what counts there is what counts.
+            there = [e if len(devices) == 1 else counting(check, device) for check, e in mine]
+            if OUTCOMES[_summary(e for e in there if e)[0]].agrees:
+                ran_on.append(device)
+        targets.append(replace(target, verification=outcome, reason=reason, ran_on=tuple(ran_on)))
+    whole, _ = _summary(found for _, found in counted)
     verification = targets[0].verification if targets else whole
-    return replace(record, targets=tuple(targets), verification=verification)
+    return replace(record, checks=checks, targets=tuple(targets), verification=verification)

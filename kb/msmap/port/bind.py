@@ -45,7 +45,8 @@ def bind(
         try:
             given = _assign(signature, positional, keywords)
         except ValueError as error:
-            reasons.append(error)
+            # Without the frames that it came through, which would hold it in turn.
+            reasons.append(error.with_traceback(None))
             continue
         # A single overload's annotations may lie (F.interpolate's size is no plain int).
         score = _fit(signature, given) if len(signatures) > 1 else 0

@@ -63,19 +63,27 @@ def write(record: Record, arguments: Arguments, key: str | None = None) -> Writt
         arguments.keywords,
         ranked=bool(record.overloads),
     )
-    refusal: Refused | None = None
-    for target in record.targets:
-        if key is not None and target.key != key:
-            continue
-        if not _applies(target, bound):
-            continue
-        try:
-            written = _write_under(record, bound, target)
-            return replace(written, notes=(*_instead(target, refusal), *written.notes))
-        except Refused as refused:
-            refusal = refusal or refused
-    if refusal is not None:
-        raise refusal
+    refused: list[Refused] = []
+    try:
+        for target in record.targets:
+            if key is not None and target.key != key:
+                continue
+            if not _applies(target, bound):
+                continue
+            try:
+                written = _write_under(record, bound, target)
+            except Refused as error:
+                refused.append(error)
+                continue
+            if refused:
+                notes = (*_instead(target, refused[0].reason), *written.notes)
+                return replace(written, notes=notes)
+            return written
+        if refused:
+            raise refused[0]
+    finally:
+        # An error holds the frames that it came through: this one mustn't hold it in turn.
+        refused.clear()
     raise Refused(
         "target",
         f"{record.torch}: no target covers a call with these arguments",
@@ -83,15 +91,13 @@ def write(record: Record, arguments: Arguments, key: str | None = None) -> Writt
     )
 
 
-def _instead(target: Target, refusal: Refused | None) -> tuple[Text, ...]:
+def _instead(target: Target, reason: Text) -> tuple[Text, ...]:
     """That a better target was tried first, why it refused, and where this one runs."""
-    if refusal is None:
-        return ()
     devices = ", ".join(target.runs_on or target.ran_on) or "?"
     return (
         Text(
-            f"{refusal.reason.en}; ported to {target.key} instead, which runs on {devices}",
-            f"{refusal.reason.zh}；因此改用 {target.key}，其运行平台为 {devices}",
+            f"{reason.en}; ported to {target.key} instead, which runs on {devices}",
+            f"{reason.zh}；因此改用 {target.key}，其运行平台为 {devices}",
         ),
     )
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from msmap.code import arguments as values
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.model import Parameter, Text
 from msmap.port.bind import Bound
-from msmap.signatures.parse import Signature, same_default
+from msmap.signatures.parse import Signature, parse, same_default
 from msmap.vocabulary import UNIVERSAL_ABSENT
 
 CONSTRUCTOR = "moved_to_constructor"
@@ -36,11 +37,17 @@ class Carried:
 
 def with_defaults(bound: Bound) -> dict[str, Argument]:
     """Every parameter's argument, PyTorch's default standing in for those left out."""
-    found = dict(bound.given)
-    for parameter in bound.signature.parameters:
-        if parameter.name not in found and parameter.default not in (None, "..."):
-            found[parameter.name] = values.argument(str(parameter.default))
-    return found
+    return {**_defaults(bound.signature.text), **bound.given}
+
+
+@lru_cache(maxsize=4096)
+def _defaults(signature: str) -> dict[str, Argument]:
+    """The defaults of a signature as arguments."""
+    return {
+        parameter.name: values.argument(parameter.default)
+        for parameter in parse(signature).parameters
+        if parameter.default not in (None, "...")
+    }
 
 
 def carry(

@@ -197,7 +197,11 @@ class _Walk:
         """An argument, ported itself."""
         if isinstance(node, ast.Starred):
             return Argument(f"*{self.render(node.value, node)}", node, by)
-        return values.argument(self.render(node, parent), by)
+        changes = self.changes(node, parent)
+        text = self.source.replaced(node, changes)
+        if changes or isinstance(node, ast.NamedExpr):
+            return values.argument(text, by)
+        return Argument(text, node, by)
 
     def arguments(self, node: ast.Call, record: Record | None = None) -> calls.Arguments:
         """The arguments of a call, ported themselves, and what a record's method is called on."""

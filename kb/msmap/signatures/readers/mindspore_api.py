@@ -230,13 +230,7 @@ class Reader:
 
     def inspected(self, named: Named) -> str | None:
         """What `inspect` says."""
-        if isinstance(named.value, type):
-            return objects.constructor(named.value, self.public)
-        if named.owner is None:
-            return objects.inspected(named.value, self.public)
-        member = getattr(named.owner, named.name.rpartition(".")[2])
-        bound = not isinstance(named.value, staticmethod | classmethod)
-        return objects.inspected(member, self.public, bound=bound)
+        return objects.signature(named, self.public)
 
     def kept(self, named: Named) -> tuple[str, ...]:
         """The signature that a decorator or a base class has instead."""

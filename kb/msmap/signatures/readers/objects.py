@@ -136,6 +136,17 @@ def inspected(value: object, public: render.PublicName, *, bound: bool = False) 
     return text if render.parses(text) else None
 
 
+def signature(named: Named, public: render.PublicName) -> str | None:
+    """What `inspect` says of how a name is called: a class by its constructor."""
+    if isinstance(named.value, type):
+        return constructor(named.value, public)
+    if named.owner is None:
+        return inspected(named.value, public)
+    member = getattr(named.owner, named.name.rpartition(".")[2])
+    bound = not isinstance(named.value, staticmethod | classmethod)
+    return inspected(member, public, bound=bound)
+
+
 def constructor(value: type, public: render.PublicName) -> str | None:
     """The inspected signature of creating an instance."""
     own = (attribute(value, "__init__"), attribute(value, "__new__"))

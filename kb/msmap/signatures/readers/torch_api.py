@@ -332,13 +332,7 @@ class Reader:
         return () if text is None or render.useless(text) else (text,)
 
     def inspected(self, named: Named) -> str | None:
-        if isinstance(named.value, type):
-            return objects.constructor(named.value, self.public)
-        if named.owner is None:
-            return objects.inspected(named.value, self.public)
-        member = getattr(named.owner, named.name.rpartition(".")[2])
-        bound = not isinstance(named.value, staticmethod | classmethod)
-        return objects.inspected(member, self.public, bound=bound)
+        return objects.signature(named, self.public)
 
     def documented(self, named: Named, doc: str) -> tuple[str, ...]:
         last = named.name.rpartition(".")[2]

@@ -75,7 +75,7 @@ def changed(written: schema.Record, mutant: Mutant, base: Base) -> list[Changed]
     made = probes.with_targets(base, record, mutant.targets)
     found = []
     for before, check in zip(record.checks, written.checks, strict=True):
-        after = checks.check(check, record.torch, written.inputs, made, mutant.targets)
+        (after,) = checks.ready([check], record.torch, written.inputs, made, mutant.targets)
         state = model.state_of(mutant.targets, after.target)
         # What runs, not what the mapping says besides.
         after = replace(after, hash=checks.fingerprint(after, state))

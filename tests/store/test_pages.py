@@ -1,0 +1,59 @@
+"""Stored pages: what the full path would render, in both languages."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from msmap import database as index
+from msmap.query.knowledge_base import KnowledgeBase
+from msmap.render import record as page
+from msmap.render.layout import Line, unmarked
+
+
+def live(lines: Iterator[Line]) -> str:
+    """A page as text."""
+    return "".join(f"{line.text}\n" for line in lines)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_stored_page_of_every_name_is_the_one_rendered_live(
+    language: str, kb: KnowledgeBase, database: Path
+) -> None:
+    reversed_names = (
+        "mindspore.mint.cat", "mindspore.mint.nn.GELU", "mindspore.nn.Dropout",
+        "mindspore.nn.GELU", "mindspore.ops.cat",
+    )  # fmt: skip
+    expected = {s.torch: live(page.record(kb.lookup(s.torch), language)) for s in kb.records()}
+    expected |= {n: live(page.reverse(kb.reverse(n), language)) for n in reversed_names}
+    with closing(sqlite3.connect(database)) as connection:
+        rows = connection.execute(f"SELECT name, {language} FROM page")
+        stored = {name: index.plain(index.inflated(text)) for name, text in rows}
+        found = {n: index.plain(index.page(connection, n, language) or "") for n in expected}
+    assert stored == expected
+    assert found == expected
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_stored_page_keeps_its_styles(language: str, kb: KnowledgeBase, database: Path) -> None:
+    """A terminal shows the lines that rendering would give."""
+    lines = {s.torch: list(page.record(kb.lookup(s.torch), language)) for s in kb.records()}
+    with closing(sqlite3.connect(database)) as connection:
+        stored = {name: index.page(connection, name, language) or "" for name in lines}
+    found = {name: [*map(unmarked, text.split("\n")[:-1])] for name, text in stored.items()}
+    assert found == lines
+
+
+def test_a_page_says_what_the_readers_language_is(database: Path) -> None:
+    """Any language but Chinese is English; a name without a record has no page."""
+    with closing(sqlite3.connect(database)) as connection:
+        pages = {
+            tongue: index.page(connection, "cat", tongue) or "" for tongue in ("en", "fr", "zh")
+        }
+        assert pages["fr"] == pages["en"] != pages["zh"]
+        assert index.page(connection, "torch.relu", "en") is None
+        assert index.page(connection, "nothing", "en") is None
