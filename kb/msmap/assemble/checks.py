@@ -143,6 +143,9 @@ def _fields(kind: type[Any], untold: tuple[str, ...]) -> tuple[tuple[str, ...], 
     return names, attrgetter(*names)
 
 
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False)
+
+
 def fingerprint(
     made: model.Check,
     state: Sequence[model.State] = (),
@@ -162,7 +165,7 @@ def fingerprint(
         content["state"] = [_told(s, _STATE, _UNTOLD[model.State]) for s in state]
     if mapping:
         content["mapping"], content["generation"] = mapping, generation
-    text = json.dumps(content, sort_keys=True, ensure_ascii=False)
+    text = _ENCODER.encode(content)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

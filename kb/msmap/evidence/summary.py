@@ -37,29 +37,25 @@ def of(checks: Iterable[Check]) -> Summary | None:
     worst = _worst(latest)
     told = {name for name in FORMS if name in worst}
     forms = bool(told) and all(worst[name] == "agrees" for name in told)
-    variants: dict[str, tuple[str, ...]] = {}
-    for outcome in reversed(vocabulary.VARIANT_OUTCOMES):
-        names = tuple(
-            name
-            for name in vocabulary.VARIANTS
-            if worst.get(name) == outcome and not (forms and name in FORMS)
-        )
-        if names:
-            variants[outcome] = names
+    alike: dict[str, tuple[str, ...]] = {}
+    for name in vocabulary.VARIANTS:
+        if name in worst and not (forms and name in FORMS):
+            alike[worst[name]] = (*alike.get(worst[name], ()), name)
     return Summary(
         environments=tuple(sorted({e.environment for e in latest})),
         outcomes=dict(Counter(e.outcome for e in latest)),
         gradients=any(e.gradient == "agrees" for e in latest),
         forms=forms,
-        variants=variants,
+        variants={o: alike[o] for o in reversed(vocabulary.VARIANT_OUTCOMES) if o in alike},
     )
 
 
 def _worst(latest: Iterable[Evidence]) -> dict[str, str]:
-    order = list(vocabulary.VARIANT_OUTCOMES)
+    order = {outcome: place for place, outcome in enumerate(vocabulary.VARIANT_OUTCOMES)}
     found: dict[str, str] = {}
     for evidence in latest:
         for name, finding in evidence.variants.items():
-            before = found.get(name, order[0])
-            found[name] = max(before, finding.outcome, key=order.index)
+            before = found.get(name)
+            if before is None or order[finding.outcome] > order[before]:
+                found[name] = finding.outcome
     return found

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
 _PIECE = re.compile(r"[A-Za-z0-9_]+|[\u3400-\u9fff\uf900-\ufaff]+")
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -37,7 +39,8 @@ def query(text: str) -> str:
     return " ".join(wanted)
 
 
-def _words(piece: str) -> list[str]:
+@lru_cache(maxsize=1 << 14)
+def _words(piece: str) -> Sequence[str]:
     if not piece.isascii():
         # The last character stands alone too, so that a search for one finds every place.
         return [*_pairs(piece), *([piece[-1]] if len(piece) > 1 else [])]

@@ -87,4 +87,6 @@ def pad(text: str, width: int) -> str:
 
 def cells(text: str) -> int:
     """How many terminal cells a text takes: a Chinese character takes two."""
+    if text.isascii():
+        return len(text)
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

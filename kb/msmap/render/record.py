@@ -137,9 +137,11 @@ def platforms(target: Target, labels: dict[str, str]) -> str:
 
 def _others(found: Record, key: str | None, device: str) -> str:
     """The devices, in parentheses, whose evidence stands where the one asked for has none."""
+    if not device:
+        return ""
     mine = [e for c in found.checks if key in (None, c.target) for e in c.evidence]
     ran = {verification.platform(e) for e in mine}
-    return f" ({' '.join(sorted(ran))})" if device and ran and device not in ran else ""
+    return f" ({' '.join(sorted(ran))})" if ran and device not in ran else ""
 
 
 def lifetime(found: Target | Api, labels: dict[str, str], indent: int) -> Iterator[Line]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from sqlite3 import OperationalError
 from typing import Any
@@ -109,27 +110,28 @@ def _fill(path: Path, found: Content) -> None:
     database.close()
 
 
-def _insert(table: Table, lines: list[dict[str, Any]]) -> tuple[str, Iterator[tuple[Any, ...]]]:
+def _insert(table: Table, lines: list[dict[str, Any]]) -> tuple[str, Iterator[Sequence[Any]]]:
     """The statement that inserts rows, and the rows: SQLAlchemy takes thrice as long over them.
 
     What a row has beside the columns of the table is left out.
     """
     names = [column.name for column in table.columns]
-    jsons = [isinstance(column.type, JSON) for column in table.columns]
+    jsons = [place for place, c in enumerate(table.columns) if isinstance(c.type, JSON)]
     marks = ", ".join("?" * len(names))
-    values = (
-        tuple(
-            _json(line[name]) if is_json else line[name]
-            for name, is_json in zip(names, jsons, strict=True)
-        )
-        for line in lines
-    )
+    values: Iterator[Sequence[Any]] = map(itemgetter(*names), lines)
+    if jsons:
+        values = (_with_texts(row, jsons) for row in values)
     columns = ", ".join(f'"{name}"' for name in names)
     return f'INSERT INTO "{table.name}" ({columns}) VALUES ({marks})', values
 
 
-def _json(value: object) -> str:
-    """A list or mapping as text; most are empty, and need no encoder."""
-    if value:
-        return json.dumps(value, separators=(",", ":"))
-    return "{}" if isinstance(value, dict) else "[]"
+def _with_texts(row: Sequence[Any], places: Sequence[int]) -> list[Any]:
+    """A row whose lists and mappings in some places are texts; most are empty."""
+    values = list(row)
+    for place in places:
+        value = values[place]
+        values[place] = _JSON.encode(value) if value else "{}" if value == {} else "[]"
+    return values
+
+
+_JSON = json.JSONEncoder(separators=(",", ":"))

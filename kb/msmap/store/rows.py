@@ -6,7 +6,7 @@ import json
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from functools import cache
+from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -197,7 +197,7 @@ def _add_checks(rows: Rows, base: Base, release: int, newest: int, runs: Runs) -
     """
     known = {(row["owner"], row["slug"], row["hash"]): row["id"] for row in rows[tables.Check]}
     families = {parse(row["name"]).elsewhere: row["family"] for row in rows[tables.Environment]}
-    seen: set[str] = set()
+    seen: dict[str, int] = {}
     records = (record for _, record in sorted(base.records.items()))
     guides = (guide for _, guide in sorted(base.guides.items()))
     for owner, checks in model.owned(records, guides).items():
@@ -208,16 +208,16 @@ def _add_checks(rows: Rows, base: Base, release: int, newest: int, runs: Runs) -
                 current=release == newest,
             )  # fmt: skip
             for e in c.evidence:
-                where = parse(e.environment)
-                family = families.setdefault(where.elsewhere, len(families) + 1)
                 if e.environment not in seen:
-                    seen.add(e.environment)
+                    where = parse(e.environment)
+                    family = families.setdefault(where.elsewhere, len(families) + 1)
+                    seen[e.environment] = family
                     _add(
                         rows, tables.Environment, name=e.environment, torch=where.torch,
                         mindspore=base.mindspore.release, device=where.device,
                         machine=where.machine, family=family, release=release,
                     )  # fmt: skip
-                _add_run(rows, e, number, family, release, runs)
+                _add_run(rows, e, number, seen[e.environment], release, runs)
 
 
 def _add_run(
@@ -291,7 +291,7 @@ def _both(name: str, text: model.Text | None) -> dict[str, str]:
 
 def _json(item: model.Record | model.Guide | model.Source | model.Claim) -> str:
     # Copying it all into dictionaries first, as asdict does, takes thrice as long.
-    return json.dumps(item, ensure_ascii=False, separators=(",", ":"), default=_plain)
+    return _ENCODER.encode(item)
 
 
 def _deflated(text: str) -> bytes:
@@ -299,15 +299,22 @@ def _deflated(text: str) -> bytes:
     return zlib.compress(text.encode(), 9)
 
 
+@lru_cache(maxsize=1024)
 def _said(finding: model.Finding) -> dict[str, Any]:
     """The fields of a finding that say anything."""
     return {k: v for k, v in _plain(finding).items() if v not in ("", None)}
 
 
 def _plain(item: Any) -> dict[str, Any]:
-    return {name: getattr(item, name) for name in _names(item.__class__)}
+    names, values = _fields(item.__class__)
+    return dict(zip(names, values(item), strict=True))
 
 
 @cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+def _fields(kind: type[Any]) -> tuple[tuple[str, ...], attrgetter[Any]]:
+    """The names of all fields, and what gives their values."""
+    names = tuple(field.name for field in fields(kind))
+    return names, attrgetter(*names)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain)
