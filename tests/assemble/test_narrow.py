@@ -216,7 +216,8 @@ def test_what_makes_checks_be_ported_again_for_an_earlier_release(
     files.write(now.values(), tmp_path / "signatures" / "mindspore-1.1.jsonl")
     found = support.read_all(tmp_path)
     (past,), (alone,) = found.earlier, again(tmp_path, found)
-    assert sorted(past.asked) == expected
+    afresh = (n for n, asked in past.asked.items() if asked is not found.base.asked[n])
+    assert sorted(afresh) == expected
     assert {name: timeless(record) for name, record in past.records.items()} == alone.records
 
 
