@@ -72,8 +72,9 @@ def build(directory: Path, path: Path) -> Built:
     return Built(path, *counts, checks, apis, found.problems)
 
 
-# The file is a temporary one: what moves it into place writes it through to the disk.
-_UNSYNCED = "PRAGMA synchronous = OFF"
+# The file is a temporary one: what moves it into place writes it through to the disk, and nobody
+# wants back what was in it.
+_PRAGMAS = ("synchronous = OFF", "journal_mode = OFF", "cache_size = -65536")
 
 
 _WORDS = """
@@ -84,7 +85,8 @@ CREATE VIRTUAL TABLE document_fts USING fts5(names, title, body, content='', tok
 def _fill(path: Path, found: Content) -> None:
     metadata, dialect = SQLModel.metadata, sqlite.dialect()
     database = Database(path)
-    database.execute(_UNSYNCED)
+    for pragma in _PRAGMAS:
+        database.execute(f"PRAGMA {pragma}")
     with database.conn as connection:
         filled = rows.of(found)
         for table, lines in filled.items():
