@@ -31,8 +31,9 @@ def directory(checkout: Path) -> Path:
     swap(
         GELU, "inputs:", "  - {id: joined, torch: 'torch.cat((torch.nn.GELU()(x), x), 1)'}\ninputs:"
     )
-    joined = "      - {id: joined, torch: 'torch.cat((torch.ones(2),), dim=0)'}\n"
+    joined = "      - {id: joined, torch: 'torch.cat((x, x), dim=0)'}\n"
     swap(GUIDE, "  - id: learning-rate", f"{joined}  - id: learning-rate")
+    swap(GUIDE, "sections:", "inputs: {x: 'float32[2]'}\nsections:")
     return checkout
 
 
