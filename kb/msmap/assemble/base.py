@@ -6,6 +6,7 @@ from collections.abc import MutableMapping
 from dataclasses import dataclass, field
 
 from msmap import model, names
+from msmap.curated import schema
 from msmap.signatures.release import Signatures
 
 
@@ -21,6 +22,9 @@ class Base:
     unaccounted: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     failed_ports: dict[tuple[str, str], model.Port] = field(default_factory=dict)
     guides: MutableMapping[str, model.Guide] = field(default_factory=dict)
+    # Records and guides as people wrote them, as far as they hold for the release.
+    written: dict[str, schema.Record] = field(default_factory=dict)
+    topics: dict[str, schema.Guide] = field(default_factory=dict)
     # The records that another release has just so, but for what came out of their checks.
     same: frozenset[str] = frozenset()
     # The records and dtypes that the rewriter asked for while porting a record's checks.

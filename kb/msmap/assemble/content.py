@@ -110,14 +110,14 @@ def read_all(directory: Path, *, generation: int) -> Content:
     torch = signatures.read(directory, "torch")
     *past, newest = signatures.history(directory, "mindspore")
     base = joined(torch, newest, newest, written, topics, generation)
-    now = {r.torch: narrow.record(r, newest, newest) for r in written}
-    guides = {g.id: g for g in topics}
-    bases = []
-    for mindspore in past:
-        like = Like(base, now, guides, narrow.moved(newest, mindspore))
+    bases: list[Base] = []
+    for mindspore in reversed(past):
+        # Neighbours differ least.
+        next_ = bases[0] if bases else base
+        like = Like(next_, narrow.moved(next_.mindspore, mindspore))
         then = joined(torch, mindspore, newest, written, topics, generation, like)
         then.same = frozenset(n for n, r in then.records.items() if r is base.records[n])
-        bases.append(then)
+        bases.insert(0, then)
     problems: list[Problem] = []
     environments = files.read_all(directory / "evidence", None, problems)
     for each in (*bases, base):

@@ -23,13 +23,10 @@ if TYPE_CHECKING:
 class Like:
     """Another release put together, and what differs: what is the same is taken from there.
 
-    ``records`` and ``guides`` are as they hold for that release, ``moved`` the names of MindSpore
-    under which it has something else.
+    ``moved`` are the names of MindSpore under which it has something else.
     """
 
     base: Base
-    records: Mapping[str, schema.Record]
-    guides: Mapping[str, schema.Guide]
     moved: Collection[str]
 
 
@@ -55,33 +52,39 @@ def join(
         about: the records and guides whose checks are wanted; all if None.
         others: records that stand as they are, for what is ported by them.
     """
-    records = list(records)
     made = Base(torch, mindspore, generation)
+    made.written = {record.torch: record for record in records}
+    made.topics = {guide.id: guide for guide in guides}
     if others is not None:
         # A ChainMap writes into its first alone.
         made.records = ChainMap({}, cast("MutableMapping[str, model.Record]", others))
-    for record in records:
+    for record in made.written.values():
         made.records[record.torch] = _alike(record, like) or _record(record, made)
     other = _ported_otherwise(made, like) if like else set()
-    for record in (r for r in records if about is None or r.torch in about):
+    for record in (r for r in made.written.values() if about is None or r.torch in about):
         name = record.torch
         if (
             like
             and name not in other
-            and _same_checks(record, like.records[name])
+            and _same_checks(record, like.base.written[name])
             and like.base.asked[name].isdisjoint(other)
         ):
+            made.asked[name] = like.base.asked[name]
             made.records[name] = _checked_as(made.records[name], like.base.records[name])
             continue
         made.asking = made.asked[name] = set()
         made.records[name] = _with_checks(record, made)
-    for guide in (g if about is None or g.id in about else _unchecked(g) for g in guides):
+    for guide in made.topics.values():
         owner = model.guide_owner(guide.id)
+        if about is not None and guide.id not in about:
+            made.guides[guide.id] = _guide(_unchecked(guide), made)
+            continue
         if (
             like
-            and guide.sections == like.guides[guide.id].sections
+            and guide.sections == like.base.topics[guide.id].sections
             and like.base.asked[owner].isdisjoint(other)
         ):
+            made.asked[owner] = like.base.asked[owner]
             made.guides[guide.id] = like.base.guides[guide.id]
             continue
         made.asking = made.asked[owner] = set()
@@ -96,7 +99,7 @@ def _unchecked(guide: schema.Guide) -> schema.Guide:
 
 def _alike(record: schema.Record, like: Like | None) -> model.Record | None:
     """The record of another release, where all that it is made of is the same."""
-    if like is None or like.records[record.torch] != record:
+    if like is None or like.base.written[record.torch] != record:
         return None
     if any(target.api in like.moved for target in record.targets):
         return None
