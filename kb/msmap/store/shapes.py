@@ -49,17 +49,18 @@ def read() -> dict[str, Shape]:
     for model in tables.ALL:
         made = model.metadata.tables[str(model.__tablename__)]
         counted = [
-            (place, key.column.table.name)
+            (place, str(key.column.table.name))
             for place, column in enumerate(made.columns)
             for key in column.foreign_keys
             if isinstance(column.type, Integer) and key.column.table.name != "release"
         ]
         if isinstance(made.columns[0].type, Integer):
-            counted.append((0, made.name))
+            counted.append((0, str(made.name)))
         # A table has its indexes in a set, whose order changes from run to run.
         indexes = sorted(made.indexes, key=lambda index: str(index.name))
-        found[made.name] = Shape(
-            tuple(column.name for column in made.columns),
+        # A name is of a class of SQLAlchemy's.
+        found[str(made.name)] = Shape(
+            tuple(str(column.name) for column in made.columns),
             tuple(p for p, c in enumerate(made.columns) if isinstance(c.type, JSON)),
             tuple(counted),
             str(CreateTable(made).compile(dialect=dialect)),
