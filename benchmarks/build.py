@@ -59,8 +59,8 @@ def again(action: Callable[[], object], record: Path) -> float:
     text = record.read_text(encoding="utf-8")
     times = []
     for number in range(4):
-        changed = text.replace("  en: ", f"  en: So {number}: ", 1)
-        record.write_text(changed.replace("  zh: ", f"  zh: 如 {number}：", 1), encoding="utf-8")
+        changed = text.replace("  en: ", f"  en: So {number} ", 1)
+        record.write_text(changed.replace("  zh: ", f"  zh: 如 {number} ", 1), encoding="utf-8")
         times.append(taken(action))
     record.write_text(text, encoding="utf-8")
     # Nothing was left for the first.
