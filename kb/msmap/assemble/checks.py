@@ -174,7 +174,9 @@ def _chosen(mindspore: str, targets: Sequence[model.Target]) -> str:
     named = [
         t.key
         for t in targets
-        if t.api is not None and re.search(rf"{re.escape(t.api)}(?![\w.])", mindspore)
+        if t.api is not None
+        and t.api in mindspore
+        and re.search(rf"{re.escape(t.api)}(?![\w.])", mindspore)
     ]
     if named:
         return max(named, key=len)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from msmap.assemble.base import Base
 from msmap.curated import schema
@@ -18,8 +19,13 @@ _NAME = re.compile(r"\b(?:mindspore|ms)((?:\.[A-Za-z_]\w*)+)")
 
 def lacks(code: str, mindspore: Signatures, newest: Signatures) -> bool:
     """Whether code names something that only the newest release has."""
-    names = [f"mindspore{found}" for found in _NAME.findall(code)]
-    return any(name in newest.apis and name not in mindspore.apis for name in names)
+    return any(name in newest.apis and name not in mindspore.apis for name in _named(code))
+
+
+@lru_cache(maxsize=1 << 14)
+def _named(code: str) -> tuple[str, ...]:
+    """The names of MindSpore's in code, which is asked of for one release after the other."""
+    return tuple(f"mindspore{found}" for found in _NAME.findall(code))
 
 
 def record(written: schema.Record, mindspore: Signatures, newest: Signatures) -> schema.Record:
@@ -36,10 +42,14 @@ def record(written: schema.Record, mindspore: Signatures, newest: Signatures) ->
         and not (past and t.api and t.api not in mindspore.apis)
         and not (past and t.expression and lacks(t.expression, mindspore, newest))
     ]
-    gone = {t.key for t in written.targets} - {t.key for t in targets}
+    gone: set[str] = set()
+    if len(targets) < len(written.targets):
+        gone = {t.key for t in written.targets} - {t.key for t in targets}
     caveats = [c for c in written.caveats if within(release, c.mindspore) and c.target not in gone]
-    shown = {check for c in caveats for check in c.shown_by}
-    hidden = {check for c in written.caveats if c not in caveats for check in c.shown_by} - shown
+    hidden: set[str] = set()
+    if len(caveats) < len(written.caveats):
+        hidden = {check for c in written.caveats if c not in caveats for check in c.shown_by}
+        hidden -= {check for c in caveats for check in c.shown_by}
     checks = [
         c
         for c in written.checks

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -151,7 +152,16 @@ def unpacked(lines: list[bytes], full: list[bytes]) -> list[bytes]:
 
 
 def _by_check(lines: Iterable[bytes]) -> dict[str, bytes]:
-    return {str(_loaded(line).get("check")): line for line in lines}
+    return {_check(line): line for line in lines}
+
+
+# How a line begins that was written here: nearly none has to be parsed to be told from others.
+_HEAD = re.compile(rb'\{"record":"[^"\\]*","check":"([\w-]+)"')
+
+
+def _check(line: bytes) -> str:
+    head = _HEAD.match(line)
+    return head[1].decode() if head else str(_loaded(line).get("check"))
 
 
 def _digest(lines: list[bytes]) -> str:

@@ -19,11 +19,10 @@ def _worth(found: Evidence) -> tuple[str, str]:
 
 def _explained(record: Record, check: Check) -> Check:
     """A check whose evidence says which of its variants no caveat explains."""
-    told = [_unexplained(record, check, evidence) for evidence in check.evidence]
     # Copies cost time, and nearly always nothing is left to explain.
-    if all(e.unexplained == names for e, names in zip(check.evidence, told, strict=True)):
+    if all(e.unexplained == _unexplained(record, check, e) for e in check.evidence):
         return check
-    found = (replace(e, unexplained=n) for e, n in zip(check.evidence, told, strict=True))
+    found = (replace(e, unexplained=_unexplained(record, check, e)) for e in check.evidence)
     return replace(check, evidence=tuple(found))
 
 

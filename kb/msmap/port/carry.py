@@ -104,8 +104,18 @@ def is_default(text: str, mindspore: str, targets: Sequence[Signature]) -> bool:
     known = next((p for s in targets if (p := s.get(mindspore)) is not None), None)
     if known is None or known.default is None:
         return False
+    return (_kept if len(text) <= _SHORT else _alike)(text, known.default)
+
+
+def _alike(text: str, default: str) -> bool:
+    """Whether source text is the value of a default."""
     folded = values.fold(text)
-    return same_default(text if folded is values.UNKNOWN else repr(folded), known.default)
+    return same_default(text if folded is values.UNKNOWN else repr(folded), default)
+
+
+# The same few values and defaults come again and again; what is long comes once.
+_SHORT = 60
+_kept = lru_cache(maxsize=4096)(_alike)
 
 
 def _settings(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msmap.code import arguments as values
 from msmap.code.refusal import Refused
 from msmap.port.carry import Setting
-from msmap.signatures.parse import Signature
+from msmap.signatures.parse import Signature, parse
 
 RECEIVER = "self"
 
@@ -43,6 +44,16 @@ def arguments(signature: Signature | None, settings: dict[str, Setting]) -> str:
     return ", ".join(written)
 
 
+@lru_cache(maxsize=4096)
+def _names(signature: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The names of all parameters of a signature, and of those that must be given."""
+    parameters = parse(signature).parameters
+    return (
+        frozenset(p.name for p in parameters),
+        frozenset(p.name for p in parameters if p.required),
+    )
+
+
 def overload(name: str, signatures: Sequence[Signature], settings: dict[str, Setting]) -> Signature:
     """The first overload of the target that takes all settings and misses nothing.
 
@@ -51,8 +62,7 @@ def overload(name: str, signatures: Sequence[Signature], settings: dict[str, Set
     """
     wanted = set(settings)
     for signature in signatures:
-        names = set(signature.names)
-        needed = {p.name for p in signature.parameters if p.required}
+        names, needed = _names(signature.text)
         if (wanted <= names or signature.open_keywords) and needed <= wanted:
             return signature
     strange = ", ".join(f"`{n}`" for n in sorted(wanted)) or "no argument"

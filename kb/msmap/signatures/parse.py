@@ -60,7 +60,8 @@ class Signature:
         return any(p.kind == VARIADIC_KEYWORDS for p in self.parameters)
 
 
-@lru_cache(maxsize=4096)
+# More than thousands of records have: parsing the same again and again takes most of the time.
+@lru_cache(maxsize=1 << 14)
 def parse(text: str) -> Signature:
     """The signature written in ``text``, such as ``(input: Tensor, dim: int = -1, *, out=None)``.
 
