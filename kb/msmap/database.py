@@ -34,8 +34,12 @@ def connect(place: str) -> sqlite3.Connection:
         raise DatabaseError(f"no database at {place}; build one with `msmap build` in a checkout")
     try:
         connection = sqlite3.connect(f"file:{_quoted(place)}?mode=ro", uri=True)
+    except sqlite3.DatabaseError as error:
+        raise damaged(place, error) from None
+    try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.DatabaseError as error:
+        connection.close()
         raise damaged(place, error) from None
     if version != SCHEMA_VERSION:
         connection.close()

@@ -124,8 +124,8 @@ def test_a_build_uses_the_evidence_that_can_be_read(checkout: Path, tmp_path: Pa
     path.write_bytes(b"{\n" + b"".join(rest))
     built = store.build(checkout, tmp_path / "msmap.db")
     assert [(p.path, p.line) for p in built.problems] == [(path, 1)]
-    connection = sqlite3.connect(built.path)
-    assert connection.execute("SELECT count(*) FROM evidence").fetchone() == (len(rest),)
+    with closing(sqlite3.connect(built.path)) as connection:
+        assert connection.execute("SELECT count(*) FROM evidence").fetchone() == (len(rest),)
 
 
 @pytest.mark.parametrize("framework", ["torch", "mindspore"])

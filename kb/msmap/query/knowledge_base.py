@@ -58,17 +58,25 @@ class KnowledgeBase:
             UnknownDevice: the device is none of the three.
         """
         opened = cls(path)
+        try:
+            opened._choose(mindspore, device)
+        except BaseException:
+            opened.close()
+            raise
+        return opened
+
+    def _choose(self, mindspore: str | None, device: str | None) -> None:
+        """Answer as of a release, for a device."""
         if device is not None:
             from msmap.evidence import devices
 
-            opened.device = devices.parse(device)
+            self.device = devices.parse(device)
         if mindspore is None:
-            return opened
-        ranks = opened.known_releases()
+            return
+        ranks = self.known_releases()
         release = releases.choose(mindspore, list(ranks), "MindSpore")
         if ranks[release] < max(ranks.values()):
-            opened._as_of = Past(opened.rows, release, ranks[release])
-        return opened
+            self._as_of = Past(self.rows, release, ranks[release])
 
     def known_releases(self) -> dict[str, int]:
         """The rank of every MindSpore release that the database knows, oldest first."""
