@@ -47,7 +47,6 @@ _EXTRAS = {
     "pydantic": "curate",
     "sqlalchemy": "curate",
     "sqlmodel": "curate",
-    "sqlite_utils": "curate",
     "numpy": "verify",
     "psutil": "verify",
     "distributed": "cluster",

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from tests.builders.support import write_releases
 
-from msmap.assemble import kept
+from msmap.assemble import content, kept
+from msmap.errors import SignatureFileError
 from msmap.lint import run as lint
 from msmap.problems import DataError
+from msmap.store import build as store
 from msmap.verify.plan.variants import GENERATION
 
 DROPOUT = "records/torch/nn/Dropout.yaml"
@@ -29,8 +31,9 @@ def directory(checkout: Path) -> Path:
     swap(
         GELU, "inputs:", "  - {id: joined, torch: 'torch.cat((torch.nn.GELU()(x), x), 1)'}\ninputs:"
     )
-    joined = "      - {id: joined, torch: 'torch.cat((torch.ones(2),), dim=0)'}\n"
+    joined = "      - {id: joined, torch: 'torch.cat((x, x), dim=0)'}\n"
     swap(GUIDE, "  - id: learning-rate", f"{joined}  - id: learning-rate")
+    swap(GUIDE, "sections:", "inputs: {x: 'float32[2]'}\nsections:")
     return checkout
 
 
@@ -212,6 +215,34 @@ def test_lint_says_the_same(
     assert linted(directory, tmp_path / "kept") == before
 
 
+def built(directory: Path, folder: Path | None = None) -> tuple[bytes, object]:
+    """The bytes of the database and what the build says, or why there is none."""
+    path = Path("built.db")
+    try:
+        said: object = store.build(directory, path, folder)
+    except (DataError, SignatureFileError) as error:
+        return b"", str(error)
+    return path.read_bytes(), said
+
+
+@ALL
+def test_a_build_gives_the_same_bytes(
+    directory: Path, tmp_path: Path, change: Callable[[], None], redone: set[str] | None
+) -> None:
+    """Also when the change is taken back."""
+    before = built(directory)
+    assert before[0]
+    assert built(directory, tmp_path / "kept") == before
+    shutil.copytree(directory, tmp_path / "before")
+    change()
+    after = built(directory)
+    assert built(directory, tmp_path / "kept") == after
+    assert built(directory, tmp_path / "kept") == after
+    shutil.rmtree(directory)
+    (tmp_path / "before").rename(directory)
+    assert built(directory, tmp_path / "kept") == before
+
+
 @pytest.mark.parametrize("every", [False, True], ids=["newest", "every"])
 @ALL
 def test_only_what_changed_is_put_together_again(
@@ -232,3 +263,32 @@ def test_only_what_changed_is_put_together_again(
         return
     found = read().redone
     assert found == (None if redone is None else {directory / name for name in redone})
+
+
+def test_changes_add_up(directory: Path, tmp_path: Path) -> None:
+    """Each run goes on from what the one before has left."""
+    folder = tmp_path / "kept"
+    for change in (
+        nothing, another_text, another_caveat, another_outcome, another_parameter, another_check,
+        another_guide, another_claim, another_record, nothing,
+    ):  # fmt: skip
+        change()
+        assert linted(directory, folder) == linted(directory), change.__name__
+        assert built(directory, folder) == built(directory), change.__name__
+
+
+def test_a_file_that_changes_while_it_is_read_is_not_kept(
+    directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "kept"
+
+    def late(*arguments: object, **options: object) -> object:
+        found = real(*arguments, **options)  # type: ignore[arg-type]
+        another_text()
+        return found
+
+    real = content.read_all
+    with monkeypatch.context() as patch:
+        patch.setattr(content, "read_all", late)
+        built(directory, folder)
+    assert built(directory, folder) == built(directory)

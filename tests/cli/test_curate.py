@@ -22,6 +22,21 @@ def test_build_writes_where_commands_read(checkout: Path, run: Run) -> None:
     assert run("lookup", "cat").status == 0
 
 
+@pytest.mark.parametrize(
+    ("command", "file"), [(["build", "-o", "new.db"], "build"), (["lint"], "lint")]
+)
+def test_build_and_lint_leave_what_they_made(
+    command: list[str], file: str, checkout: Path, run: Run
+) -> None:
+    """Unless they are told not to; what they say is the same."""
+    said = run(*command, "--no-cache", MSMAP_CACHE="kept")
+    assert not Path("kept").exists()
+    assert run(*command) == said
+    (left,) = Path("kept").iterdir()
+    assert left.name.startswith(f"{file}-")
+    assert run(*command) == said
+
+
 def test_build_and_lint_outside_a_checkout_say_what_they_expect(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:

@@ -10,7 +10,7 @@ import typer
 from msmap import database as index
 from msmap.render.layout import line
 from msmap_cli.opening import loading
-from msmap_cli.options import Data
+from msmap_cli.options import Cached, Data
 from msmap_cli.output import say, show
 
 
@@ -19,13 +19,15 @@ def build(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Where to; the package's own by default.")
     ] = None,
+    cached: Cached = True,
 ) -> None:
     """Build the database from the data files, whole or not at all."""
 
     def work() -> Any:
+        from msmap import cache
         from msmap.store import build as store
 
-        return store.build(data, Path(index.path(output)))
+        return store.build(data, Path(index.path(output)), cache.folder() if cached else None)
 
     built = loading(work)
     for problem in built.problems:

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+import marshal
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
-from operator import itemgetter
 from pathlib import Path
 from sqlite3 import OperationalError
-from typing import Any
 
-from sqlalchemy import JSON, Table
-from sqlalchemy.dialects import sqlite
-from sqlalchemy.schema import CreateIndex, CreateTable
-from sqlite_utils import Database
-from sqlmodel import SQLModel
-
-from msmap import atomic
-from msmap.assemble import content
-from msmap.assemble.content import Content
+from msmap import atomic, model
+from msmap.assemble import content, kept
+from msmap.assemble.kept import Reading
 from msmap.database import SCHEMA_VERSION
 from msmap.errors import DatabaseError
+from msmap.evidence.names import parse
 from msmap.lint import run as lint
 from msmap.model import owned
 from msmap.problems import DataError, Problem
-from msmap.store import rows, tables
+from msmap.store import rows, shapes
+from msmap.store.shapes import Lines, Shape
 from msmap.verify.plan.variants import GENERATION
 
 # What a record must not be said to do if the rewriter can't do it.
@@ -45,22 +40,29 @@ class Built:
 
 
 @content.uncollected()
-def build(directory: Path, path: Path) -> Built:
+def build(directory: Path, path: Path, cache: Path | None = None) -> Built:
     """Build the database from a data directory; ``path`` is replaced whole or not at all.
+
+    Args:
+        directory: the data directory.
+        path: where to.
+        cache: the folder in which earlier builds have left what they made; None to do without.
 
     Raises:
         DataError, SignatureFileError: what is wrong, where.
         DatabaseError: the disk is full, or ``path`` is a directory or a device.
     """
-    found = content.read_all(directory, generation=GENERATION)
+    reading = kept.read(directory, cache, generation=GENERATION, every=True)
+    found = reading.found
     if problems := lint.problems(found, only=_BLOCKING):
         raise DataError(problems)
     if path.exists() and not path.is_file():
         raise DatabaseError(f"{path} is not a file that a database could replace")
     base = found.base
+    made, lines = _lines(reading)
     with atomic.replacing(path) as temporary:
         try:
-            _fill(temporary, found)
+            _fill(temporary, made, lines)
         except OperationalError as error:
             raise DatabaseError(
                 f"{path} could not be written ({error}); free some space there, or name another"
@@ -68,70 +70,102 @@ def build(directory: Path, path: Path) -> Built:
             ) from error
     checks = sum(map(len, owned(base.records.values(), base.guides.values()).values()))
     apis = len(base.torch.apis) + len(base.mindspore.apis)
-    counts = (len(base.records), len(base.guides), len(found.claims()))
+    counts = (len(base.records), len(base.guides), len(lines["claim"]))
     return Built(path, *counts, checks, apis, found.problems)
 
 
-# The file is a temporary one: what moves it into place writes it through to the disk.
-_UNSYNCED = "PRAGMA synchronous = OFF"
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """What a build leaves beside the rows of every record and guide."""
+
+    shapes: dict[str, Shape]
+    view: str
+    names: bytes
+    reverses: dict[str, tuple[model.Reverse, bytes]]
 
 
-_WORDS = """
-CREATE VIRTUAL TABLE document_fts USING fts5(names, title, body, content='', tokenize='unicode61')
+def _lines(reading: Reading) -> tuple[_Whole, Lines]:
+    """All rows; those of records and guides that are as they were are taken as they were."""
+    found, before = reading.found, reading.whole
+    whole = before if isinstance(before, _Whole) else None
+    if whole is None:
+        from msmap.store import tables
+
+        made = shapes.read()
+        names = marshal.dumps(shapes.lines(made, rows.of_all(found)))
+        whole = _Whole(made, tables.EVIDENCE, names, {})
+    made = whole.shapes
+    told = dict(reading.told)
+    for record in found.files.records:
+        told[record.path] = _packed(made, rows.of_record(found, record.name))
+    for guide in found.files.guides:
+        told[guide.path] = _packed(made, rows.of_guide(found, guide.name))
+    reverses = {}
+    for name, reverse in sorted(found.base.reverses().items()):
+        was, page = whole.reverses.get(name, (None, b""))
+        if was != reverse:
+            page = _packed(made, rows.of_reverse(name, reverse))
+        reverses[name] = reverse, page
+    whole = _Whole(made, whole.view, whole.names, reverses)
+    reading.keep(told, whole)
+    # Records by name, then guides.
+    records = found.base.records
+    order = sorted((n not in records, n, p) for p, n in reading.names.items() if p in told)
+    parts = [marshal.loads(told[path]) for _, _, path in order]
+    used = {use for part in parts for use in part.pop("environment")}
+    environments = rows.of_environments(used, found)
+    numbers = {parse(row["name"]).elsewhere: row["family"] for row in environments["environment"]}
+    others = (environments, rows.of_documents(found))
+    family = made["run"].columns.index("family")
+    lines = shapes.together(
+        made,
+        (
+            marshal.loads(whole.names),
+            *parts,
+            *(shapes.lines(made, other) for other in others),
+            *(marshal.loads(page) for _, page in reverses.values()),
+        ),
+    )
+    lines["run"] = [
+        (*run[:family], numbers[run[family]], *run[family + 1 :]) for run in lines["run"]
+    ]
+    return whole, lines
+
+
+def _packed(made: dict[str, Shape], told: rows.Rows) -> bytes:
+    used = [(row["release"], row["name"]) for row in told.pop("environment", ())]
+    return marshal.dumps({**shapes.lines(made, told), "environment": used})
+
+
+# The file is a temporary one: what moves it into place writes it through to the disk, and nobody
+# wants back what was in it.
+_PRAGMAS = ("synchronous = OFF", "journal_mode = OFF", "cache_size = -65536")
+
+_SPELLINGS = """
+CREATE VIRTUAL TABLE "spelling_fts" USING FTS5 (
+    "name",
+    tokenize='trigram',
+    content="spelling"
+)
 """
 
 
-def _fill(path: Path, found: Content) -> None:
-    metadata, dialect = SQLModel.metadata, sqlite.dialect()
-    database = Database(path)
-    database.execute(_UNSYNCED)
-    with database.conn as connection:
-        filled = rows.of(found)
-        for table, lines in filled.items():
-            made = metadata.tables[str(table.__tablename__)]
-            connection.execute(str(CreateTable(made).compile(dialect=dialect)))
-            connection.executemany(*_insert(made, lines))
-            # A table has its indexes in a set, whose order changes from run to run.
-            for index in sorted(made.indexes, key=lambda index: str(index.name)):
-                connection.execute(str(CreateIndex(index).compile(dialect=dialect)))
-        connection.execute(tables.EVIDENCE)
-        # Nobody reads the words back: the index alone is kept.
-        connection.execute(_WORDS)
-        connection.executemany(
-            "INSERT INTO document_fts (rowid, names, title, body)"
-            " VALUES (:id, :names, :title, :body)",
-            filled[tables.Document],
-        )
-        connection.execute("INSERT INTO document_fts (document_fts) VALUES ('optimize')")
-    database.table("spelling").enable_fts(["name"], tokenize="trigram")
-    database.table("spelling").optimize()
-    database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-    database.vacuum()
-    database.close()
-
-
-def _insert(table: Table, lines: list[dict[str, Any]]) -> tuple[str, Iterator[Sequence[Any]]]:
-    """The statement that inserts rows, and the rows: SQLAlchemy takes thrice as long over them.
-
-    What a row has beside the columns of the table is left out.
-    """
-    names = [column.name for column in table.columns]
-    jsons = [place for place, c in enumerate(table.columns) if isinstance(c.type, JSON)]
-    marks = ", ".join("?" * len(names))
-    values: Iterator[Sequence[Any]] = map(itemgetter(*names), lines)
-    if jsons:
-        values = (_with_texts(row, jsons) for row in values)
-    columns = ", ".join(f'"{name}"' for name in names)
-    return f'INSERT INTO "{table.name}" ({columns}) VALUES ({marks})', values
-
-
-def _with_texts(row: Sequence[Any], places: Sequence[int]) -> list[Any]:
-    """A row whose lists and mappings in some places are texts; most are empty."""
-    values = list(row)
-    for place in places:
-        value = values[place]
-        values[place] = _JSON.encode(value) if value else "{}" if value == {} else "[]"
-    return values
-
-
-_JSON = json.JSONEncoder(separators=(",", ":"))
+def _fill(path: Path, made: _Whole, lines: Lines) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        for pragma in _PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+        with connection:
+            for table, shape in made.shapes.items():
+                connection.execute(shape.create)
+                connection.executemany(shape.insert(table), lines[table])
+                for index in shape.indexes:
+                    connection.execute(index)
+            connection.execute(made.view)
+            connection.execute("INSERT INTO document_fts (document_fts) VALUES ('optimize')")
+            connection.execute(_SPELLINGS)
+            connection.execute(
+                "INSERT INTO spelling_fts (rowid, name) SELECT id, name FROM spelling"
+            )
+            connection.execute("INSERT INTO spelling_fts (spelling_fts) VALUES ('optimize')")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("VACUUM")

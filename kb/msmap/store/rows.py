@@ -4,95 +4,133 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields
 from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any, TypeAlias
-
-from sqlmodel import SQLModel
 
 from msmap import database as index
 from msmap import model, vocabulary
 from msmap.assemble.base import Base
 from msmap.assemble.content import Content
 from msmap.evidence import attach
-from msmap.evidence.names import parse
+from msmap.evidence.names import ordered, parse
 from msmap.query import words
 from msmap.render import record as page
 from msmap.render.layout import Line, marked
 from msmap.signatures import lifetimes
 from msmap.signatures.release import Signatures
-from msmap.store import editions, tables
+from msmap.store import editions
 
-Rows: TypeAlias = dict[type[SQLModel], list[dict[str, Any]]]
+# By table; ids and what refers to them count from 1.
+Rows: TypeAlias = dict[str, list[dict[str, Any]]]
 # By check and family, what came out in the oldest release so far, and its row.
-Runs: TypeAlias = dict[tuple[int, int], tuple[model.Evidence, dict[str, Any]]]
+Runs: TypeAlias = dict[tuple[int, str], tuple[model.Evidence, dict[str, Any]]]
 
 
-def of(found: Content) -> Rows:
-    """Every row of the database, by table, in a fixed order."""
+def of_all(found: Content) -> Rows:
+    """What doesn't depend on what any record says: names, and which of them have one."""
+    rows: Rows = defaultdict(list)
     base = found.base
-    rows: Rows = {
-        table: []
-        for table in (
-            tables.Meta, tables.Release, tables.Api, tables.PastApi, tables.Record, tables.Edition,
-            tables.Target, tables.TargetName, tables.Parameter, tables.State, tables.Caveat,
-            tables.Check, tables.Environment, tables.Run, tables.Reference, tables.Guide,
-            tables.Source, tables.Claim, tables.ClaimPlace, tables.ClaimSubject, tables.Page,
-            tables.Document, tables.Spelling,
-        )
-    }  # fmt: skip
     for key, value in (
         ("schema_version", str(index.SCHEMA_VERSION)),
         ("torch", base.torch.release),
         ("mindspore", base.mindspore.release),
     ):
-        rows[tables.Meta].append({"key": key, "value": value})
+        rows["meta"].append({"key": key, "value": value})
     past = [earlier.mindspore for earlier in found.earlier]
-    oldest = len(rows[tables.Release]) + 2
     for known in (base.torch, *past, base.mindspore):
-        _add(rows, tables.Release, framework=known.framework, name=known.release)
-    _add_apis(rows, [*past, base.mindspore], oldest, base)
+        _add(rows, "release", framework=known.framework, name=known.release)
+    _add_apis(rows, [*past, base.mindspore], _OLDEST, base)
     _add_apis(rows, [base.torch], 1, base)
-    for name in sorted(base.records):
-        _add_record(rows, base.records[name], base.mindspore)
-        before = [None if name in past.same else past.records[name] for past in found.earlier]
-        for edition in editions.of(base.records[name], before):
-            bare = attach.record_given(edition.record, {})
-            _add(
-                rows, tables.Edition, torch=name, first=oldest + edition.first,
-                last=oldest + edition.last, document=_deflated(_json(bare)),
-            )  # fmt: skip
-    for name in sorted(base.guides):
-        _add_guide(rows, base.guides[name])
+    return rows
+
+
+# The id of the oldest release of MindSpore; PyTorch's is the first.
+_OLDEST = 2
+
+
+def of_record(found: Content, name: str) -> Rows:
+    """What a record says, in every release, and what came out of its checks."""
+    rows: Rows = defaultdict(list)
+    base, record = found.base, found.base.records[name]
+    _add_record(rows, record, base.mindspore)
+    before = [None if name in past.same else past.records[name] for past in found.earlier]
+    for edition in editions.of(record, before):
+        bare = attach.record_given(edition.record, {})
+        _add(
+            rows, "edition", torch=name, first=_OLDEST + edition.first,
+            last=_OLDEST + edition.last, document=_deflated(_json(bare)),
+        )  # fmt: skip
+    _add_checks(rows, name, [each.records[name].checks for each in _newest_first(found)])
+    texts = {tongue: _page(page.record(record, tongue)) for tongue in vocabulary.LANGUAGES}
+    rows["page"].append({"name": name, **texts})
+    return rows
+
+
+def of_guide(found: Content, name: str) -> Rows:
+    """What a guide says, and what came out of its checks in every release."""
+    rows: Rows = defaultdict(list)
+    _add_guide(rows, found.base.guides[name])
+    topics = [each.guides[name] for each in _newest_first(found)]
+    checks = [tuple(c for s in topic.sections for c in s.checks) for topic in topics]
+    _add_checks(rows, model.guide_owner(name), checks)
+    return rows
+
+
+def of_documents(found: Content) -> Rows:
+    """The documents, and what they state."""
+    rows: Rows = defaultdict(list)
     for source in found.sources():
         _add_source(rows, source)
     for claim in found.claims():
         _add_claim(rows, claim)
-    newest = oldest + len(past)
-    runs: Runs = {}
-    for back, each in enumerate((base, *reversed(found.earlier))):
-        _add_checks(rows, each, newest - back, newest, runs)
-    _add_pages(rows, base)
     return rows
 
 
-def _add_pages(rows: Rows, base: Base) -> None:
-    """The text of every page, so that the quickest lookup only has to print it."""
-    for name, record in sorted(base.records.items()):
-        texts = {tongue: _page(page.record(record, tongue)) for tongue in vocabulary.LANGUAGES}
-        rows[tables.Page].append({"name": name, **texts})
-    for name, found in sorted(base.reverses().items()):
-        texts = {tongue: _page(page.reverse(found, tongue)) for tongue in vocabulary.LANGUAGES}
-        rows[tables.Page].append({"name": name, **texts})
+def of_reverse(name: str, found: model.Reverse) -> Rows:
+    """The page of a MindSpore name, so that the quickest lookup only has to print it."""
+    texts = {tongue: _page(page.reverse(found, tongue)) for tongue in vocabulary.LANGUAGES}
+    return {"page": [{"name": name, **texts}]}
+
+
+def of_environments(used: Collection[tuple[int, str]], found: Content) -> Rows:
+    """The environments in which something came out, newest release first.
+
+    Args:
+        used: as ``_add_checks`` gives them under ``environment``.
+        found: what the releases are.
+    """
+    rows: Rows = defaultdict(list)
+    families: dict[str, int] = {}
+    seen: set[str] = set()
+    bases = _newest_first(found)
+    order = {name: place for place, name in enumerate(ordered({name for _, name in used}))}
+    for release, name in sorted(used, key=lambda use: (-use[0], order[use[1]])):
+        if name in seen:
+            continue
+        seen.add(name)
+        where = parse(name)
+        _add(
+            rows, "environment", name=name, torch=where.torch,
+            mindspore=bases[_OLDEST + len(found.earlier) - release].mindspore.release,
+            device=where.device, machine=where.machine, release=release,
+            family=families.setdefault(where.elsewhere, len(families) + 1),
+        )  # fmt: skip
+    return rows
+
+
+def _newest_first(found: Content) -> list[Base]:
+    return [found.base, *reversed(found.earlier)]
 
 
 def _page(lines: Iterable[Line]) -> bytes:
     return _deflated("".join(f"{marked(line)}\n" for line in lines))
 
 
-def _add(rows: Rows, table: type[SQLModel], **row: Any) -> int:
+def _add(rows: Rows, table: str, **row: Any) -> int:
     row["id"] = len(rows[table]) + 1
     rows[table].append(row)
     return int(row["id"])
@@ -121,11 +159,11 @@ def _add_apis(rows: Rows, history: Sequence[Signatures], oldest: int, base: Base
             }  # fmt: skip
             if span.last < len(history) - 1:
                 last = oldest + span.last
-                _add(rows, tables.PastApi, **facts, last=last, until=life.until)
+                _add(rows, "past_api", **facts, last=last, until=life.until)
                 continue
-            _add(rows, tables.Api, **facts, release=newest.release)
+            _add(rows, "api", **facts, release=newest.release)
             _add(
-                rows, tables.Spelling, framework=newest.framework, name=name,
+                rows, "spelling", framework=newest.framework, name=name,
                 leaf=name.rsplit(".", 1)[-1], curated=name in base.records,
             )  # fmt: skip
 
@@ -133,7 +171,7 @@ def _add_apis(rows: Rows, history: Sequence[Signatures], oldest: int, base: Base
 def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None:
     best = record.targets[0] if record.targets else None
     written = (best.api or best.expression or "") if best else ""
-    rows[tables.Record].append(
+    rows["record"].append(
         {
             "torch": record.torch, "namespace": record.torch.rsplit(".", 1)[0],
             "kind": record.kind, "mindspore": written, "category": record.category,
@@ -147,7 +185,7 @@ def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None
     )  # fmt: skip
     for rank, target in enumerate(record.targets, 1):
         number = _add(
-            rows, tables.Target, torch=record.torch, rank=rank, key=target.key,
+            rows, "target", torch=record.torch, rank=rank, key=target.key,
             api=target.api or "", expression=target.expression or "", category=target.category,
             verification=target.verification, reason=target.reason,
             ascend="Ascend" in target.runs_on, gpu="GPU" in target.runs_on,
@@ -156,72 +194,62 @@ def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None
         )  # fmt: skip
         for name in dict.fromkeys(map(mindspore.canonical, model.uses(target))):
             if name is not None:
-                _add(rows, tables.TargetName, target=number, name=name)
+                _add(rows, "target_name", target=number, name=name)
         for side, parameters in (("arguments", target.parameters), ("inputs", target.inputs)):
             for p in parameters:
                 _add(
-                    rows, tables.Parameter, target=number, side=side, torch=", ".join(p.torch),
+                    rows, "parameter", target=number, side=side, torch=", ".join(p.torch),
                     mindspore=", ".join(p.mindspore), relation=p.relation, derived=p.derived,
                     torch_default=p.torch_default, mindspore_default=p.mindspore_default,
                     value=p.value, **_both("note", p.note),
                 )  # fmt: skip
         for s in target.state:
-            _add(rows, tables.State, target=number, torch=s.torch, mindspore=s.mindspore,
+            _add(rows, "state", target=number, torch=s.torch, mindspore=s.mindspore,
                  value=s.value)  # fmt: skip
     for c in record.caveats:
         _add(
-            rows, tables.Caveat, torch=record.torch, slug=c.id, impact=c.impact,
+            rows, "caveat", torch=record.torch, slug=c.id, impact=c.impact,
             parameter=c.parameter or "", shown_by=list(c.shown_by), **_both("text", c.text),
             **_both("unverified", c.unverified),
         )  # fmt: skip
     for r in record.references:
-        _add(rows, tables.Reference, torch=record.torch, kind=r.kind, url=r.url)
+        _add(rows, "reference", torch=record.torch, kind=r.kind, url=r.url)
     targets = " ".join(t.api or t.expression or "" for t in record.targets)
-    _add(
-        rows, tables.Document, kind="record", name=record.torch,
-        names=words.cut(f"{record.torch} {targets}"),
-        title=words.cut(f"{record.summary.en} {record.summary.zh}"),
-        body=words.cut(" ".join(_texts(record))),
-    )  # fmt: skip
+    summary = f"{record.summary.en} {record.summary.zh}"
+    told = (f"{record.torch} {targets}", summary, " ".join(_texts(record)))
+    _add_document(rows, "record", record.torch, told)
 
 
-def _add_checks(rows: Rows, base: Base, release: int, newest: int, runs: Runs) -> None:
-    """The checks of a release that no newer one has so, and what came out of them there.
+def _add_checks(rows: Rows, owner: str, releases: Sequence[Sequence[model.Check]]) -> None:
+    """The checks of an owner, each release's that no newer one has so, and what came out of them.
+
+    A run has the name of its family, as ``of_environments`` numbers them, in place of its number;
+    what came out where is told under ``environment``.
 
     Args:
         rows: where to.
-        base: what the release has.
-        release: its id; the newest one's comes first, then one after the other downwards.
-        newest: the id of the newest release.
-        runs: what newer releases had.
+        owner: a record, or a guide.
+        releases: the checks that each release has, newest first.
     """
-    known = {(row["owner"], row["slug"], row["hash"]): row["id"] for row in rows[tables.Check]}
-    families = {parse(row["name"]).elsewhere: row["family"] for row in rows[tables.Environment]}
-    seen: dict[str, int] = {}
-    records = (record for _, record in sorted(base.records.items()))
-    guides = (guide for _, guide in sorted(base.guides.items()))
-    for owner, checks in model.owned(records, guides).items():
+    runs: Runs = {}
+    newest = _OLDEST + len(releases) - 1
+    used: set[tuple[int, str]] = set()
+    for back, checks in enumerate(releases):
+        known = {(row["slug"], row["hash"]): row["id"] for row in rows["check"]}
         for c in checks:
-            number = known.get((owner, c.id, c.hash)) or _add(
-                rows, tables.Check, owner=owner, slug=c.id, torch=c.torch, mindspore=c.mindspore,
-                ported=c.ported, target=c.target, expect=c.expect, hash=c.hash,
-                current=release == newest,
+            number = known.get((c.id, c.hash)) or _add(
+                rows, "check", owner=owner, slug=c.id, torch=c.torch, mindspore=c.mindspore,
+                ported=c.ported, target=c.target, expect=c.expect, hash=c.hash, current=not back,
             )  # fmt: skip
             for e in c.evidence:
-                if e.environment not in seen:
-                    where = parse(e.environment)
-                    family = families.setdefault(where.elsewhere, len(families) + 1)
-                    seen[e.environment] = family
-                    _add(
-                        rows, tables.Environment, name=e.environment, torch=where.torch,
-                        mindspore=base.mindspore.release, device=where.device,
-                        machine=where.machine, family=family, release=release,
-                    )  # fmt: skip
-                _add_run(rows, e, number, seen[e.environment], release, runs)
+                used.add((newest - back, e.environment))
+                family = parse(e.environment).elsewhere
+                _add_run(rows, e, number, family, newest - back, runs)
+    rows["environment"] = [{"release": r, "name": n} for r, n in sorted(used)]
 
 
 def _add_run(
-    rows: Rows, found: model.Evidence, check: int, family: int, release: int, runs: Runs
+    rows: Rows, found: model.Evidence, check: int, family: str, release: int, runs: Runs
 ) -> None:
     """What came out of a check; where the next newer release had the same, that row says so."""
     newer, row = runs.get((check, family), (None, {}))
@@ -230,8 +258,8 @@ def _add_run(
         return
     told = dict(zip(_RUN, _came_out(found), strict=True))
     told["variants"] = {name: _said(f) for name, f in found.variants.items()}
-    _add(rows, tables.Run, check=check, family=family, first=release, last=release, **told)
-    runs[check, family] = found, rows[tables.Run][-1]
+    _add(rows, "run", check=check, family=family, first=release, last=release, **told)
+    runs[check, family] = found, rows["run"][-1]
 
 
 # All of what came out but where.
@@ -240,35 +268,39 @@ _came_out = attrgetter(*_RUN)
 
 
 def _add_guide(rows: Rows, guide: model.Guide) -> None:
-    rows[tables.Guide].append(
+    rows["guide"].append(
         {"id": guide.id, **_both("title", guide.title), **_both("summary", guide.summary),
          "document": _json(guide)}
     )  # fmt: skip
     texts = [t for s in guide.sections for t in (s.title.en, s.title.zh, s.text.en, s.text.zh)]
     title = (guide.title.en, guide.title.zh, guide.summary.en, guide.summary.zh)
-    _add(
-        rows, tables.Document, kind="guide", name=guide.id, names=words.cut(guide.id),
-        title=words.cut(" ".join(title)), body=words.cut(" ".join(texts)),
-    )  # fmt: skip
+    _add_document(rows, "guide", guide.id, (guide.id, " ".join(title), " ".join(texts)))
+
+
+def _add_document(rows: Rows, kind: str, name: str, told: tuple[str, str, str]) -> None:
+    """What search finds, with its names, its title and the rest of its words."""
+    number = _add(rows, "document", kind=kind, name=name)
+    names, title, body = map(words.cut, told)
+    rows["document_fts"].append({"rowid": number, "names": names, "title": title, "body": body})
 
 
 def _add_source(rows: Rows, source: model.Source) -> None:
-    rows[tables.Source].append(
+    rows["source"].append(
         {"id": source.id, **_both("title", source.title), "language": source.language,
          "mindspore": source.mindspore, "url": source.url, "document": _json(source)}
     )  # fmt: skip
 
 
 def _add_claim(rows: Rows, claim: model.Claim) -> None:
-    rows[tables.Claim].append(
+    rows["claim"].append(
         {"name": claim.name, "topic": claim.topic, "verdict": claim.verdict, "until": claim.until,
          "reason": claim.reason, **_both("says", claim.says), **_both("now", claim.now),
          "document": _json(claim)}
     )  # fmt: skip
     for place in claim.stands_in:
-        _add(rows, tables.ClaimPlace, claim=claim.name, source=place.source, section=place.section)
+        _add(rows, "claim_place", claim=claim.name, source=place.source, section=place.section)
     for name in claim.about:
-        _add(rows, tables.ClaimSubject, claim=claim.name, name=name)
+        _add(rows, "claim_subject", claim=claim.name, name=name)
 
 
 def _texts(record: model.Record) -> Iterable[str]:

@@ -321,6 +321,12 @@ class Document(SQLModel, table=True):
     name: str
 
 
+# Nobody reads the words back: the index alone is kept.
+WORDS = """
+CREATE VIRTUAL TABLE document_fts USING fts5(names, title, body, content='', tokenize='unicode61')
+"""
+
+
 class Spelling(SQLModel, table=True):
     """A name as did-you-mean compares it: the last part, and the whole."""
 
@@ -329,3 +335,11 @@ class Spelling(SQLModel, table=True):
     name: str
     leaf: str
     curated: bool
+
+
+# In the order in which they are made.
+ALL: tuple[type[SQLModel], ...] = (
+    Meta, Release, Api, PastApi, Record, Edition, Target, TargetName, Parameter, State, Caveat,
+    Check, Environment, Run, Reference, Guide, Source, Claim, ClaimPlace, ClaimSubject, Page,
+    Document, Spelling,
+)  # fmt: skip
