@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias
@@ -23,8 +22,6 @@ class Rows:
     def __init__(self, path: str) -> None:
         self.path = path
         self.connection = database.connect(path)
-        # Whoever forgets to close it is not told at some other place, as Python 3.13 does.
-        weakref.finalize(self, self.connection.close)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

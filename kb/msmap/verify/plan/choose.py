@@ -92,12 +92,16 @@ def installed(names: list[str], mindspore: str) -> Chosen:
         MsmapError: there is no database, or a check can't be ported.
     """
     kb = KnowledgeBase.open(mindspore=mindspore)
-    guides = kb.guides()
-    if not names:
-        return Chosen(kb, [kb.lookup(s.torch) for s in kb.records()], guides)
-    chosen = [guide for guide in guides if guide.id in names]
-    known = {guide.id for guide in chosen}
-    return Chosen(kb, [kb.lookup(name) for name in names if name not in known], chosen)
+    try:
+        guides = kb.guides()
+        if not names:
+            return Chosen(kb, [kb.lookup(s.torch) for s in kb.records()], guides)
+        chosen = [guide for guide in guides if guide.id in names]
+        known = {guide.id for guide in chosen}
+        return Chosen(kb, [kb.lookup(name) for name in names if name not in known], chosen)
+    except BaseException:
+        kb.close()
+        raise
 
 
 def jobs(
