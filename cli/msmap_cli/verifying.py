@@ -6,7 +6,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -109,9 +109,13 @@ def _run(data: Path, names: list[str], wish: Wish, environment: Environment) -> 
     """What is to run in an environment: its release has checks and ports of its own."""
     curating = (data / "records").is_dir()
     release = environment.mindspore
-    chosen = choose.written(data, names, release) if curating else choose.installed(names, release)
     stale = None if wish.everything else environment.name
-    todo = choose.jobs(chosen.records, chosen.guides, chosen.facts, stale, wish.shard)
+    with (
+        nullcontext(choose.written(data, names, release))
+        if curating
+        else choose.installed(names, release)
+    ) as chosen:
+        todo = choose.jobs(chosen.records, chosen.guides, chosen.facts, stale, wish.shard)
     path = data / "evidence" / f"{environment.name}.jsonl" if wish.keep and curating else None
     return Run(
         {(j.owner, j.check): j for j in todo if wish.check is None or j.check == wish.check},

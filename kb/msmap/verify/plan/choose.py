@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,24 +85,23 @@ def written(data: Path, names: list[str], mindspore: str) -> Chosen:
     return Chosen(base, found, guides)
 
 
-def installed(names: list[str], mindspore: str) -> Chosen:
-    """The same from the installed database, which stays open: it ports what is run.
+@contextmanager
+def installed(names: list[str], mindspore: str) -> Iterator[Chosen]:
+    """The same from the installed database, which is open as long: it ports what is run.
 
     Raises:
         NotFound: there is none of a name.
         MsmapError: there is no database, or a check can't be ported.
     """
-    kb = KnowledgeBase.open(mindspore=mindspore)
-    try:
+    with KnowledgeBase.open(mindspore=mindspore) as kb:
         guides = kb.guides()
-        if not names:
-            return Chosen(kb, [kb.lookup(s.torch) for s in kb.records()], guides)
-        chosen = [guide for guide in guides if guide.id in names]
-        known = {guide.id for guide in chosen}
-        return Chosen(kb, [kb.lookup(name) for name in names if name not in known], chosen)
-    except BaseException:
-        kb.close()
-        raise
+        wanted = names or [summary.torch for summary in kb.records()]
+        known = {guide.id for guide in guides}
+        yield Chosen(
+            kb,
+            [kb.lookup(name) for name in wanted if name not in known],
+            [guide for guide in guides if not names or guide.id in names],
+        )
 
 
 def jobs(
