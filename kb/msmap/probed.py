@@ -84,8 +84,8 @@ class Probe:
     """All that probing found of a canonical PyTorch name.
 
     ``hash`` covers all that was run: it is stale when that changes. ``samples`` counts those
-    chosen, by origin; ``unsampled`` says what could not be sampled, and why. ``candidates`` come
-    best first. Where nothing was run, ``reason`` is one of ``vocabulary.NOT_PROBED``; candidates
+    chosen, by origin (``vocabulary.ORIGINS``); ``gaps`` what PyTorch has but could not be a sample,
+    by reason (``vocabulary.GAPS``). ``candidates`` come best first. Where nothing was run, ``reason`` is one of ``vocabulary.NOT_PROBED``; candidates
     may then stand there by name alone, with nothing tried.
     """
 
@@ -93,7 +93,7 @@ class Probe:
     hash: str
     reason: str = ""
     samples: dict[str, int] = field(default_factory=dict)
-    unsampled: dict[str, str] = field(default_factory=dict)
+    gaps: dict[str, int] = field(default_factory=dict)
     candidates: tuple[Candidate, ...] = ()
 
     @property

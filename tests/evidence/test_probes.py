@@ -14,7 +14,7 @@ from msmap.problems import Problem
 DIFFERENCE = Difference(
     outcome="differs",
     count=3,
-    message="dtype int64 and int32",
+    message="类型 int64 and int32",
     dtypes=("int64",),
     kinds=("plain", "0-d"),
     sample="op-3-int64",
@@ -28,7 +28,7 @@ FULL = Probe(
     name="torch.mul",
     hash="0123456789ab",
     samples={"op": 12, "error": 1},
-    unsampled={"float8": "没有对应的 dtype"},
+    gaps={"dtype": 2},
     candidates=(
         Candidate(
             target={
@@ -54,12 +54,12 @@ def test_a_file_has_a_line_a_name_in_order_without_what_is_usual(tmp_path: Path)
     assert (tmp_path / "here.jsonl").read_text(encoding="utf-8") == (
         '{"name":"torch.cuda.synchronize","hash":"0123456789ab","reason":"accelerator"}\n'
         '{"name":"torch.mul","hash":"0123456789ab","samples":{"op":12,"error":1},'
-        '"unsampled":{"float8":"没有对应的 dtype"},"candidates":['
+        '"gaps":{"dtype":2},"candidates":['
         '{"target":{"api":"mindspore.mint.mul",'
         '"parameters":[{"torch":"out","relation":"universal_absent"}]},'
         '"found":"same_name","values":[9,12],"gradients":[4,4],"errors":[0,1],'
         '"dtypes":{"float32":[6,6],"int64":[3,6]},"kinds":{"plain":[9,12]},'
-        '"differences":[{"outcome":"differs","count":3,"message":"dtype int64 and int32",'
+        '"differences":[{"outcome":"differs","count":3,"message":"类型 int64 and int32",'
         '"dtypes":["int64"],"kinds":["plain","0-d"],"sample":"op-3-int64",'
         '"torch":"torch.mul(input, other)","mindspore":"mindspore.mint.mul(input, other)",'
         '"inputs":{"input":{"shape":[2],"dtype":"int64"}},'

@@ -150,8 +150,7 @@ def _tally(pair: Any) -> Tally:
 
 
 def _difference(data: dict[str, Any]) -> Difference:
-    lists = {key: tuple(data[key]) for key in ("dtypes", "kinds") if key in data}
-    read: dict[str, Any] = {**data, **lists}
+    read: dict[str, Any] = {k: tuple(v) if k in ("dtypes", "kinds") else v for k, v in data.items()}
     found = Difference(**read)
     _check(found.outcome, PROBE_OUTCOMES, "outcome")
     return found
