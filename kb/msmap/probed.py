@@ -85,8 +85,9 @@ class Probe:
 
     ``hash`` covers all that was run: it is stale when that changes. ``samples`` counts those
     chosen, by origin (``vocabulary.ORIGINS``); ``gaps`` what PyTorch has but could not be a sample,
-    by reason (``vocabulary.GAPS``). ``candidates`` come best first. Where nothing was run, ``reason`` is one of ``vocabulary.NOT_PROBED``; candidates
-    may then stand there by name alone, with nothing tried.
+    by reason (``vocabulary.GAPS``). ``candidates`` come best first. Where nothing was run,
+    ``reason`` is one of ``vocabulary.NOT_PROBED``; candidates may then stand there by name alone,
+    with nothing tried.
     """
 
     name: str
