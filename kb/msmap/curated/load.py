@@ -43,6 +43,15 @@ class Loaded(Generic[M]):
             line, node = found[0].start_mark.line + 1, found[1]
         return line
 
+    def place(self, line: int) -> tuple[str | int, ...]:
+        """The keys that lead to what stands in a line: the innermost that begins there or above."""
+        node = _composed(self.text)
+        found: tuple[str | int, ...] = ()
+        while above := [c for c in _children(node) if c[1].start_mark.line < line]:
+            key, _, node = above[-1]
+            found = (*found, key)
+        return found
+
     @property
     def name(self) -> str:
         """The PyTorch name or the id of what stands in it."""

@@ -47,10 +47,15 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Topic(Generic[M]):
-    """What another file says as written: a guide, statements, a document; and all else there is."""
+    """Another file, a guide, statements or a document; and everything else there is."""
 
-    written: M
+    loaded: Loaded[M]
     found: Content
+
+    @property
+    def written(self) -> M:
+        """What the file says."""
+        return self.loaded.item
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,4 +101,4 @@ def _subjects(found: Content) -> Iterator[tuple[Scope, Loaded[Any], Subject | To
     )
     for scope, items in others:
         for item in items:
-            yield scope, item, Topic(item.item, found)
+            yield scope, item, Topic(item, found)

@@ -59,6 +59,17 @@ def text_is_short(topic: Topic[Model]) -> Found:
             yield f"{len(text.en)} characters of English; at most {limit}", where
 
 
+_LEFT = re.compile(r"(?<![A-Za-z0-9])TODO(?![A-Za-z0-9])", re.IGNORECASE)
+
+
+@rule("text")
+def nothing_is_left_to_write(topic: Topic[Model]) -> Found:
+    """No `TODO` is left, in a text, an id, a value or a comment."""
+    for number, line in enumerate(topic.loaded.text.splitlines(), 1):
+        if _LEFT.search(line):
+            yield f"`{line.strip()}`: what goes here?", topic.loaded.place(number)
+
+
 _ON_CPU = re.compile(r"\bon (?:this |the )?CPU\b", re.IGNORECASE)
 _ON_CPU_ZH = re.compile(r"(?<![A-Za-z])CPU ?上")
 
