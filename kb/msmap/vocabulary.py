@@ -305,6 +305,45 @@ VARIANT_OUTCOMES: dict[str, tuple[str, str]] = {
 }
 
 
+# What became of a sample on a candidate that probing tried, the worst last.
+PROBE_OUTCOMES: dict[str, tuple[str, str]] = {
+    "accepts": ("takes what PyTorch refuses", "接受了 PyTorch 拒绝的输入"),
+    "refused": ("the signatures give no way to write it", "按签名无法转写"),
+    "no_kernel": ("no kernel here", "此设备无内核"),
+    "gradient_raises": ("MindSpore's gradient raises", "MindSpore 求梯度时报错"),
+    "raises": ("MindSpore raises", "MindSpore 报错"),
+    "inconclusive": ("inconclusive", "无定论"),
+    "gradient_differs": ("gradients differ", "梯度不一致"),
+    "timeout": ("MindSpore doesn't end", "MindSpore 未在时限内结束"),
+    "crash": ("MindSpore takes the process down", "MindSpore 导致进程崩溃"),
+    "differs": ("results differ", "结果不一致"),
+}
+
+# How a candidate was thought of, the likeliest first.
+FOUND: dict[str, tuple[str, str]] = {
+    "record": ("its record says so", "自身记录所列"),
+    "sibling": ("the record of a sibling maps to it", "同族 API 的记录映射到它"),
+    "same_name": ("same name", "同名"),
+    "form": ("another form of the name", "同名 API 的另一种形式"),
+    "published": ("a published table names it", "已发布的映射表所列"),
+    "likeness": ("like name and parameters", "名称与参数相近"),
+}
+
+# Why nothing of a name could be run.
+NOT_PROBED: dict[str, tuple[str, str]] = {
+    "constant": ("a constant, not called", "常量，无需调用"),
+    "accelerator": ("needs an accelerator", "需要加速器"),
+    "service": ("needs other processes or a service", "需要其他进程或服务"),
+    "internal": ("a class that nobody constructs by calling it", "抽象类或内部类，无法直接构造"),
+    "no_result": (
+        "changes a state or wraps code: gives nothing that could be compared",
+        "用于改变状态或包装代码，没有可比较的结果",
+    ),
+    "no_samples": ("no inputs are known that it takes", "没有已知的可用输入"),
+    "no_candidate": ("nothing in MindSpore has such a name", "MindSpore 中没有名称相近的 API"),
+    "no_port": ("no sample can be written for any candidate", "所有样本均无法转写到候选 API"),
+}
+
 # Where the inputs come from that a name is tried with: PyTorch's own tests (of operators, layers,
 # optimizers, and inputs that raise), examples of its documentation, and what is made from
 # signatures: calls of the usual shapes, and values by the types of parameters.

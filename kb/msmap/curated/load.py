@@ -57,9 +57,9 @@ class Loaded(Generic[M]):
         """The PyTorch name or the id of what stands in it."""
         return str(getattr(self.item, _key(type(self.item))))
 
-    def problem(self, rule: str, message: str, *where: str | int) -> Problem:
-        """A complaint about a place in this file."""
-        return Problem(self.path, self.line(*where), message, rule)
+    def problem(self, rule: str, message: str, *where: str | int, mend: str = "") -> Problem:
+        """A complaint about a place in this file, with the lines that mend it."""
+        return Problem(self.path, self.line(*where), message, rule, mend)
 
 
 @dataclass(frozen=True, slots=True)
