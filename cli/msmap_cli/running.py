@@ -50,8 +50,10 @@ def stoppable() -> Iterator[None]:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
         raise Stopped(130 if isinstance(stopped, KeyboardInterrupt) else 143) from None
-    else:
+    except BaseException:
         signal.signal(signal.SIGTERM, before)
+        raise
+    signal.signal(signal.SIGTERM, before)
 
 
 def _stop(*_: object) -> None:

@@ -34,7 +34,8 @@ def probe(
     gone = {sample for (_, sample), finding in found.items() if finding.outcome == "torch"}
     samples = tuple(s for s in samples if s.id not in gone)
     counted = [_count(key, prepared, samples, found) for key in prepared.targets]
-    counted.sort(key=lambda c: _rank(c, prepared, bench))
+    most = max(c.values.tried for c in counted)
+    counted.sort(key=lambda c: (c.values.tried < most, *_rank(c, prepared)))
     candidates = tuple(
         _candidate(count, place, bench, prepared, samples, found)
         for place, count in enumerate(counted)
@@ -86,8 +87,11 @@ def _count(key: str, prepared: Prepared, samples: Sequence[Sample], found: Findi
     )  # fmt: skip
 
 
-def _rank(count: _Counted, prepared: Prepared, bench: Bench) -> tuple[object, ...]:
-    """The share that agrees, the effect on inputs, gradients, devices, and likeness."""
+def _rank(count: _Counted, prepared: Prepared) -> tuple[int | Fraction, ...]:
+    """The share that agrees, the effect on inputs, gradients, devices, and likeness.
+
+    Candidates that a handful was enough for come behind all of those that were tried on.
+    """
     target = _target(prepared, count.key)
     order = list(prepared.targets)
     idea = prepared.ideas[count.key]
