@@ -16,6 +16,7 @@ from msmap.errors import MsmapError
 from msmap.evidence import probes
 from msmap.evidence.names import Environment
 from msmap.names import torch_spellings
+from msmap.probe import bench as benches
 from msmap.probe import rounds, samples
 from msmap.probe.bench import Bench
 from msmap.probe.ledger import Ledger
@@ -65,7 +66,7 @@ def _probe(
     data: Path, names: list[str], wish: Wish, executor: Executor, environment: Environment
 ) -> None:
     """Probe names in one environment, and say what was found."""
-    bench = Bench(data, environment.mindspore)
+    bench = benches.read(data, environment.mindspore)
     known = bench.names()
     path = probes.path(data, environment.name) if wish.keep else None
     ledger = Ledger(path, known)

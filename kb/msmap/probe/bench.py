@@ -54,16 +54,21 @@ class Prepared:
         return {name: value for name, value in found.items() if value}
 
 
-class Bench:
-    """All that is known of both frameworks, for the names that are to be tried.
+def read(data: Path, mindspore: str | None = None) -> Bench:
+    """The bench of a data directory and a MindSpore release, the newest by default.
 
-    Args:
-        data: the data directory.
-        mindspore: a release; the newest by default.
+    Raises:
+        DataError, SignatureFileError: what is wrong, where.
+        UnknownRelease: there are no signatures of that release.
     """
+    return Bench(content.read(data, mindspore, generation=VARIANTS, about=()).base)
 
-    def __init__(self, data: Path, mindspore: str | None = None) -> None:
-        self.base = content.read(data, mindspore, generation=VARIANTS, about=()).base
+
+class Bench:
+    """All that is known of both frameworks, for the names that are to be tried."""
+
+    def __init__(self, base: Base) -> None:
+        self.base = base
         self.torch, self.mindspore = self.base.torch, self.base.mindspore
         self._catalogue = Catalogue(self.torch, self.mindspore, self.base.written)
 
