@@ -383,6 +383,7 @@ GAPS: dict[str, tuple[str, str]] = {
     "crash": ("PyTorch crashes", "PyTorch 崩溃"),
     "timeout": ("PyTorch takes too long", "PyTorch 耗时过长"),
     "opaque": ("the result isn't made of tensors and numbers", "结果不由 Tensor 和数值组成"),
+    "signature": ("no signature known here takes the call", "与此处已知的签名不符"),
 }
 
 

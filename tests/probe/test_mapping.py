@@ -88,6 +88,18 @@ PORTS: dict[str, tuple[Api, Api, str, str]] = {
         "torch.nn.Norm(3, eps=0.1)(a)",
         "mindspore.nn.Norm(3, epsilon=0.1)(a)",
     ),
+    "another name of the same place": (
+        function("torch.scatter", "(input, index, src)", "(input, index, value)"),
+        function("mindspore.ops.scatter", "(input, index, src)"),
+        "torch.scatter(a, i, value=2)",
+        "mindspore.ops.scatter(a, i, src=2)",
+    ),
+    "a layer that is a function there": (
+        layer("torch.nn.Softplus", "(beta=1.0, threshold=20.0)", call="(input)"),
+        function("mindspore.ops.softplus", "(input, beta=1, threshold=20)"),
+        "torch.nn.Softplus(2)(a)",
+        "(lambda input: mindspore.ops.softplus(input, beta=2, threshold=20.0))(a)",
+    ),
     "of several readings the first": (
         function("torch.max", "(input)", "(input, dim, keepdim=False)", "(input, other)"),
         function("mindspore.ops.max", "(input, axis, keepdims=False)"),

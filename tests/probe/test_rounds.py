@@ -190,6 +190,21 @@ def test_a_sample_of_which_pytorch_gives_nothing_counts_nowhere(tmp_path: Path) 
     assert [c.values for c in probe.candidates] == [Tally(1, 1)] * 3
 
 
+def test_a_call_that_no_signature_takes_is_a_gap(tmp_path: Path) -> None:
+    strange = sample(1, torch="torch.mul(input, other, strange=1)")
+    found, _ = probed(tmp_path, lambda run: Finding("agrees"), [strange, sample(2)])
+    probe = found["torch.mul"]
+    assert (probe.samples, probe.gaps) == ({"op": 1}, {"signature": 1})
+
+
+def test_what_differs_in_its_dtype_alone_is_better_than_what_raises(tmp_path: Path) -> None:
+    judge = by_code(
+        {"numpy": Finding("differs", "dtype int64 and int32"), "mul": Finding("raises", "no")}
+    )
+    found, _ = probed(tmp_path, judge, [sample(1)])
+    assert found["torch.mul"].candidates[0].key == "mindspore.numpy.mul"
+
+
 def test_inputs_that_raise_count_apart(tmp_path: Path) -> None:
     bad = [sample(7, raises=True), sample(8, raises=True)]
     judge = lambda run: Finding(  # noqa: E731
@@ -251,11 +266,16 @@ WAYS: dict[str, tuple[Finding, str]] = {
     "values that aren't finite": (
         Finding("differs", "1 of 6 values, 1 of them nan or inf on one side"), "nan or inf",
     ),
-    "dtypes stay": (Finding("differs", "dtype int64 and int32"), "dtype int64 and int32"),
-    "shapes go": (Finding("differs", "shape (2, 3) and (3,)"), "shape  and "),
+    "kinds of dtypes stay": (Finding("differs", "dtype uint8 and bfloat16"), "dtype int float"),
+    "another dtype has other values": (
+        Finding("differs", "1 of 2 values, by about 1; dtype int64 and int32 at [1]"),
+        "dtype int int",
+    ),
+    "shapes go": (Finding("differs", "shape (2, 3) and (3,)"), "shape"),
     "places go": (Finding("differs", "values at [0]; values at [1]"), "values"),
-    "figures of errors go": (
-        Finding("raises", "ValueError: got 3, not 'x1'"), "ValueError: got #, not ",
+    "figures and dtypes of errors go": (
+        Finding("raises", "ValueError: got 3 of BFloat16, not int8 in (2, 3)"),
+        "ValueError: got # of #, not # in ",
     ),
 }  # fmt: skip
 

@@ -27,10 +27,14 @@ _NOBODY = schema.Bilingual(en="Found by running.", zh="由运行得出。")
 
 @dataclass(frozen=True, slots=True)
 class Ported:
-    """What a sample's call becomes under a candidate, or why it can't be written."""
+    """What a sample's call becomes under a candidate, or why it can't be written.
+
+    ``kind`` is one of ``vocabulary.REFUSALS`` then.
+    """
 
     code: str | None
     reason: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +112,10 @@ class Bench:
         facts = _Facts(self.base, prepared.record)
         done = attempt(tried.torch, facts, key, prepared.name)
         if done.code is None:
-            return Ported(None, done.refusals[0].reason.en)
+            refused = done.refusals[0]
+            return Ported(None, refused.reason.en, refused.kind)
         if not any(name == prepared.name for name, _ in done.targets):
-            return Ported(None, f"no call of {prepared.name} is left to port")
+            return Ported(None, f"no call of {prepared.name} is found in it", "no_overload")
         return Ported(done.code)
 
     def hash(self, prepared: Prepared, limit: int) -> str:

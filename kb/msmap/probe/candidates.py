@@ -86,6 +86,18 @@ _PAIRED: dict[str, tuple[str, ...]] = {
     "torch.poisson": ("mindspore.ops.random_poisson",),
     "torch.sparse_coo_tensor": ("mindspore.COOTensor",),
     "torch.sparse_csr_tensor": ("mindspore.CSRTensor",),
+    "torch.special.i0": ("mindspore.ops.bessel_i0",),
+    "torch.special.i0e": ("mindspore.ops.bessel_i0e",),
+    "torch.special.i1": ("mindspore.ops.bessel_i1",),
+    "torch.special.i1e": ("mindspore.ops.bessel_i1e",),
+    "torch.special.bessel_j0": ("mindspore.ops.bessel_j0",),
+    "torch.special.bessel_j1": ("mindspore.ops.bessel_j1",),
+    "torch.special.bessel_y0": ("mindspore.ops.bessel_y0",),
+    "torch.special.bessel_y1": ("mindspore.ops.bessel_y1",),
+    "torch.special.modified_bessel_k0": ("mindspore.ops.bessel_k0",),
+    "torch.special.modified_bessel_k1": ("mindspore.ops.bessel_k1",),
+    "torch.special.scaled_modified_bessel_k0": ("mindspore.ops.bessel_k0e",),
+    "torch.special.scaled_modified_bessel_k1": ("mindspore.ops.bessel_k1e",),
 }
 # Names that only resemble another are tried where fewer than this many are known.
 _FEW = 2
@@ -128,6 +140,10 @@ class Catalogue:
     def of(self, name: str) -> tuple[Idea, ...]:
         """The candidates of a canonical PyTorch name, the likeliest first, at most ``MOST``."""
         found = self._chosen(name, self._ideas(name))
+        if not found and name.startswith("torch.nn."):
+            # What has no layer may have a function.
+            ideas = (Idea(api, "form") for room in _FUNCTIONAL for api in self._leaf(name, room))
+            found = self._chosen(name, ideas)
         if len(found) < _FEW:
             found |= self._chosen(name, self._alike(name))
         return tuple(found.values())[:MOST]
@@ -196,6 +212,9 @@ class Catalogue:
                     if len(shorter) >= _SHORTEST and after != longer and after[:1] in _AFTER:
                         yield Idea(api, "likeness")
 
+    def _leaf(self, name: str, room: str) -> list[str]:
+        return self._rooms[room][_stem(name.rpartition(".")[2])]
+
     def _same(self, api: str) -> str:
         """One name for all that are the same thing."""
         found = self.mindspore.apis.get(api)
@@ -209,8 +228,9 @@ class Catalogue:
         target = self.mindspore.apis.get(idea.api)
         if target is None:
             return False
-        layered = (source.kind == "class") == (target.kind == "class")
-        return layered or (target.kind == "class" and _is_layer(target))
+        if source.kind == "class":
+            return target.kind == "class" or (target.kind == "function" and bool(source.call))
+        return target.kind != "class" or _is_layer(target)
 
     def _kind(self, name: str) -> str:
         api = self.torch.apis.get(name)

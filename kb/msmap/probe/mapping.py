@@ -74,6 +74,8 @@ def target(idea: Idea, name: str, torch: Signatures, mindspore: Signatures) -> s
             if not placeholders(data["expression"]) <= known:
                 return None
             return schema.Target(**data)
+    if source.kind == "class" and mindspore.side(idea.api).kind == "function":
+        return _unmade(idea.api, source, torch.side(name, "call"), mindspore.side(idea.api))
     side = _both(source, idea.api, mindspore)
     written = [schema.Parameter(**item) for item in data.get("parameters", ())]
     kept = [p for p in written if set(p.mindspore_names) <= {*side.names(), "self"}]
@@ -82,6 +84,29 @@ def target(idea: Idea, name: str, torch: Signatures, mindspore: Signatures) -> s
         return None
     parameters = [p.model_dump(exclude_defaults=True) for p in kept] + paired
     return schema.Target(**data | {"parameters": parameters})
+
+
+def _unmade(api: str, made: Side, call: Side, side: Side) -> schema.Target | None:
+    """A layer of PyTorch's as what computes the same when it is called, where nothing is kept."""
+    inputs = [p for s in call.signatures[:1] for p in s.parameters if p.required]
+    theirs = list(side.names())
+    if not inputs or len(inputs) > len(theirs) or any(not p.positional for p in inputs):
+        return None
+    pairs: dict[str, str] = {}
+    rest = theirs[len(inputs) :]
+    ours = [n for n in made.names() if n not in UNIVERSAL_ABSENT]
+    pairs |= {n: n for n in ours if n in rest}
+    _by_name(ours, rest, pairs)
+    if any(side.required(n) for n in rest if n not in pairs.values()):
+        return None
+    given = [*theirs[: len(inputs)], *(f"{other}={{{name}}}" for name, other in pairs.items())]
+    names = ", ".join(theirs[: len(inputs)])
+    parameters = [item for n in ours if n not in pairs if (item := _absent(n, made)) is not None]
+    return schema.Target(
+        id=api.removeprefix("mindspore.").replace(".", "-").replace("_", "-").lower(),
+        expression=f"lambda {names}: {api}({', '.join(given)})",
+        parameters=[schema.Parameter(**item) for item in parameters],
+    )
 
 
 def overloads(name: str, torch: Signatures) -> tuple[str, ...]:
@@ -201,10 +226,21 @@ def _by_place(
         if other in others and _like(_parameter(source, name), _parameter(side, other)):
             pairs[name] = other
             others.remove(other)
+    for name in (n for n in mine if n not in pairs):
+        # Overloads may call one place by several names: src and value.
+        twin = next((n for n in pairs if _instead(source, name, n)), None)
+        if twin is not None:
+            pairs[name] = pairs[twin]
     needed = [n for n in mine if n not in pairs and source.required(n)]
     wanted = [n for n in others if side.required(n)]
     if len(needed) == len(wanted):
         pairs |= dict(zip(needed, wanted, strict=True))
+
+
+def _instead(side: Side, one: str, other: str) -> bool:
+    """Whether a parameter stands where another does in other overloads, and never beside it."""
+    together = any(s.get(one) is not None and s.get(other) is not None for s in side.signatures)
+    return not together and None is not side.position(one) == side.position(other)
 
 
 def _parameter(side: Side, name: str) -> Parameter:

@@ -11,17 +11,19 @@ from fractions import Fraction
 
 from msmap.model import Finding, Target
 from msmap.probe.bench import Bench, Prepared
-from msmap.probe.runs import AGREEING, Findings
+from msmap.probe.runs import AGREEING, VOID, Findings, near
 from msmap.probe.sample import Sample, Sampling
 from msmap.probed import DETAILED, Candidate, Difference, Probe, Tally
 from msmap.vocabulary import FOUND, PROBE_OUTCOMES, RELATIONS
 
 # Groups of differences that are kept of the best candidate, and of the two behind it.
-_GROUPS = (10, 4, 4)
-_QUIET = ("agrees", "forward", "torch")
+_GROUPS = (10, 3, 3)
+_QUIET = ("agrees", "forward", *VOID)
+_GAPS = {"torch": "refused", "signature": "signature"}
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(\.\d+)?(e[-+]?\d+)?(?![\w.])")
-_PLACE = re.compile(r" at \[[^;]*|^(train|eval): |'[^']*'|\"[^\"]*\"|\([\d, ]*\)")
-_VALUES = re.compile(r"(\d+ of \d+ )?values[^;]*")
+_DTYPE = re.compile(r"\b(mindspore\.)?(bool_?|u?int\d+|b?float\d+|complex\d+)\b", re.IGNORECASE)
+_PLACE = re.compile(r" at \[[^;]*|\([\d, ]*\)|\[[\d, -]*\]")
+# Of an error so much, without its figures and dtypes, is what it has in common with others.
 _ALIKE = 60
 
 
@@ -31,8 +33,9 @@ def probe(
     """The probe of a name whose samples were run."""
     samples = sampling.samples
     # One of which PyTorch gives no answer after all says nothing of anybody.
-    gone = {sample for (_, sample), finding in found.items() if finding.outcome == "torch"}
-    samples = tuple(s for s in samples if s.id not in gone)
+    void = {sample: f.outcome for (_, sample), f in found.items() if f.outcome in VOID}
+    samples = tuple(s for s in samples if s.id not in void)
+    gaps = Counter(sampling.gaps) + Counter(_GAPS[outcome] for outcome in void.values())
     counted = [_count(key, prepared, samples, found) for key in prepared.targets]
     most = max(c.values.tried for c in counted)
     counted.sort(key=lambda c: (c.values.tried < most, *_rank(c, prepared)))
@@ -44,7 +47,7 @@ def probe(
     reason = "" if any(c.values.tried or c.errors.tried for c in candidates) else "no_samples"
     return Probe(
         prepared.name, hash, reason, dict(sorted(origins.items())),
-        dict(sorted(sampling.gaps.items())), candidates,
+        dict(sorted(gaps.items())), candidates,
     )  # fmt: skip
 
 
@@ -59,10 +62,11 @@ class _Counted:
     dtypes: dict[str, Tally]
     kinds: dict[str, Tally]
     effects: int
+    near: int
 
 
 def _count(key: str, prepared: Prepared, samples: Sequence[Sample], found: Findings) -> _Counted:
-    values, gradients, errors, effects = Tally(), Tally(), Tally(), 0
+    values, gradients, errors, effects, close = Tally(), Tally(), Tally(), 0, 0
     dtypes: dict[str, Tally] = {}
     kinds: dict[str, Tally] = {}
     for sample in samples:
@@ -81,14 +85,15 @@ def _count(key: str, prepared: Prepared, samples: Sequence[Sample], found: Findi
         if outcome in ("agrees", "gradient_differs", "gradient_raises"):
             gradients += Tally(int(outcome == "agrees"), 1)
         effects += outcome == "in_place"
+        close += near(finding)
     return _Counted(
         key, values, gradients, errors, dict(sorted(dtypes.items())), dict(sorted(kinds.items())),
-        effects,
+        effects, close,
     )  # fmt: skip
 
 
 def _rank(count: _Counted, prepared: Prepared) -> tuple[int | Fraction, ...]:
-    """The share that agrees, the effect on inputs, gradients, devices, and likeness.
+    """The share that agrees, but for the dtype, with effects and gradients; devices; likeness.
 
     Candidates that a handful was enough for come behind all of those that were tried on.
     """
@@ -96,7 +101,7 @@ def _rank(count: _Counted, prepared: Prepared) -> tuple[int | Fraction, ...]:
     order = list(prepared.targets)
     idea = prepared.ideas[count.key]
     return (
-        -_share(count.values), count.effects, -_share(count.gradients),
+        -_share(count.values), -count.near, count.effects, -_share(count.gradients),
         -len(target.runs_on), _unlike(target), list(FOUND).index(idea.found),
         order.index(count.key),
     )  # fmt: skip
@@ -165,16 +170,29 @@ def _tells(sample: Sample, finding: Finding) -> bool:
 
 
 def way(finding: Finding) -> str:
-    """What differences have in common that are one group: their message without its figures."""
-    if finding.outcome in ("differs", "gradient_differs", "in_place"):
-        text = _VALUES.sub(_plainly, finding.message)
-        text = _NUMBER.sub("#", _PLACE.sub("", text))
-        return "; ".join(sorted(set(text.split("; "))))
-    return _NUMBER.sub("#", _PLACE.sub("", finding.message))[:_ALIKE]
+    """What differences of one group have in common."""
+    if finding.outcome == "in_place":
+        return ""
+    if finding.outcome in ("differs", "gradient_differs"):
+        found = {_aspect(text) for text in finding.message.split("; ")}
+        # Another dtype has other values.
+        return next((a for a in sorted(found) if a.startswith("dtype")), " ".join(sorted(found)))
+    plain = _NUMBER.sub("#", _PLACE.sub("", _DTYPE.sub("#", finding.message)))
+    return plain[:_ALIKE]
 
 
-def _plainly(match: re.Match[str]) -> str:
-    return "nan or inf" if "nan or inf" in match[0] else "values"
+def _aspect(text: str) -> str:
+    if dtype := re.search(r"dtype (\w+) and (\w+)", text):
+        return f"dtype {_family(dtype[1])} {_family(dtype[2])}"
+    return next((word for word in _ASPECTS if word in text), text)
+
+
+_ASPECTS = ("nan or inf", "values", "shape", "structure", "state")
+
+
+def _family(dtype: str) -> str:
+    found = re.search("bool|int|float|complex", dtype)
+    return found[0] if found else dtype
 
 
 def _difference(key: str, outcome: str, members: list[Sample], found: Findings) -> Difference:

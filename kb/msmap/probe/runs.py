@@ -20,6 +20,9 @@ HOPELESS = 2
 # What came of a sample on a candidate, by the key of the candidate and the id of the sample.
 Findings = dict[tuple[str, str], Finding]
 CHECK = "probe"
+# Of samples that say nothing of any candidate: PyTorch raises, or no signature here takes the call.
+_STRANGE = "signature"
+VOID = ("torch", _STRANGE)
 AGREEING = ("agrees", "forward", "in_place", "gradient_differs", "gradient_raises")
 _SIDE = "/"
 
@@ -36,17 +39,23 @@ def survivors(prepared: Prepared, samples: Sequence[Sample], found: Findings) ->
 
     At least half as many agree as of the best; where none does, the likeliest are tried.
     """
-    agreed = {
-        key: sum(found[key, s.id].outcome in AGREEING for s in samples) for key in prepared.targets
-    }
+    gave = {key: [found[key, s.id] for s in samples] for key in prepared.targets}
+    agreed = {key: sum(f.outcome in AGREEING for f in gave[key]) for key in gave}
     best = max(agreed.values(), default=0)
-    order = sorted(agreed, key=lambda key: -agreed[key])
+    order = sorted(agreed, key=lambda key: (-agreed[key], -sum(map(near, gave[key]))))
     if not best:
         return order[:HOPELESS]
     # What its record says is compared to the end.
     own = [key for key in order if prepared.ideas[key].found == "record"]
     good = [key for key in order if 2 * agreed[key] >= best and key not in own]
     return [*own, *good[: max(1, SURVIVORS - len(own))]]
+
+
+def near(finding: Finding) -> bool:
+    """Whether results differ in their dtype alone."""
+    return finding.outcome == "differs" and all(
+        text.startswith("dtype ") for text in finding.message.split("; ")
+    )
 
 
 def job(
@@ -61,7 +70,8 @@ def job(
                 continue
             ported = bench.port(prepared, sample, key)
             if ported.code is None:
-                found[key, sample.id] = Finding("refused", ported.reason)
+                strange = ported.kind == "no_overload"
+                found[key, sample.id] = Finding(_STRANGE if strange else "refused", ported.reason)
                 continue
             runs.append(_run(f"{number}{_SIDE}{sample.id}", sample, ported.code, prepared, key))
     return Job(
