@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from datasette.utils import detect_fts
+from tests.builders import sample, support
 
 from msmap import database as index
 from msmap.errors import SignatureFileError
@@ -24,7 +25,6 @@ from msmap.evidence import files as evidence
 from msmap.problems import DataError
 from msmap.signatures import release as signatures
 from msmap.store import build as store
-from tests.builders import sample, support
 
 
 @pytest.fixture
@@ -310,7 +310,8 @@ def test_what_came_out_as_in_the_next_release_is_not_looked_at_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And the rows are those that looking gives."""
-    data = sample.directory(tmp_path)
+    data = sample.directory(tmp_path / "data")
+    shutil.copytree(sample.DATA / "evidence", data / "evidence")
     for base in support.read_all(data).earlier:
         ran = {n for n, r in base.records.items() if any(c.evidence for c in r.checks)}
         assert base.alike & ran
