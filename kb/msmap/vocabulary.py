@@ -381,7 +381,7 @@ GAPS: dict[str, tuple[str, str]] = {
     "refused": ("PyTorch doesn't take the call as written here", "PyTorch 不接受此处写出的调用"),
     "crash": ("PyTorch crashes", "PyTorch 崩溃"),
     "timeout": ("PyTorch takes too long", "PyTorch 耗时过长"),
-    "unsteady": ("PyTorch gives something else every time", "PyTorch 每次结果不同"),
+    "opaque": ("the result isn't made of tensors and numbers", "结果不由 Tensor 和数值组成"),
 }
 
 
