@@ -21,6 +21,13 @@ class Gap(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """An argument that is only known as source: ``net.parameters()``."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A call of a name with values of PyTorch's and Python's.
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from msmap.probe.sample import Sample, Sampling
-from msmap.probe.samples import choose, pool, tried
+from msmap.probe.samples import choose, layers, pool, tried
 from msmap.probe.samples.call import Gap, Known
 
 # Samples of the first dtype, and of those that raise, for each of another dtype.
@@ -30,6 +30,7 @@ def run(known: Known, limit: int, lost: dict[str, str], say: Callable[[str], Non
     """Try a name and say what came out; ``lost`` are samples that ended a child, with reasons."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
+    layers.remember()
     drafts, gaps = pool.gather(known)
     gaps.update(lost.values())
     found = _settled([d for d in drafts if d.id not in lost], limit, gaps, say)

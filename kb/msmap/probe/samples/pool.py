@@ -6,12 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from msmap.probe.sample import Sample
-from msmap.probe.samples import kinds, operators
+from msmap.probe.samples import examples, kinds, layers, operators, optimizers
 from msmap.probe.samples.call import Call, Gap, Known
 from msmap.probe.samples.writing import write
 
 Origin = Callable[[Known], Iterator[Call | Gap]]
-_ORIGINS: tuple[Origin, ...] = (operators.calls,)
+_ORIGINS: tuple[Origin, ...] = (
+    operators.calls,
+    layers.calls,
+    optimizers.calls,
+    examples.calls,
+)
 
 
 def gather(known: Known) -> tuple[list[Sample], Counter[str]]:
