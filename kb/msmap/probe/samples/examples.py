@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout, suppress
 from typing import Any
 
@@ -18,7 +18,7 @@ _MOST = 12
 def calls(known: Known) -> Iterator[Call | Gap]:
     """The calls of a name in the examples of its own documentation, with what they were given."""
     found: list[Call | Gap] = []
-    with suppress(Exception), redirect_stdout(io.StringIO()):
+    with suppress(Exception), redirect_stdout(io.StringIO()), drawing.written():
         _run(known, _text(known.name), found)
     yield from found[:_MOST]
 
@@ -76,7 +76,7 @@ def _take(
         return
     seen.add(text)
     args = tuple(_held(value(a)) for a in node.args)
-    kwargs = {str(k.arg): _held(value(k.value)) for k in node.keywords}
+    kwargs: Mapping[str, Any] = {str(k.arg): _held(value(k.value)) for k in node.keywords}
     then: layers.Arguments = ((), {})
     if form == "layer":
         (args, kwargs), then = layers.made_with(receiver), (args, kwargs)
@@ -91,7 +91,9 @@ def _held(value: Any) -> Any:
     import torch
 
     if isinstance(value, torch.Tensor):
-        return value.detach().clone()
+        held = value.detach().clone()
+        # Memory that nobody wrote to, filled so by PyTorch where it is to be deterministic.
+        return torch.zeros_like(held) if held.numel() and held.isnan().all() else held
     if type(value) in (list, tuple):
         return type(value)(_held(item) for item in value)
     return value

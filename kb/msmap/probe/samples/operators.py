@@ -10,7 +10,7 @@ from msmap.probe.samples import drawing, tensors
 from msmap.probe.samples.call import Call, Form, Gap, Known
 
 # As many of an operator and dtype are looked at; those of most operators are fewer.
-_MOST = 240
+_MOST = 150
 _FEW = 8
 # What PyTorch's tests call otherwise than it is named.
 _PROPERTIES = ("T", "H", "mT", "mH")
@@ -67,12 +67,12 @@ def calls(known: Known) -> Iterator[Call | Gap]:
         variant = f"{number}-" if number else ""
         for dtype in dtypes(op):
             label = f"op-{variant}{{}}-{dtype}"
-            for place, given in enumerate(_inputs(op, dtype)):
+            for place, given in _inputs(op, dtype):
                 yield _call(known, form, given, "op", label.format(place), dtype)
         yield from _errors(known, op, form, variant)
 
 
-def _inputs(op: Any, dtype: str) -> list[Any]:
+def _inputs(op: Any, dtype: str) -> list[tuple[int, Any]]:
     """Sample inputs of an operator; where they are few, those for comparison with NumPy too."""
     import torch
 
@@ -81,7 +81,7 @@ def _inputs(op: Any, dtype: str) -> list[Any]:
     if len(found) < _FEW and op.reference_inputs_func is not None:
         found += drawing.drawn(lambda: op.reference_inputs("cpu", asked, requires_grad=False))
     step = max(1, -(-len(found) // _MOST))
-    return found[::step]
+    return list(enumerate(found))[::step]
 
 
 def _errors(known: Known, op: Any, form: Form, variant: str) -> Iterator[Call | Gap]:

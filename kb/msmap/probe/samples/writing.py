@@ -100,7 +100,11 @@ def write(call: Call, known: Known) -> tuple[str, dict[str, Spec]]:
         Gap: a value can't be written.
     """
     writer = Writer()
-    code = _code(call, known, writer)
+    code = _code(call, known, writer) + call.after
+    for name, tensor in call.inputs.items():
+        if name in writer.inputs:
+            raise Gap("nested")
+        writer.tensor(tensor, name)
     if len(code) > _LONGEST:
         raise Gap("object")
     return code, writer.inputs
@@ -110,7 +114,7 @@ def _code(call: Call, known: Known, writer: Writer) -> str:
     if call.form in ("method", "property", "index"):
         receiver, *args = call.args
         of = writer.text(receiver, "x")
-        if not of.isidentifier():
+        if not (of.isidentifier() or isinstance(receiver, Text)):
             raise Gap("nested")
         if call.form == "property":
             return f"{of}.{call.name.rpartition('.')[2]}"
