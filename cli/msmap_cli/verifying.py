@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from msmap import atomic
+from msmap.errors import MsmapError
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
 from msmap.render import differences as shown
@@ -20,9 +21,11 @@ from msmap.render import junit
 from msmap.render.layout import line
 from msmap.verify import report, runs
 from msmap.verify.executors.local import Local
-from msmap.verify.runs import Asked, Run, Stopped
+from msmap.verify.runs import Asked, Run
 from msmap.vocabulary import OUTCOMES
+from msmap_cli import running
 from msmap_cli.output import emit, fail, progress, say, show
+from msmap_cli.running import Stopped
 
 if TYPE_CHECKING:
     from msmap.assemble.content import Content
@@ -43,7 +46,9 @@ class Place:
 
 def verify(asked: Asked, place: Place, out: Path | None) -> int:
     """Run what is asked for; the exit status: 1 if anything failed."""
-    with _executor(place) as executor:
+    with running.executor(
+        place.jobs, place.limit, place.device, place.scheduler, place.warm
+    ) as executor:
         ran, seconds = _ran(executor, asked, out)
         width = executor.width
     if not runs.count(ran):
@@ -69,7 +74,9 @@ def curate(
         _problems(wrong)
     told: dict[str, Any] = {}
     share = 100.0
-    with _executor(place) as executor:
+    with running.executor(
+        place.jobs, place.limit, place.device, place.scheduler, place.warm
+    ) as executor:
         ran, seconds = _ran(executor, asked, out)
         ((environment, run),) = ran.items()
         lines = {environment.name: {(done.record, done.check): done for done in run.ledger.lines}}
@@ -166,20 +173,6 @@ def _mutated(
     return mutation.data(environment.name, records, judged), mutation.share(judged)
 
 
-def _executor(place: Place) -> Local | Cluster:
-    """What runs the checks: this machine, or the workers of a cluster."""
-    if place.scheduler is None:
-        return Local(place.jobs, place.limit, place.device, warm=place.warm)
-    from msmap.verify.executors.cluster import Cluster
-
-    progress(f"starting workers' processes at {place.scheduler}")
-    found = Cluster(place.scheduler, place.limit)
-    progress("")
-    for address, why in sorted(found.idle.items()):
-        say(f"worker {address} runs no checks: {why}")
-    return found
-
-
 def _ran(
     executor: Local | Cluster, asked: Asked, out: Path | None
 ) -> tuple[dict[Environment, Run], float]:
@@ -199,12 +192,18 @@ def _ran(
     if total:
         progress(f"importing both frameworks, then {total} checks")
         try:
-            runs.carry_out(executor, ran, heard)
+            with running.stoppable():
+                runs.carry_out(executor, ran, heard)
         except Stopped as stopped:
             progress("")
-            fail(str(stopped), stopped.status)
-        finally:
+            said = f"stopped after {runs.count(ran):,} of {total:,} checks; {runs.keep(ran)}"
+            fail(said, stopped.status)
+        except MsmapError:
             progress("")
+            runs.keep(ran)
+            raise
+        progress("")
+        runs.keep(ran)
     seconds = time.monotonic() - start
     if out is not None:
         suites = {e.name: run.ledger.lines for e, run in ran.items()}

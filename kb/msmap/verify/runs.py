@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
@@ -54,18 +53,6 @@ class Run:
         return sum(1 + len(line.variants.keys() - job.twins.keys()) for line, job in done)
 
 
-class Stopped(Exception):
-    """A signal stopped a run: what became of it, and the exit status that says so."""
-
-    def __init__(self, message: str, status: int) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-class _Terminated(Exception):
-    """SIGTERM came."""
-
-
 def planned(asked: Asked, environment: Environment) -> Run:
     """What is to run in an environment: its release has checks and ports of its own.
 
@@ -95,38 +82,16 @@ def carry_out(
     runs: Mapping[Environment, Run],
     heard: Callable[[Environment, Line], None],
 ) -> None:
-    """Run jobs and keep what comes out, also of what a signal stops.
-
-    Args:
-        executor: runs them.
-        runs: the jobs by environment.
-        heard: told each outcome.
+    """Run jobs, and tell each outcome to ``heard`` once it is in its ledger.
 
     Raises:
-        Stopped: SIGINT or SIGTERM came.
         CannotVerify: the jobs can't run any more.
     """
     todo = {e: list(run.jobs.values()) for e, run in runs.items() if run.jobs}
-    before = signal.signal(signal.SIGTERM, _terminate)
-    try:
-        with closing(executor.run(todo)) as outcomes:
-            for environment, line in outcomes:
-                runs[environment].ledger.add(line)
-                heard(environment, line)
-    except (KeyboardInterrupt, _Terminated) as stopped:
-        # A second signal must not spoil the writing of what the first one stopped.
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)
-        status = 130 if isinstance(stopped, KeyboardInterrupt) else 143
-        total = sum(map(len, todo.values()))
-        said = f"stopped after {count(runs):,} of {total:,} checks; {_kept(runs)}"
-        raise Stopped(said, status) from None
-    except BaseException:
-        _kept(runs)
-        raise
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    _kept(runs)
+    with closing(executor.run(todo)) as outcomes:
+        for environment, line in outcomes:
+            runs[environment].ledger.add(line)
+            heard(environment, line)
 
 
 def count(runs: Mapping[Environment, Run]) -> int:
@@ -134,12 +99,8 @@ def count(runs: Mapping[Environment, Run]) -> int:
     return sum(len(run.ledger.lines) for run in runs.values())
 
 
-def _terminate(*_: object) -> None:
-    raise _Terminated
-
-
-def _kept(runs: Mapping[Environment, Run]) -> str:
-    """Write what came out, if it is to be kept; what was done about it."""
+def keep(runs: Mapping[Environment, Run]) -> str:
+    """Write what came out, if it is to be kept; what was done about it, in words."""
     said = []
     for run in runs.values():
         if run.ledger.path is not None:
