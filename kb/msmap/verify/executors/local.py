@@ -32,6 +32,7 @@ ZYGOTE = (sys.executable, "-m", "msmap.verify.executors.zygote")
 Key = tuple[str, str]
 # What PyTorch imports only when an optimizer is made takes 1 s: more than most checks.
 _LATE = "optim"
+# So many checks are worth the 3 s in which a zygote prepares for them.
 _MANY = 50
 _SETTINGS = {"GLOG_v": "4", "OMP_NUM_THREADS": "1"}
 # Instructions that both frameworks' libraries are held to, so that a newer processor does what an
@@ -137,8 +138,12 @@ class Local:
             self._talk = None
         self._end()
 
-    def start(self, ahead: bool = True) -> Environment:
+    def start(self, ahead: bool = True, many: bool = True) -> Environment:
         """Start the zygote, if none runs; what checks run on there.
+
+        Args:
+            ahead: import first what only some checks import.
+            many: do first, once, what each check would do; it takes as long as some tens of them.
 
         Raises:
             CannotVerify: a framework is missing or broken, or the zygote dies at once.
@@ -148,11 +153,13 @@ class Local:
         if self._talk is None:
             command = [*self.command, f"--width={self.width}", f"--limit={self.limit}"]
             if self.warm:
-                # Whoever comes next may need what is imported late.
-                self._talk = warm.borrow([*command, "--ahead"], surroundings(os.environ))
+                # Whoever comes next may need all that can be done ahead.
+                whole = [*command, "--ahead", "--many"]
+                self._talk = warm.borrow(whole, surroundings(os.environ))
                 self.warm = False
             if self._talk is None:
-                whole = [*command, *(["--ahead"] if ahead else [])]
+                wanted = {"--ahead": ahead, "--many": many}
+                whole = [*command, *(option for option, is_wanted in wanted.items() if is_wanted)]
                 self._talk = Own(whole, surroundings(os.environ))
         match self._talk.first:
             case Ready(torch, mindspore, device):
@@ -189,8 +196,9 @@ class Local:
             while left:
                 # Of several under way when a zygote died, each runs alone: one did it.
                 chosen = [Task(left[key], tuple(killers[key])) for key in suspects or left]
-                ahead = len(chosen) >= _MANY or any(_LATE in task.job.torch for task in chosen)
-                found = self.start(ahead).device
+                many = len(chosen) >= _MANY
+                ahead = many or any(_LATE in task.job.torch for task in chosen)
+                found = self.start(ahead, many).device
                 if found != (self.device or found):
                     raise CannotVerify(_elsewhere(found, self.device))
                 assert self._talk is not None
