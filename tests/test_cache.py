@@ -61,7 +61,7 @@ def in_a_folder_of_all(path: Path) -> None:
 
 def unloadable(path: Path) -> None:
     body = b"cmsmap.nothing\nNothing\n."
-    path.write_bytes(cache._head(body) + body)
+    path.write_bytes(cache._head(body, None) + body)
 
 
 DAMAGES = [cut, empty, flipped, foreign, of_another_program, a_folder, gone, unloadable]
@@ -141,3 +141,19 @@ def test_where_it_is_if_nobody_says(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     if sys.platform == "linux":
         assert cache.folder() == tmp_path / "msmap"
+
+
+def test_what_less_than_the_program_made_depends_on_that_alone(tmp_path: Path) -> None:
+    cache.write(tmp_path / "kept", "one", 1, made_by=b"a")
+    assert cache.read(tmp_path / "kept", "one", made_by=b"a") == 1
+    assert cache.read(tmp_path / "kept", "one", made_by=b"b") is None
+    assert cache.read(tmp_path / "kept", "one") is None
+
+
+def test_files_are_left_until_they_are_pruned(tmp_path: Path) -> None:
+    place = tmp_path / "kept"
+    for number in range(12):
+        cache.write(place, str(number), number, most=None)
+    assert len(list(place.iterdir())) == 12
+    cache.prune(place, 3)
+    assert len(list(place.iterdir())) == 3

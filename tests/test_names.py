@@ -94,3 +94,17 @@ def test_only_names_under_torch_or_its_usual_short_forms_look_like_torch(
     text: str, is_torch: bool
 ) -> None:
     assert names.is_torch_spelling(text) is is_torch
+
+
+@pytest.mark.parametrize(
+    ("stem", "shared"),
+    [
+        ("relu", ["torch.relu", "torch.relu_", "torch.nn.ReLU", "torch.nn.functional.relu"]),
+        ("layernorm", ["torch.nn.LayerNorm", "torch.nn.functional.layer_norm"]),
+        ("crossentropy", ["torch.nn.CrossEntropyLoss", "torch.nn.functional.cross_entropy"]),
+        ("loss", ["torch.loss"]),
+        ("relu6", ["torch.nn.ReLU6"]),
+    ],
+)
+def test_the_forms_of_an_api_share_a_stem(stem: str, shared: list[str]) -> None:
+    assert {names.stem(name) for name in shared} == {stem}

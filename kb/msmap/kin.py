@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from msmap import model
+from msmap import model, names
 
 # Where either framework keeps forms of one operation. What else has such a name is something else:
 # torch.nn.init.ones_ fills, torch.ones makes.
@@ -32,36 +32,33 @@ def operation(name: str) -> str:
     >>> operation("torch.nn.init.ones_")
     'torch.nn.init.ones_'
     """
-    home, _, last = name.rpartition(".")
-    if home not in _HOMES:
+    if name.rpartition(".")[0] not in _HOMES:
         return name
-    plain = last.replace("_", "").lower()
-    return next((min(group) for group in _ONE if plain in group), plain)
+    stem = names.stem(name)
+    return next((min(group) for group in _ONE if stem in group), stem)
 
 
-def forms(name: str, names: Iterable[str]) -> list[str]:
+def forms(name: str, known: Iterable[str]) -> list[str]:
     """The other forms of an operation of PyTorch's, of some names.
 
     Names of one place that differ in upper case alone, as torch.Tensor and torch.tensor do, are
     none.
     """
-    home, _, last = name.rpartition(".")
-    namesake = last.rstrip("_").lower()
+    home, _, leaf = name.rstrip("_").rpartition(".")
 
     def another(other: str) -> bool:
-        place, _, leaf = other.rpartition(".")
-        leaf = leaf.rstrip("_")
-        return (place, leaf.lower()) != (home, namesake) or leaf == last.rstrip("_")
+        place, _, last = other.rstrip("_").rpartition(".")
+        return (place, last.lower()) != (home, leaf.lower()) or last == leaf
 
     own = operation(name)
-    return [n for n in names if n != name and operation(n) == own and another(n)]
+    return [n for n in known if n != name and operation(n) == own and another(n)]
 
 
 def rests_on(target: model.Target) -> frozenset[str]:
     """The operations of MindSpore's that a target calls, as ``operation`` names them."""
-    names = [target.api] if target.api else list(model.uses(target))
+    called = [target.api] if target.api else list(model.uses(target))
     methods = _METHOD.findall(target.expression or "")
-    return frozenset(map(operation, [*names, *(f"mindspore.Tensor.{m}" for m in methods)]))
+    return frozenset(map(operation, [*called, *(f"mindspore.Tensor.{m}" for m in methods)]))
 
 
 def expected(

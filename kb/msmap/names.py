@@ -73,3 +73,15 @@ def torch_spellings(text: str) -> list[str]:
 def mindspore_spellings(text: str) -> list[str]:
     """The MindSpore names that a spelling may stand for, likeliest first."""
     return spellings(text, MINDSPORE_PREFIXES, "mindspore")
+
+
+def stem(name: str) -> str:
+    """What the names of a function, its method, its in-place form and its layer have in common.
+
+    >>> {stem(n) for n in ("torch.nn.L1Loss", "torch.nn.functional.l1_loss")}
+    {'l1'}
+    >>> {stem(n) for n in ("torch.nn.ReLU", "torch.relu_", "torch.Tensor.relu")}
+    {'relu'}
+    """
+    leaf = name.rpartition(".")[2].lower().replace("_", "")
+    return leaf.removesuffix("loss") or leaf

@@ -305,6 +305,86 @@ VARIANT_OUTCOMES: dict[str, tuple[str, str]] = {
 }
 
 
+# What became of a sample on a candidate that probing tried, the worst last.
+PROBE_OUTCOMES: dict[str, tuple[str, str]] = {
+    "accepts": ("takes what PyTorch refuses", "接受了 PyTorch 拒绝的输入"),
+    "refused": ("the signatures give no way to write it", "按签名无法转写"),
+    "no_kernel": ("no kernel here", "此设备无内核"),
+    "gradient_raises": ("MindSpore's gradient raises", "MindSpore 求梯度时报错"),
+    "raises": ("MindSpore raises", "MindSpore 报错"),
+    "inconclusive": ("inconclusive", "无定论"),
+    "gradient_differs": ("gradients differ", "梯度不一致"),
+    "timeout": ("MindSpore doesn't end", "MindSpore 未在时限内结束"),
+    "crash": ("MindSpore takes the process down", "MindSpore 导致进程崩溃"),
+    "differs": ("results differ", "结果不一致"),
+}
+
+# How a candidate was thought of, the likeliest first.
+FOUND: dict[str, tuple[str, str]] = {
+    "record": ("its record says so", "自身记录所列"),
+    "sibling": ("the record of a sibling maps to it", "同族 API 的记录映射到它"),
+    "same_name": ("same name", "同名"),
+    "form": ("another form of the name", "同名 API 的另一种形式"),
+    "published": ("a published table names it", "已发布的映射表所列"),
+    "likeness": ("like name and parameters", "名称与参数相近"),
+}
+
+# Why nothing of a name could be run.
+NOT_PROBED: dict[str, tuple[str, str]] = {
+    "constant": ("a constant, not called", "常量，无需调用"),
+    "accelerator": ("needs an accelerator", "需要加速器"),
+    "service": ("needs other processes or a service", "需要其他进程或服务"),
+    "internal": ("a class that nobody constructs by calling it", "抽象类或内部类，无法直接构造"),
+    "no_result": (
+        "changes a state or wraps code: gives nothing that could be compared",
+        "用于改变状态或包装代码，没有可比较的结果",
+    ),
+    "no_samples": ("no inputs are known that it takes", "没有已知的可用输入"),
+    "no_candidate": ("nothing in MindSpore has such a name", "MindSpore 中没有名称相近的 API"),
+    "no_port": ("no sample can be written for any candidate", "所有样本均无法转写到候选 API"),
+}
+
+# Where the inputs come from that a name is tried with: PyTorch's own tests (of operators, layers,
+# optimizers, and inputs that raise), examples of its documentation, and what is made from
+# signatures: calls of the usual shapes, and values by the types of parameters.
+ORIGINS: dict[str, tuple[str, str]] = {
+    "op": ("PyTorch's samples of operators", "PyTorch 自带的算子样例"),
+    "module": ("PyTorch's samples of layers", "PyTorch 自带的网络层样例"),
+    "optimizer": ("PyTorch's samples of optimizers", "PyTorch 自带的优化器样例"),
+    "error": ("PyTorch's samples that raise", "PyTorch 自带的报错样例"),
+    "docstring": ("examples of PyTorch's documentation", "PyTorch 文档示例"),
+    "pattern": ("other forms of those calls", "上述调用的其他写法"),
+    "made": ("made from the signature", "根据签名生成"),
+}
+
+# What is special about the inputs of a sample.
+KINDS: dict[str, tuple[str, str]] = {
+    "plain": ("plain", "普通"),
+    "0-d": ("0-d", "0 维"),
+    "empty": ("empty", "空 Tensor"),
+    "size-1": ("axes of size 1", "大小为 1 的维"),
+    "non-contiguous": ("non-contiguous", "非连续内存"),
+    "broadcasting": ("broadcasting", "广播"),
+    "negative-axis": ("axes from the end", "负数轴"),
+    "nonfinite": ("nan and inf", "nan 与 inf"),
+}
+
+# Why an input that PyTorch has can't be one here.
+GAPS: dict[str, tuple[str, str]] = {
+    "callable": ("an argument is a function", "参数是函数"),
+    "sparse": ("a tensor isn't dense", "Tensor 不是稠密的"),
+    "device": ("an argument is a device, a stream or a generator", "参数是设备、流或随机数生成器"),
+    "object": ("an argument can't be written as text", "参数无法写成文本"),
+    "dtype": ("a dtype that NumPy lacks", "NumPy 没有的 dtype"),
+    "large": ("too many values that matter", "起作用的取值过多"),
+    "nested": ("the call isn't a call of the name itself", "并非直接调用该名称"),
+    "refused": ("PyTorch doesn't take the call as written here", "PyTorch 不接受此处写出的调用"),
+    "crash": ("PyTorch crashes", "PyTorch 崩溃"),
+    "timeout": ("PyTorch takes too long", "PyTorch 耗时过长"),
+    "opaque": ("the result isn't made of tensors and numbers", "结果不由 Tensor 和数值组成"),
+}
+
+
 # Why the rewriter leaves a place as it is.
 REFUSALS: dict[str, tuple[str, str]] = {
     "unknown_name": ("not a known name of PyTorch", "不是已知的 PyTorch 名称"),

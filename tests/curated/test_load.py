@@ -119,6 +119,25 @@ def test_every_key_has_its_line_and_an_absent_one_that_of_what_encloses_it(
     assert loaded.problem("some-rule", "Bad.", *where) == Problem(path, line, "Bad.", "some-rule")
 
 
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        (1, ("torch",)),
+        (2, ("summary", "zh")),
+        (4, ("targets",)),
+        (7, ("targets", 0, "parameters", 0, "relation")),
+        (13, ("targets", 0, "parameters", 1, "cases", 1, "refuse", "zh")),
+        (15, ("targets", 0, "parameters", 1, "keyword")),
+    ],
+)
+def test_every_line_has_the_keys_that_lead_to_it(
+    tmp_path: Path, line: int, place: tuple[str | int, ...]
+) -> None:
+    path = tmp_path / "Dropout.yaml"
+    path.write_text(WHOLE, encoding="utf-8")
+    assert records.read_record(path).place(line) == place
+
+
 def test_a_problem_reads_as_file_line_message_and_rule() -> None:
     problem = Problem(Path("torch/abs.yaml"), 3, "unknown key `a`")
     assert str(problem) == "torch/abs.yaml:3: unknown key `a` [schema]"

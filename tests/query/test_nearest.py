@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from msmap import database as index
-from msmap.query.nearest import distance, nearest
+from msmap.query.nearest import distance, nearest, siblings
 from msmap.store import build as store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,6 +62,10 @@ NAMES = {
     "torch.t": False,
     "torch.nn.Softmax": False,
     "mindspore.nn.ReLU": False,
+    "torch.nn.MSELoss": False,
+    "torch.nn.functional.mse_loss": False,
+    "torch.nn.CrossEntropyLoss": False,
+    "torch.nn.functional.cross_entropy": False,
 }
 
 
@@ -114,6 +118,34 @@ def test_a_name_is_not_near_itself(few: sqlite3.Connection) -> None:
     assert "torch.nn.ReLU" not in nearest(few, "torch.nn.ReLU")
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (
+            "torch.relu_",
+            ["torch.relu", "torch.nn.ReLU", "torch.nn.functional.relu", "mindspore.nn.ReLU"],
+        ),
+        (
+            "torch.nn.functional.relu",
+            ["torch.relu", "torch.nn.ReLU", "torch.relu_", "mindspore.nn.ReLU"],
+        ),
+        (
+            "mindspore.nn.ReLU",
+            ["torch.nn.ReLU", "torch.relu", "torch.relu_", "torch.nn.functional.relu"],
+        ),
+        ("torch.nn.MSELoss", ["torch.nn.functional.mse_loss"]),
+        ("torch.nn.functional.cross_entropy", ["torch.nn.CrossEntropyLoss"]),
+        ("torch.rand", []),
+        ("torch.rnad", []),
+    ],
+)
+def test_siblings_share_the_last_part_and_those_with_a_record_come_first(
+    few: sqlite3.Connection, name: str, expected: list[str]
+) -> None:
+    assert siblings(few, name) == expected
+    assert nearest(few, name, len(expected)) == expected
+
+
 @pytest.mark.parametrize("spelling", ["", "   ", ".", '"', "'; DROP TABLE spelling; --", "*" * 999])
 def test_no_spelling_is_an_error(few: sqlite3.Connection, spelling: str) -> None:
     assert set(nearest(few, spelling)) <= set(NAMES)
@@ -151,7 +183,8 @@ def test_one_typo_leaves_the_right_name_among_the_first_five(every: sqlite3.Conn
     while len(tried) < TYPOS:
         name = chance.choice(names)
         typo = mistyped(name, chance)
-        if typo.lower() != name.lower():
+        # What is another name is none: it is looked up as that.
+        if typo.lower() != name.lower() and typo not in names:
             tried.append((typo, name))
     missed = [(typo, name) for typo, name in tried if name not in nearest(every, typo)]
     assert len(missed) <= TYPOS // 100, missed

@@ -12,7 +12,8 @@ from msmap.verify.trial import inputs, shown  # noqa: E402
 
 
 def array(**spec: Any) -> Any:
-    return inputs.array("x", {"shape": [2, 3], "dtype": "float32"} | spec)
+    shape = {} if "values" in spec else {"shape": [2, 3]}
+    return inputs.array("x", shape | {"dtype": "float32"} | spec)
 
 
 PLAIN = "[[-0.907, -0.428, -1.08], [0.941, 1.16, 1.43]]"
@@ -58,6 +59,12 @@ def test_values_lie_between_bounds(spec: dict[str, Any], low: float, high: float
 def test_values_that_are_given_are_taken() -> None:
     made = array(values=[[1, float("nan")]], dtype="float16")
     assert (str(made.dtype), str(made.tolist())) == ("float16", "[[1.0, nan]]")
+
+
+def test_values_that_json_lacks_are_text() -> None:
+    made = array(shape=[2, 2], values=["(1+2j)", "nan", "-inf", "0.5"], dtype="complex64")
+    assert str(made.tolist()) == "[[(1+2j), (nan+0j)], [(-inf+0j), (0.5+0j)]]"
+    assert str(array(shape=[2], values=[0.5, "nan"]).tolist()) == "[0.5, nan]"
 
 
 # edge -> the input, and what becomes of it

@@ -6,6 +6,7 @@ from collections.abc import MutableMapping
 from dataclasses import dataclass, field
 
 from msmap import model, names
+from msmap.assemble.derive import Open
 from msmap.curated import schema
 from msmap.signatures.release import Signatures
 
@@ -19,7 +20,8 @@ class Base:
     # What variants are made of a check: a hash covers it.
     generation: int
     records: MutableMapping[str, model.Record] = field(default_factory=dict)
-    unaccounted: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    # Of a record's target, under its key "parameters" or "inputs".
+    unaccounted: dict[tuple[str, str, str], tuple[Open, ...]] = field(default_factory=dict)
     failed_ports: dict[tuple[str, str], model.Port] = field(default_factory=dict)
     guides: MutableMapping[str, model.Guide] = field(default_factory=dict)
     # Records and guides as people wrote them, as far as they hold for the release.

@@ -43,14 +43,23 @@ class Loaded(Generic[M]):
             line, node = found[0].start_mark.line + 1, found[1]
         return line
 
+    def place(self, line: int) -> tuple[str | int, ...]:
+        """The keys that lead to what stands in a line: the innermost that begins there or above."""
+        node = _composed(self.text)
+        found: tuple[str | int, ...] = ()
+        while above := [c for c in _children(node) if c[1].start_mark.line < line]:
+            key, _, node = above[-1]
+            found = (*found, key)
+        return found
+
     @property
     def name(self) -> str:
         """The PyTorch name or the id of what stands in it."""
         return str(getattr(self.item, _key(type(self.item))))
 
-    def problem(self, rule: str, message: str, *where: str | int) -> Problem:
-        """A complaint about a place in this file."""
-        return Problem(self.path, self.line(*where), message, rule)
+    def problem(self, rule: str, message: str, *where: str | int, mend: str = "") -> Problem:
+        """A complaint about a place in this file, with the lines that mend it."""
+        return Problem(self.path, self.line(*where), message, rule, mend)
 
 
 @dataclass(frozen=True, slots=True)

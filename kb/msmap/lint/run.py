@@ -74,12 +74,12 @@ def problems(
     """What the rules ``only`` say of what was read, or of what ``names`` are, by file and line."""
     wanted = [rule for rule in RULES.values() if rule.name in only]
     said = [
-        item.problem(rule.name, text, *where)
+        item.problem(rule.name, text, *where, mend="".join(lines))
         for scope, item, subject in _subjects(found)
         if names is None or item.name in names
         for rule in wanted
         if rule.scope == scope
-        for text, where in rule.function(subject)
+        for text, where, *lines in rule.function(subject)
     ]
     return _sorted(said)
 
@@ -101,4 +101,4 @@ def _subjects(found: Content) -> Iterator[tuple[Scope, Loaded[Any], Subject | To
     )
     for scope, items in others:
         for item in items:
-            yield scope, item, Topic(item.item, found)
+            yield scope, item, Topic(item, found)

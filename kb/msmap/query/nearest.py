@@ -1,4 +1,4 @@
-"""The known names nearest to one that isn't known."""
+"""The names nearest to one: those that share its last part, and those spelt nearly so."""
 
 from __future__ import annotations
 
@@ -31,10 +31,37 @@ def distance(one: str, other: str, limit: int = 6) -> int:
 def nearest(connection: sqlite3.Connection, spelling: str, count: int = 5) -> list[str]:
     """Up to ``count`` known names, nearest first; curated ones before others at equal distance.
 
+    Of a name that is known, those with the same last part come first.
+    """
+    written = names.clean(spelling)[:200]
+    found = dict.fromkeys(siblings(connection, written))
+    if len(found) < count:
+        found |= dict.fromkeys(_alike(connection, written, count + len(found)))
+    return list(found)[:count]
+
+
+def siblings(connection: sqlite3.Connection, name: str) -> list[str]:
+    """The known names that share the last part of a known one, as function, method or layer.
+
+    Those with a record come first, then those of the same framework.
+    """
+    if not connection.execute("SELECT 1 FROM spelling WHERE name = ?", (name,)).fetchone():
+        return []
+    stem = names.stem(name)
+    rows = connection.execute(
+        "SELECT name FROM spelling WHERE name != ?1 AND replace(lower(leaf), '_', '') IN (?2, ?3)"
+        " ORDER BY NOT curated, framework != ?4, leaf != ?5, length(name), name",
+        (name, stem, f"{stem}loss", name.partition(".")[0], name.rpartition(".")[2]),
+    )
+    return [found for (found,) in rows]
+
+
+def _alike(connection: sqlite3.Connection, written: str, count: int) -> list[str]:
+    """Up to ``count`` names that are spelt nearly so, whatever they are.
+
     Trigrams find the candidates, the edit distance ranks them: by the last part of the name
     alone, then by the whole.
     """
-    written = names.clean(spelling)[:200]
     spelling = written.lower()
     leaf = spelling.rsplit(".", 1)[-1]
     # Nearly every name has these trigrams: they tell nothing, and take most of the time.

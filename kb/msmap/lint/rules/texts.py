@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pydantic import BaseModel
 
 from msmap.curated.schema import Bilingual, Model
+from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, Topic, rule
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -59,6 +60,17 @@ def text_is_short(topic: Topic[Model]) -> Found:
             yield f"{len(text.en)} characters of English; at most {limit}", where
 
 
+_LEFT = re.compile(r"(?<![A-Za-z0-9])TODO(?![A-Za-z0-9])", re.IGNORECASE)
+
+
+@rule("text")
+def nothing_is_left_to_write(topic: Topic[Model]) -> Found:
+    """No `TODO` is left, in a text, an id, a value or a comment."""
+    for number, line in enumerate(topic.loaded.text.splitlines(), 1):
+        if _LEFT.search(line):
+            yield f"`{line.strip()}`: what goes here?", topic.loaded.place(number)
+
+
 _ON_CPU = re.compile(r"\bon (?:this |the )?CPU\b", re.IGNORECASE)
 _ON_CPU_ZH = re.compile(r"(?<![A-Za-z])CPU ?上")
 
@@ -75,10 +87,9 @@ def caveat_says_where_it_holds(subject: Subject) -> Found:
             if found and caveat.device:
                 yield f'the {language} text says "{found[0]}", as `device` does', ("caveats", index)
             elif found:
-                yield (
-                    f'the {language} text says "{found[0]}": that is `device: [CPU]`',
-                    ("caveats", index),
-                )
+                text = f'the {language} text says "{found[0]}": that is `device: [CPU]`'
+                place = ("caveats", index)
+                yield text, place, mend.key(place, "device", ["CPU"])
 
 
 @rule("record")

@@ -15,8 +15,9 @@ def array(name: str, spec: dict[str, Any]) -> Array:
     """The array of an input, the same on every run: seeded by its name.
 
     Floats are standard normal, or uniform between ``low`` and ``high``; integers uniform from
-    ``low`` (0) to below ``high`` (10). bfloat16, which NumPy lacks, comes as float32. What
-    ``edge`` names is done to the result.
+    ``low`` (0) to below ``high`` (10). bfloat16, which NumPy lacks, comes as float32. ``values``
+    may have numbers as text where JSON has none: "nan", "-inf", "(1+2j)"; a ``shape`` beside them
+    is theirs. What ``edge`` names is done to the result.
     """
     dtype = np.dtype("float32" if spec["dtype"] == "bfloat16" else spec["dtype"])
     made = _plain(name, spec, dtype)
@@ -25,7 +26,8 @@ def array(name: str, spec: dict[str, Any]) -> Array:
 
 def _plain(name: str, spec: dict[str, Any], dtype: np.dtype[Any]) -> Array:
     if "values" in spec:
-        return np.array(spec["values"]).astype(dtype)
+        values = np.array(spec["values"]).astype(dtype)
+        return values.reshape(spec["shape"]) if "shape" in spec else values
     shape = tuple(spec["shape"])
     random = np.random.default_rng(zlib.crc32(name.encode()))
     if dtype.kind == "b":

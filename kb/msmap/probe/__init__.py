@@ -1,0 +1,1 @@
+"""Every PyTorch name tried on inputs that nobody here typed, to find what MindSpore has for it."""
