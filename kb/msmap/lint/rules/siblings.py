@@ -1,10 +1,11 @@
-"""The rule about forms of one operation: what bites in one bites in the others, or is shown not to."""
+"""The rule about forms of one operation: what bites in one bites in all, or is shown not to."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 from msmap import kin, model
+from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
 
 _AGREES = ("same", "same-distribution")
@@ -12,30 +13,24 @@ _AGREES = ("same", "same-distribution")
 
 @rule("record")
 def siblings_agree(subject: Subject) -> Found:
-    """A caveat of another form (torch.tanh, F.tanh, nn.Tanh) stands here too, or is shown not to.
-
-    It is to be tried where a target of both rests on one operation of MindSpore's. What agrees
-    instead is a check with `clears: [its id]`; a caveat of `variants` alone is cleared where all of
-    them agree. What no other form has is `own: true` in the record that tells of it.
-    """
-    cleared = {
-        name: index
-        for index, check in enumerate(subject.written.checks)
-        for name in check.clears
-    }
-    told: dict[str, list[str]] = {}
-    for other, caveat, keys in kin.expected(subject.record.torch, subject.base.records):
+    """A caveat of another form (torch.tanh, F.tanh, nn.Tanh) stands here too, or is shown not to."""
+    written = subject.written
+    cleared = {name: index for index, c in enumerate(written.checks) for name in c.clears}
+    missing: dict[str, tuple[model.Caveat, list[str]]] = {}
+    for other, caveat, keys in kin.expected(written.torch, subject.base.records):
         if not _agree(subject.record, caveat, keys):
-            told.setdefault(caveat.id, []).append(other.torch)
-    for name, others in told.items():
+            missing.setdefault(caveat.id, (caveat, []))[1].append(other.torch)
+    for name, (caveat, others) in missing.items():
         if name not in cleared:
-            yield f"no caveat `{name}`, of which {', '.join(others)} tells", ("caveats",)
+            text = f"no caveat `{name}` as in {', '.join(others)}, nor a check that clears it"
+            lines = mend.entries(written, ("caveats",), [_copied(caveat)], block=True)
+            yield text, ("caveats",), lines
     for name, index in cleared.items():
-        check = subject.written.checks[index]
-        if name not in told:
-            yield f"check `{check.id}` clears `{name}`, of which no form tells", ("checks", index)
+        check, place = written.checks[index], ("checks", index)
+        if name not in missing:
+            yield f"check `{check.id}` clears `{name}`, of which no other form tells", place
         elif check.expect not in _AGREES:
-            yield f"check `{check.id}` expects no agreement, so it clears nothing", ("checks", index)
+            yield f"check `{check.id}` expects no agreement, so it clears nothing", place
 
 
 def _agree(record: model.Record, caveat: model.Caveat, keys: Collection[str]) -> bool:
@@ -51,3 +46,12 @@ def _agree(record: model.Record, caveat: model.Caveat, keys: Collection[str]) ->
         if name in caveat.variants
     }
     return "agrees" in found and found <= {"agrees", "refused"}
+
+
+def _copied(caveat: model.Caveat) -> dict[str, object]:
+    """A caveat as an entry, to be tried: its checks are to be written for this form."""
+    made: dict[str, object] = {"id": caveat.id, "impact": caveat.impact}
+    text = {"en": caveat.text.en, "zh": caveat.text.zh}
+    shown = {"shown_by": caveat.shown_by, "variants": caveat.variants}
+    made |= {"device": caveat.device} if caveat.device else {}
+    return made | {"text": text} | {key: ids for key, ids in shown.items() if ids}
