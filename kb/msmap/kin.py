@@ -1,4 +1,4 @@
-"""Names of one operation: its function, its method, its layer; and what of one form holds for all."""
+"""Names of one operation: function, method, layer; and what of one form holds for all."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ _AGREES = ("same", "same-distribution")
 
 @rule("record")
 def siblings_agree(subject: Subject) -> Found:
-    """A caveat of another form (torch.tanh, F.tanh, nn.Tanh) stands here too, or is shown not to."""
+    """A caveat of another form (torch.tanh, F.tanh, nn.Tanh) stands here or is shown not to."""
     written = subject.written
     cleared = {name: index for index, c in enumerate(written.checks) for name in c.clears}
     missing: dict[str, tuple[model.Caveat, list[str]]] = {}
