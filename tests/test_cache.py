@@ -75,7 +75,7 @@ def kept(tmp_path: Path) -> Path:
     place = tmp_path / "kept"
     cache.write(place, "one", {"a": 1})
     assert cache.read(place, "one") == {"a": 1}
-    return place / "one.pickle"
+    return place / "one.kept"
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=[d.__name__ for d in DAMAGES])
@@ -116,11 +116,11 @@ def test_a_write_that_fails_leaves_what_was_there(
 
 
 def test_the_oldest_go(tmp_path: Path) -> None:
-    for number in range(12):
+    for number in range(16):
         cache.write(tmp_path / "kept", f"{number:02}", number)
-        os.utime(tmp_path / "kept" / f"{number:02}.pickle", (number, number))
+        os.utime(tmp_path / "kept" / f"{number:02}.kept", (number, number))
     left = sorted(path.name for path in (tmp_path / "kept").iterdir())
-    assert left == [f"{number:02}.pickle" for number in range(4, 12)]
+    assert left == [f"{number:02}.kept" for number in range(4, 16)]
 
 
 def test_a_data_directory_has_one_file_a_command(tmp_path: Path) -> None:

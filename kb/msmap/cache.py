@@ -12,14 +12,15 @@ import stat
 import sys
 import zlib
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from msmap import atomic
 
-# As many files are left, the last written: one a data directory and command.
-_MOST = 8
-_SUFFIX = ".pickle"
+# As many files are left, the last written: of a data directory one a command, and the database.
+_MOST = 12
+_SUFFIX = ".kept"
 
 
 def folder() -> Path | None:
@@ -42,14 +43,9 @@ def read(place: Path, name: str, made_by: bytes | None = None) -> Any:
     A pickle runs what its writer wants. It is read from a file of the user's own alone that nobody
     else may write, in a folder of that kind: who can put one there runs as the user already.
     """
+    body = load(place, name, made_by=made_by)
     try:
-        with (place / f"{name}{_SUFFIX}").open("rb") as file:
-            if not (_private(os.fstat(file.fileno())) and _private(place.stat())):
-                return None
-            head, body = file.read(_HEAD), file.read()
-        if head != _head(body, made_by):
-            return None
-        return pickle.loads(body)
+        return None if body is None else pickle.loads(body)
     except Exception:  # a damaged pickle may raise anything
         return None
 
@@ -61,16 +57,42 @@ def write(
 
     ``most`` files are left, the last written; None: all are.
     """
-    body = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
+    save(place, name, pickle.dumps(content, pickle.HIGHEST_PROTOCOL), made_by, most)
+
+
+def load(
+    place: Path, name: str, digest: bytes | None = None, made_by: bytes | None = None
+) -> bytes | None:
+    """The bytes that ``save`` was given under a name by this very program; None if there are none.
+
+    With a digest, none but those of which ``save`` gave it; ``made_by`` is as for ``read``.
+    """
+    try:
+        with (place / f"{name}{_SUFFIX}").open("rb") as file:
+            if not (_private(os.fstat(file.fileno())) and _private(place.stat())):
+                return None
+            head, body = file.read(_HEAD), file.read()
+    except OSError:
+        return None
+    known = head == _head(body, made_by) and digest in (None, _digest(head))
+    return body if known else None
+
+
+def save(
+    place: Path, name: str, body: bytes, made_by: bytes | None = None, most: int | None = _MOST
+) -> bytes:
+    """Keep bytes as ``write`` keeps something; their digest."""
+    head = _head(body, made_by)
     with suppress(OSError):
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         with atomic.replacing(place / f"{name}{_SUFFIX}") as made:
             handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with open(handle, "wb") as file:
-                file.write(_head(body, made_by))
+                file.write(head)
                 file.write(body)
         if most is not None:
             prune(place, most)
+    return _digest(head)
 
 
 def prune(place: Path, most: int) -> None:
@@ -98,9 +120,15 @@ _HEAD = 64
 def _head(body: bytes, made_by: bytes | None) -> bytes:
     """64 bytes that are others if the program is, or what of it made the body, or the body."""
     maker = _program() if made_by is None else hashlib.sha256(made_by).digest()
-    return maker + hashlib.sha256(body).digest()
+    return maker + hashlib.blake2b(body, digest_size=32).digest()
 
 
+def _digest(head: bytes) -> bytes:
+    """That of the body."""
+    return head[32:]
+
+
+@lru_cache(maxsize=1)
 def _program() -> bytes:
     import pydantic
     import yaml

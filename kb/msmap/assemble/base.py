@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Iterable, MutableMapping
 from dataclasses import dataclass, field
 
 from msmap import model, names
@@ -57,20 +57,25 @@ class Base:
     def reverses(self) -> dict[str, model.Reverse]:
         """What each canonical MindSpore name that some record writes was in PyTorch."""
         found: dict[str, list[tuple[int, model.Summary]]] = {}
-        for _, record in sorted(self.records.items()):
-            told: set[str] = set()
-            for rank, target in enumerate(record.targets, 1):
-                used = filter(None, map(self.mindspore.canonical, model.uses(target)))
-                fresh = set(used) - told
-                told |= fresh
-                for name in fresh:
-                    found.setdefault(name, []).append((rank, model.summary(record, target)))
-        return {
-            name: model.Reverse(
-                self.mindspore.api(name), tuple(sorted(sources, key=lambda s: (s[0], s[1].torch)))
-            )
-            for name, sources in found.items()
-        }
+        for record in self.records.values():
+            for name, source in self.sources(record).items():
+                found.setdefault(name, []).append(source)
+        return {name: self.reverse(name, sources) for name, sources in found.items()}
+
+    def sources(self, record: model.Record) -> dict[str, tuple[int, model.Summary]]:
+        """The canonical MindSpore names that a record writes, with its best target that does."""
+        found: dict[str, tuple[int, model.Summary]] = {}
+        for rank, target in enumerate(record.targets, 1):
+            names = set(filter(None, map(self.mindspore.canonical, model.uses(target))))
+            found |= {n: (rank, model.summary(record, target)) for n in sorted(names - set(found))}
+        return found
+
+    def reverse(
+        self, name: str, sources: Iterable[tuple[int, model.Summary]]
+    ) -> model.Reverse:  # fmt: skip
+        """What a canonical MindSpore name was in PyTorch, told by the records that write it."""
+        ordered = sorted(sources, key=lambda source: (source[0], source[1].torch))
+        return model.Reverse(self.mindspore.api(name), tuple(ordered))
 
     def methods(self, attribute: str) -> tuple[str, ...]:
         """The PyTorch methods and properties of that bare name."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -71,6 +72,10 @@ class Files:
     claims: list[Loaded[Claims]] = field(default_factory=list)
     sources: list[Loaded[Source]] = field(default_factory=list)
 
+    def owners(self) -> list[Loaded[Any]]:
+        """What has checks: records, then guides."""
+        return [*self.records, *self.guides]
+
 
 def read_record(path: Path) -> Loaded[Record]:
     """The record in a file.
@@ -130,13 +135,13 @@ def paths(directory: Path) -> dict[str, list[Path]]:
     return found
 
 
-def read(path: Path, folder: str) -> Loaded[Any]:
-    """What stands in a file of one of these folders.
+def read(path: Path, folder: str, source: bytes) -> Loaded[Any]:
+    """What stands in a file of one of these folders, whose bytes were read already.
 
     Raises:
         DataError: not YAML, or not what stands there.
     """
-    return _read(path, _KINDS[folder])
+    return _parsed(path, _KINDS[folder], source)
 
 
 def _all(paths: Iterable[Path], kind: type[M], problems: list[Problem]) -> list[Loaded[M]]:
@@ -167,8 +172,13 @@ def _read(path: Path, kind: type[M]) -> Loaded[M]:
     """The validated content of a file; DataError if it is none, or can't be what ``kind`` is."""
     if path.exists() and not path.is_file():
         raise DataError([Problem(path, 1, "not a regular file")])
+    return _parsed(path, kind, path.read_bytes())
+
+
+def _parsed(path: Path, kind: type[M], data: bytes) -> Loaded[M]:
     try:
-        source = path.read_text(encoding="utf-8")
+        # Line breaks of any kind become those of POSIX.
+        source = TextIOWrapper(BytesIO(data), encoding="utf-8").read()
         _refuse_depth(source, path)
         node: yaml.Node | None = yaml.compose(source, Loader=_Loader)
     except UnicodeDecodeError as error:

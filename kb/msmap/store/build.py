@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import marshal
-import sqlite3
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 from sqlite3 import OperationalError
+from typing import Any
 
-from msmap import atomic, model
+from msmap import atomic
 from msmap.assemble import content, kept
+from msmap.assemble.content import Content
 from msmap.assemble.kept import Reading
-from msmap.database import SCHEMA_VERSION
+from msmap.curated.load import Loaded
 from msmap.errors import DatabaseError
-from msmap.evidence.names import parse
 from msmap.lint import run as lint
-from msmap.model import owned
 from msmap.problems import DataError, Problem
-from msmap.store import rows, shapes
+from msmap.store import file, parts, rows, shapes
+from msmap.store.parts import Part
 from msmap.store.shapes import Lines, Shape
 from msmap.verify.plan.variants import GENERATION
 
@@ -53,119 +52,110 @@ def build(directory: Path, path: Path, cache: Path | None = None) -> Built:
         DatabaseError: the disk is full, or ``path`` is a directory or a device.
     """
     reading = kept.read(directory, cache, generation=GENERATION, every=True)
-    found = reading.found
-    if problems := lint.problems(found, only=_BLOCKING):
+    if problems := lint.problems(reading.found, only=_BLOCKING):
         raise DataError(problems)
     if path.exists() and not path.is_file():
         raise DatabaseError(f"{path} is not a file that a database could replace")
-    base = found.base
-    made, lines = _lines(reading)
     with atomic.replacing(path) as temporary:
         try:
-            _fill(temporary, made, lines)
+            made = _change(reading, temporary)
+            if made is None:
+                if reading.redone is not None:
+                    reading = kept.read(
+                        directory, cache, generation=GENERATION, every=True, anew=True
+                    )
+                made = _fill(reading.found, temporary)
         except OperationalError as error:
             raise DatabaseError(
                 f"{path} could not be written ({error}); free some space there, or name another"
                 " place with --output; what was there is as it was"
             ) from error
-    checks = sum(map(len, owned(base.records.values(), base.guides.values()).values()))
+        reading.keep(made.parts, replace(made, parts={}), temporary)
+    base = reading.found.base
+    checks = sum(part.checks for part in made.parts.values())
     apis = len(base.torch.apis) + len(base.mindspore.apis)
-    counts = (len(base.records), len(base.guides), len(lines["claim"]))
-    return Built(path, *counts, checks, apis, found.problems)
+    counts = (len(base.records), len(base.guides), made.claims)
+    return Built(path, *counts, checks, apis, reading.found.problems)
 
 
 @dataclass(frozen=True, slots=True)
-class _Whole:
-    """What a build leaves beside the rows of every record and guide."""
+class _Made:
+    """What a build has made beside the file; ``parts`` are those of all records and guides."""
 
     shapes: dict[str, Shape]
-    view: str
-    names: bytes
-    reverses: dict[str, tuple[model.Reverse, bytes]]
+    strides: dict[str, int]
+    environments: rows.Rows
+    claims: int
+    parts: dict[Path, Part]
 
 
-def _lines(reading: Reading) -> tuple[_Whole, Lines]:
-    """All rows; those of records and guides that are as they were are taken as they were."""
-    found, before = reading.found, reading.whole
-    whole = before if isinstance(before, _Whole) else None
-    if whole is None:
-        from msmap.store import tables
+def _fill(found: Content, path: Path) -> _Made:
+    """A database of all that was read."""
+    from msmap.store import tables
 
-        made = shapes.read()
-        names = marshal.dumps(shapes.lines(made, rows.of_all(found)))
-        whole = _Whole(made, tables.EVIDENCE, names, {})
-    made = whole.shapes
-    told = dict(reading.told)
-    for record in found.files.records:
-        told[record.path] = _packed(made, rows.of_record(found, record.name))
-    for guide in found.files.guides:
-        told[guide.path] = _packed(made, rows.of_guide(found, guide.name))
-    reverses = {}
-    for name, reverse in sorted(found.base.reverses().items()):
-        was, page = whole.reverses.get(name, (None, b""))
-        if was != reverse:
-            page = _packed(made, rows.of_reverse(name, reverse))
-        reverses[name] = reverse, page
-    whole = _Whole(made, whole.view, whole.names, reverses)
-    reading.keep(told, whole)
-    # Records by name, then guides.
-    records = found.base.records
-    order = sorted((n not in records, n, p) for p, n in reading.names.items() if p in told)
-    parts = [marshal.loads(told[path]) for _, _, path in order]
-    used = {use for part in parts for use in part.pop("environment")}
-    environments = rows.of_environments(used, found)
-    numbers = {parse(row["name"]).elsewhere: row["family"] for row in environments["environment"]}
-    others = (environments, rows.of_documents(found))
-    family = made["run"].columns.index("family")
-    lines = shapes.together(
-        made,
-        (
-            marshal.loads(whole.names),
-            *parts,
-            *(shapes.lines(made, other) for other in others),
-            *(marshal.loads(page) for _, page in reverses.values()),
-        ),
-    )
-    lines["run"] = [
-        (*run[:family], numbers[run[family]], *run[family + 1 :]) for run in lines["run"]
-    ]
-    return whole, lines
+    made = shapes.read()
+    own = {o.path: _own(made, found, o, n) for n, o in enumerate(found.files.owners())}
+    told = {path: part for path, (part, _) in own.items()}
+    strides, environments = _common(found, told.values())
+    lines = shapes.lines(made, rows.of_all(found))
+    for part, more in own.values():
+        shapes.add(lines, parts.numbered(made, part, more, strides, environments))
+    names = {name for part in told.values() for name in part.names}
+    shapes.add(lines, parts.of_reverses(made, found, told.values(), names)[1])
+    documents = shapes.lines(made, rows.of_documents(found))
+    for more in (shapes.lines(made, environments), documents, parts.all_words(told.values())):
+        shapes.add(lines, more)
+    file.fill(path, made, tables.EVIDENCE, lines)
+    return _Made(made, strides, environments, len(documents.get("claim", ())), told)
 
 
-def _packed(made: dict[str, Shape], told: rows.Rows) -> bytes:
-    used = [(row["release"], row["name"]) for row in told.pop("environment", ())]
-    return marshal.dumps({**shapes.lines(made, told), "environment": used})
+def _change(reading: Reading, path: Path) -> _Made | None:
+    """The last database with other rows for what has changed; None if all rows are others."""
+    before, found, told = reading.whole, reading.found, dict(reading.told)
+    if not isinstance(before, _Made):
+        return None
+    made, stale = before.shapes, {}
+    own = {}
+    for owner in found.files.owners():
+        stale[owner.path] = told[owner.path]
+        own[owner.path] = _own(made, found, owner, told[owner.path].place)
+        told[owner.path] = own[owner.path][0]
+    strides, environments = _common(found, told.values())
+    if (strides, environments) != (before.strides, before.environments):
+        return None
+    database = reading.file()
+    if database is None:
+        return None
+    gone = [(table, 1, file.LAST) for table in _DOCUMENTS]
+    documents = shapes.lines(made, rows.of_documents(found))
+    lines: Lines = dict(documents)
+    names: set[str] = set()
+    for place, (part, more) in own.items():
+        old = stale[place]
+        gone += [(t, old.place * strides[t] + 1, (old.place + 1) * strides[t]) for t in old.counts]
+        shapes.add(lines, parts.numbered(made, part, more, strides, environments))
+        names |= old.told_otherwise(part)
+    numbers, pages = parts.of_reverses(made, found, told.values(), names)
+    gone += [("page", number, number) for number in numbers]
+    shapes.add(lines, pages)
+    if any(stale[place].words != told[place].words for place in own):
+        shapes.add(lines, parts.all_words(told.values()))
+    file.change(path, database, made, gone, lines)
+    return _Made(made, strides, environments, len(documents.get("claim", ())), told)
 
 
-# The file is a temporary one: what moves it into place writes it through to the disk, and nobody
-# wants back what was in it.
-_PRAGMAS = ("synchronous = OFF", "journal_mode = OFF", "cache_size = -65536")
-
-_SPELLINGS = """
-CREATE VIRTUAL TABLE "spelling_fts" USING FTS5 (
-    "name",
-    tokenize='trigram',
-    content="spelling"
-)
-"""
+_DOCUMENTS = ("source", "claim", "claim_place", "claim_subject")
 
 
-def _fill(path: Path, made: _Whole, lines: Lines) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        for pragma in _PRAGMAS:
-            connection.execute(f"PRAGMA {pragma}")
-        with connection:
-            for table, shape in made.shapes.items():
-                connection.execute(shape.create)
-                connection.executemany(shape.insert(table), lines[table])
-                for index in shape.indexes:
-                    connection.execute(index)
-            connection.execute(made.view)
-            connection.execute("INSERT INTO document_fts (document_fts) VALUES ('optimize')")
-            connection.execute(_SPELLINGS)
-            connection.execute(
-                "INSERT INTO spelling_fts (rowid, name) SELECT id, name FROM spelling"
-            )
-            connection.execute("INSERT INTO spelling_fts (spelling_fts) VALUES ('optimize')")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        connection.execute("VACUUM")
+def _own(
+    made: dict[str, Shape], found: Content, owner: Loaded[Any], place: int
+) -> tuple[Part, Lines]:
+    """What is kept of a record or guide, and its rows."""
+    of = parts.of_guide if owner.name in found.base.guides else parts.of_record
+    return of(made, found, owner.name, place)
+
+
+def _common(found: Content, told: Collection[Part]) -> tuple[dict[str, int], rows.Rows]:
+    """What the numbers of all owners depend on: how far apart they are, and the environments."""
+    used = {use for part in told for use in part.used}
+    return shapes.strides(part.counts for part in told), rows.of_environments(used, found)
