@@ -29,6 +29,8 @@ class Base:
     topics: dict[str, schema.Guide] = field(default_factory=dict)
     # The records that another release has just so, but for what came out of their checks.
     same: frozenset[str] = frozenset()
+    # Those of them that the next newer release has just so, with what came out of their checks.
+    alike: frozenset[str] = frozenset()
     # The records and dtypes that the rewriter asked for while porting a record's checks.
     asked: dict[str, set[str]] = field(default_factory=dict)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import yaml
 from pydantic import ValidationError
@@ -17,8 +18,31 @@ from msmap.curated.claims import Claims, Source
 from msmap.curated.schema import Guide, Model, Record
 from msmap.problems import DataError, Problem
 
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+if TYPE_CHECKING:
+    from yaml import SafeLoader as _Base
+else:
+    _Base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 M = TypeVar("M", bound=Model)
+_TEXT, _LIST, _MAPPING = (f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map"))
+
+
+class _Loader(_Base):
+    """YAML as PyYAML reads it: what it asks of Python for every node is answered sooner."""
+
+    @staticmethod
+    def resolve(kind: type[yaml.Node], value: str, implicit: tuple[bool, bool]) -> str:
+        """The tag of a node that is written without one; ``implicit`` if without quotes."""
+        if kind is yaml.ScalarNode:
+            if implicit[0]:
+                for tag, pattern in _Base.yaml_implicit_resolvers.get(value[:1], ()):
+                    if pattern.match(value):
+                        return str(tag)
+            return _TEXT
+        return _LIST if kind is yaml.SequenceNode else _MAPPING
+
+    # Tags by the place of a node, which nothing here has: two of C's functions that do nothing.
+    descend_resolver = staticmethod(operator.is_)  # type: ignore[assignment]
+    ascend_resolver = staticmethod(tuple)  # type: ignore[assignment]
 
 
 def _key(kind: type[Model]) -> str:
@@ -234,13 +258,12 @@ def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node
 
     ``left`` holds how many more values there may be.
     """
-    left[0] -= 1
+    if isinstance(node, yaml.ScalarNode):
+        return node.value if node.tag == _TEXT else _scalar(node, path)
+    left[0] -= len(node.value)
     if left[0] < 0:
         raise _wrong(node, path, f"more than {_MOST} values, aliases counted in full")
-    if isinstance(node, yaml.ScalarNode):
-        # Nearly all is text, which needs nothing done.
-        return node.value if node.tag == _TEXT else _scalar(node, path)
-    if any(node is outer for outer in around):
+    if node in around:
         raise _wrong(node, path, "an anchor contains itself")
     if len(around) > _DEEPEST:
         raise _wrong(node, path, f"nested deeper than {_DEEPEST} levels")
@@ -252,11 +275,10 @@ def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node
         key = str(key_node.value)
         if key in mapping:
             raise _wrong(key_node, path, f"key `{key}` stands twice")
-        mapping[key] = _plain(value, path, left, around)
+        # Nearly all is text, which needs nothing done.
+        plain = value.__class__ is yaml.ScalarNode and value.tag == _TEXT
+        mapping[key] = value.value if plain else _plain(value, path, left, around)
     return mapping
-
-
-_TEXT = "tag:yaml.org,2002:str"
 
 
 def _scalar(node: yaml.Node, path: Path) -> Any:

@@ -64,7 +64,11 @@ def of_record(found: Content, name: str) -> Rows:
             rows, "edition", torch=name, first=_OLDEST + edition.first,
             last=_OLDEST + edition.last, document=_deflated(_json(bare)),
         )  # fmt: skip
-    _add_checks(rows, name, [each.records[name].checks for each in _newest_first(found)])
+    releases = [
+        (each.mindspore.release, None if name in each.alike else each.records[name].checks)
+        for each in _newest_first(found)
+    ]
+    _add_checks(rows, name, releases)
     texts = {tongue: _page(page.record(record, tongue)) for tongue in vocabulary.LANGUAGES}
     rows["page"].append({"name": name, **texts})
     return rows
@@ -74,9 +78,8 @@ def of_guide(found: Content, name: str) -> Rows:
     """What a guide says, and what came out of its checks in every release."""
     rows: Rows = defaultdict(list)
     _add_guide(rows, found.base.guides[name])
-    topics = [each.guides[name] for each in _newest_first(found)]
-    checks = [tuple(c for s in topic.sections for c in s.checks) for topic in topics]
-    _add_checks(rows, model.guide_owner(name), checks)
+    releases = [(each.mindspore.release, each.guides[name].checks) for each in _newest_first(found)]
+    _add_checks(rows, model.guide_owner(name), releases)
     return rows
 
 
@@ -220,7 +223,9 @@ def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None
     _add_document(rows, "record", record.torch, told)
 
 
-def _add_checks(rows: Rows, owner: str, releases: Sequence[Sequence[model.Check]]) -> None:
+def _add_checks(
+    rows: Rows, owner: str, releases: Sequence[tuple[str, Sequence[model.Check] | None]]
+) -> None:
     """The checks of an owner, each release's that no newer one has so, and what came out of them.
 
     A run has the name of its family, as ``of_environments`` numbers them, in place of its number;
@@ -229,12 +234,21 @@ def _add_checks(rows: Rows, owner: str, releases: Sequence[Sequence[model.Check]
     Args:
         rows: where to.
         owner: a record, or a guide.
-        releases: the checks that each release has, newest first.
+        releases: each with the checks that it has, newest first; None where these and what came out
+            of them are those of the one before.
     """
     runs: Runs = {}
-    newest = _OLDEST + len(releases) - 1
-    used: set[tuple[int, str]] = set()
-    for back, checks in enumerate(releases):
+    used: dict[int, set[str]] = {}
+    for back, (mindspore, checks) in enumerate(releases):
+        release = _OLDEST + len(releases) - 1 - back
+        if checks is None:
+            used[release] = {parse(name).within(mindspore) for name in used[release + 1]}
+            for row in rows["run"]:
+                if row["first"] == release + 1:
+                    row["first"] = release
+            continue
+        used[release] = {e.environment for c in checks for e in c.evidence}
+        families = {name: parse(name).elsewhere for name in used[release]}
         known = {(row["slug"], row["hash"]): row["id"] for row in rows["check"]}
         for c in checks:
             number = known.get((c.id, c.hash)) or _add(
@@ -242,10 +256,10 @@ def _add_checks(rows: Rows, owner: str, releases: Sequence[Sequence[model.Check]
                 ported=c.ported, target=c.target, expect=c.expect, hash=c.hash, current=not back,
             )  # fmt: skip
             for e in c.evidence:
-                used.add((newest - back, e.environment))
-                family = parse(e.environment).elsewhere
-                _add_run(rows, e, number, family, newest - back, runs)
-    rows["environment"] = [{"release": r, "name": n} for r, n in sorted(used)]
+                _add_run(rows, e, number, families[e.environment], release, runs)
+    rows["environment"] = [
+        {"release": release, "name": name} for release in used for name in sorted(used[release])
+    ]
 
 
 def _add_run(
