@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import marshal
 import sqlite3
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import OperationalError
+from typing import TypeAlias
 
-from msmap import atomic, model
-from msmap.assemble import content, kept
+from msmap import atomic, model, names
+from msmap.assemble import content, kept, probes
+from msmap.assemble.content import Content
 from msmap.assemble.kept import Reading
 from msmap.database import SCHEMA_VERSION
 from msmap.errors import DatabaseError
@@ -18,6 +21,7 @@ from msmap.evidence.names import parse
 from msmap.lint import run as lint
 from msmap.model import owned
 from msmap.problems import DataError, Problem
+from msmap.query import about
 from msmap.store import rows, shapes
 from msmap.store.shapes import Lines, Shape
 from msmap.verify.plan.variants import GENERATION
@@ -37,6 +41,7 @@ class Built:
     checks: int
     apis: int
     problems: tuple[Problem, ...] = ()
+    probes: int = 0
 
 
 @content.uncollected()
@@ -59,7 +64,8 @@ def build(directory: Path, path: Path, cache: Path | None = None) -> Built:
     if path.exists() and not path.is_file():
         raise DatabaseError(f"{path} is not a file that a database could replace")
     base = found.base
-    made, lines = _lines(reading)
+    problems = list(found.problems)
+    made, lines = _lines(reading, problems)
     with atomic.replacing(path) as temporary:
         try:
             _fill(temporary, made, lines)
@@ -71,7 +77,13 @@ def build(directory: Path, path: Path, cache: Path | None = None) -> Built:
     checks = sum(map(len, owned(base.records.values(), base.guides.values()).values()))
     apis = len(base.torch.apis) + len(base.mindspore.apis)
     counts = (len(base.records), len(base.guides), len(lines["claim"]))
-    return Built(path, *counts, checks, apis, found.problems)
+    return Built(path, *counts, checks, apis, tuple(problems), len(lines["probe"]))
+
+
+# Names beside a probe, as ``KnowledgeBase.siblings`` gives.
+_SIBLINGS = 5
+# By name and release, what the rows are made of, and the rows.
+_Probes: TypeAlias = dict[tuple[str, int], tuple[tuple[bytes, str], bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +94,10 @@ class _Whole:
     view: str
     names: bytes
     reverses: dict[str, tuple[model.Reverse, bytes]]
+    probes: _Probes
 
 
-def _lines(reading: Reading) -> tuple[_Whole, Lines]:
+def _lines(reading: Reading, problems: list[Problem]) -> tuple[_Whole, Lines]:
     """All rows; those of records and guides that are as they were are taken as they were."""
     found, before = reading.found, reading.whole
     whole = before if isinstance(before, _Whole) else None
@@ -92,8 +105,8 @@ def _lines(reading: Reading) -> tuple[_Whole, Lines]:
         from msmap.store import tables
 
         made = shapes.read()
-        names = marshal.dumps(shapes.lines(made, rows.of_all(found)))
-        whole = _Whole(made, tables.EVIDENCE, names, {})
+        told_all = marshal.dumps(shapes.lines(made, rows.of_all(found)))
+        whole = _Whole(made, tables.EVIDENCE, told_all, {}, {})
     made = whole.shapes
     told = dict(reading.told)
     for record in found.files.records:
@@ -106,12 +119,15 @@ def _lines(reading: Reading) -> tuple[_Whole, Lines]:
         if was != reverse:
             page = _packed(made, rows.of_reverse(name, reverse))
         reverses[name] = reverse, page
-    whole = _Whole(made, whole.view, whole.names, reverses)
-    reading.keep(told, whole)
     # Records by name, then guides.
     records = found.base.records
     order = sorted((n not in records, n, p) for p, n in reading.names.items() if p in told)
     parts = [marshal.loads(told[path]) for _, _, path in order]
+    place = made["guide"].columns.index("document")
+    guides = [(guide[0], guide[place]) for part in parts for guide in part.get("guide", ())]
+    tried = _probes(found, whole, guides, problems)
+    whole = _Whole(made, whole.view, whole.names, reverses, tried)
+    reading.keep(told, whole)
     used = {use for part in parts for use in part.pop("environment")}
     environments = rows.of_environments(used, found)
     numbers = {parse(row["name"]).elsewhere: row["family"] for row in environments["environment"]}
@@ -124,6 +140,7 @@ def _lines(reading: Reading) -> tuple[_Whole, Lines]:
             *parts,
             *(shapes.lines(made, other) for other in others),
             *(marshal.loads(page) for _, page in reverses.values()),
+            *(marshal.loads(page) for _, page in tried.values()),
         ),
     )
     lines["run"] = [
@@ -132,14 +149,50 @@ def _lines(reading: Reading) -> tuple[_Whole, Lines]:
     return whole, lines
 
 
+def _probes(
+    found: Content, whole: _Whole, guides: Sequence[tuple[str, str]], problems: list[Problem]
+) -> _Probes:
+    """The rows of the probes of every release; of those that are as they were, as they were."""
+    kept: _Probes = {}
+    alike = _alike((*found.base.torch.apis, *found.base.mindspore.apis))
+    for release, base in rows.numbered(found).items():
+        joining = probes.Joining(base.torch, base.mindspore)
+        for name, line in probes.lines(found.directory, base, problems).items():
+            beside = None
+            if base is found.base:
+                near = names.siblings(name, alike.get(names.stem(name), ()), base.records)
+                beside = near[:_SIBLINGS], about.telling(name, guides)
+            made_of = line.digest, repr(beside)
+            before = whole.probes.get((name, release))
+            if before is not None and before[0] == made_of:
+                kept[name, release] = before
+                continue
+            try:
+                probe = joining.probe(line)
+            except DataError as error:
+                problems += error.problems
+                continue
+            made = rows.of_probe(probe, release, beside)
+            kept[name, release] = made_of, _packed(whole.shapes, made)
+    return kept
+
+
+def _alike(known: Iterable[str]) -> dict[str, list[str]]:
+    """Names by the stem that they share."""
+    found: dict[str, list[str]] = {}
+    for name in known:
+        found.setdefault(names.stem(name), []).append(name)
+    return found
+
+
 def _packed(made: dict[str, Shape], told: rows.Rows) -> bytes:
     used = [(row["release"], row["name"]) for row in told.pop("environment", ())]
     return marshal.dumps({**shapes.lines(made, told), "environment": used})
 
 
 # The file is a temporary one: what moves it into place writes it through to the disk, and nobody
-# wants back what was in it.
-_PRAGMAS = ("synchronous = OFF", "journal_mode = OFF", "cache_size = -65536")
+# wants back what was in it. Documents of 2 kB would leave half of a usual page empty.
+_PRAGMAS = ("page_size = 8192", "synchronous = OFF", "journal_mode = OFF", "cache_size = -65536")
 
 _SPELLINGS = """
 CREATE VIRTUAL TABLE "spelling_fts" USING FTS5 (

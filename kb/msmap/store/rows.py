@@ -15,9 +15,12 @@ from msmap import database as index
 from msmap import model, vocabulary
 from msmap.assemble.base import Base
 from msmap.assemble.content import Content
+from msmap.candidates import Probe
 from msmap.evidence import attach
 from msmap.evidence.names import ordered, parse
+from msmap.probed import Tally
 from msmap.query import words
+from msmap.render import probe as probe_page
 from msmap.render import record as page
 from msmap.render.layout import Line, marked
 from msmap.signatures import lifetimes
@@ -28,6 +31,10 @@ from msmap.store import editions
 Rows: TypeAlias = dict[str, list[dict[str, Any]]]
 # By check and family, what came out in the oldest release so far, and its row.
 Runs: TypeAlias = dict[tuple[int, str], tuple[model.Evidence, dict[str, Any]]]
+
+
+# The names and the guides beside a name.
+Beside: TypeAlias = tuple[Sequence[str], Sequence[str]]
 
 
 def of_all(found: Content) -> Rows:
@@ -50,6 +57,12 @@ def of_all(found: Content) -> Rows:
 
 # The id of the oldest release of MindSpore; PyTorch's is the first.
 _OLDEST = 2
+
+
+def numbered(found: Content) -> dict[int, Base]:
+    """The base of every release of MindSpore by the release's id, the newest first."""
+    newest = _OLDEST + len(found.earlier)
+    return {newest - back: base for back, base in enumerate(_newest_first(found))}
 
 
 def of_record(found: Content, name: str) -> Rows:
@@ -96,6 +109,37 @@ def of_reverse(name: str, found: model.Reverse) -> Rows:
     return {"page": [{"name": name, **texts}]}
 
 
+def of_probe(
+    found: Probe, release: int, beside: tuple[Sequence[str], Sequence[str]] | None
+) -> Rows:
+    """What probing found of a name with a release of MindSpore.
+
+    Args:
+        found: the probe.
+        release: the id of the release.
+        beside: the names and the guides beside it, for the page that the newest release has; None
+            with an earlier one, which nothing is printed or found by.
+    """
+    rows: Rows = defaultdict(list)
+    first = found.candidates[0] if found.candidates else None
+    values, gradients = (first.values, first.gradients) if first else (Tally(), Tally())
+    runs_on = first.runs_on if first else ()
+    _add(
+        rows, "probe", torch=found.torch, release=release,
+        namespace=found.torch.rpartition(".")[0], mindspore=first.mindspore if first else "",
+        reason=found.reason, agreed=values.agreed, tried=values.tried,
+        gradients_agreed=gradients.agreed, gradients_tried=gradients.tried,
+        ascend="Ascend" in runs_on, gpu="GPU" in runs_on, cpu="CPU" in runs_on,
+        document=_deflated(_json(found)),
+    )  # fmt: skip
+    if beside is not None:
+        written = " ".join(candidate.mindspore for candidate in found.candidates)
+        _add_document(rows, "probe", found.torch, (f"{found.torch} {written}", "", ""))
+        texts = {t: _page(probe_page.probe(found, t, *beside)) for t in vocabulary.LANGUAGES}
+        rows["page"].append({"name": found.torch, **texts})
+    return rows
+
+
 def of_environments(used: Collection[tuple[int, str]], found: Content) -> Rows:
     """The environments in which something came out, newest release first.
 
@@ -106,7 +150,7 @@ def of_environments(used: Collection[tuple[int, str]], found: Content) -> Rows:
     rows: Rows = defaultdict(list)
     families: dict[str, int] = {}
     seen: set[str] = set()
-    bases = _newest_first(found)
+    bases = numbered(found)
     order = {name: place for place, name in enumerate(ordered({name for _, name in used}))}
     for release, name in sorted(used, key=lambda use: (-use[0], order[use[1]])):
         if name in seen:
@@ -115,7 +159,7 @@ def of_environments(used: Collection[tuple[int, str]], found: Content) -> Rows:
         where = parse(name)
         _add(
             rows, "environment", name=name, torch=where.torch,
-            mindspore=bases[_OLDEST + len(found.earlier) - release].mindspore.release,
+            mindspore=bases[release].mindspore.release,
             device=where.device, machine=where.machine, release=release,
             family=families.setdefault(where.elsewhere, len(families) + 1),
         )  # fmt: skip
@@ -321,7 +365,7 @@ def _both(name: str, text: model.Text | None) -> dict[str, str]:
     return {f"{name}_en": text.en if text else "", f"{name}_zh": text.zh if text else ""}
 
 
-def _json(item: model.Record | model.Guide | model.Source | model.Claim) -> str:
+def _json(item: model.Record | Probe | model.Guide | model.Source | model.Claim) -> str:
     # Copying it all into dictionaries first, as asdict does, takes thrice as long.
     return _ENCODER.encode(item)
 
