@@ -61,7 +61,7 @@ def in_a_folder_of_all(path: Path) -> None:
 
 def unloadable(path: Path) -> None:
     body = b"cmsmap.nothing\nNothing\n."
-    path.write_bytes(cache._head(body) + body)
+    path.write_bytes(cache._head(body, None) + body)
 
 
 DAMAGES = [cut, empty, flipped, foreign, of_another_program, a_folder, gone, unloadable]
@@ -75,7 +75,7 @@ def kept(tmp_path: Path) -> Path:
     place = tmp_path / "kept"
     cache.write(place, "one", {"a": 1})
     assert cache.read(place, "one") == {"a": 1}
-    return place / "one.pickle"
+    return place / "one.kept"
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=[d.__name__ for d in DAMAGES])
@@ -116,11 +116,11 @@ def test_a_write_that_fails_leaves_what_was_there(
 
 
 def test_the_oldest_go(tmp_path: Path) -> None:
-    for number in range(12):
+    for number in range(16):
         cache.write(tmp_path / "kept", f"{number:02}", number)
-        os.utime(tmp_path / "kept" / f"{number:02}.pickle", (number, number))
+        os.utime(tmp_path / "kept" / f"{number:02}.kept", (number, number))
     left = sorted(path.name for path in (tmp_path / "kept").iterdir())
-    assert left == [f"{number:02}.pickle" for number in range(4, 12)]
+    assert left == [f"{number:02}.kept" for number in range(4, 16)]
 
 
 def test_a_data_directory_has_one_file_a_command(tmp_path: Path) -> None:
@@ -141,3 +141,19 @@ def test_where_it_is_if_nobody_says(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     if sys.platform == "linux":
         assert cache.folder() == tmp_path / "msmap"
+
+
+def test_what_less_than_the_program_made_depends_on_that_alone(tmp_path: Path) -> None:
+    cache.write(tmp_path / "kept", "one", 1, made_by=b"a")
+    assert cache.read(tmp_path / "kept", "one", made_by=b"a") == 1
+    assert cache.read(tmp_path / "kept", "one", made_by=b"b") is None
+    assert cache.read(tmp_path / "kept", "one") is None
+
+
+def test_files_are_left_until_they_are_pruned(tmp_path: Path) -> None:
+    place = tmp_path / "kept"
+    for number in range(12):
+        cache.write(place, str(number), number, most=None)
+    assert len(list(place.iterdir())) == 12
+    cache.prune(place, 3)
+    assert len(list(place.iterdir())) == 3

@@ -12,14 +12,15 @@ import stat
 import sys
 import zlib
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from msmap import atomic
 
-# As many files are left, the last written: one a data directory and command.
-_MOST = 8
-_SUFFIX = ".pickle"
+# As many files are left, the last written: of a data directory one a command, and the database.
+_MOST = 12
+_SUFFIX = ".kept"
 
 
 def folder() -> Path | None:
@@ -34,35 +35,70 @@ def folder() -> Path | None:
     return user_cache_path("msmap", appauthor=False)
 
 
-def read(place: Path, name: str) -> Any:
+def read(place: Path, name: str, made_by: bytes | None = None) -> Any:
     """What ``write`` was given under a name by this very program; None if there is no such thing.
+
+    ``made_by`` is a digest of what made it, where that is less than the program.
 
     A pickle runs what its writer wants. It is read from a file of the user's own alone that nobody
     else may write, in a folder of that kind: who can put one there runs as the user already.
+    """
+    body = load(place, name, made_by=made_by)
+    try:
+        return None if body is None else pickle.loads(body)
+    except Exception:  # a damaged pickle may raise anything
+        return None
+
+
+def write(
+    place: Path, name: str, content: object, made_by: bytes | None = None, most: int | None = _MOST
+) -> None:
+    """Keep something under a name, in place of what was there; nothing if it can't be written.
+
+    ``most`` files are left, the last written; None: all are.
+    """
+    save(place, name, pickle.dumps(content, pickle.HIGHEST_PROTOCOL), made_by, most)
+
+
+def load(
+    place: Path, name: str, digest: bytes | None = None, made_by: bytes | None = None
+) -> bytes | None:
+    """The bytes that ``save`` was given under a name by this very program; None if there are none.
+
+    With a digest, none but those of which ``save`` gave it; ``made_by`` is as for ``read``.
     """
     try:
         with (place / f"{name}{_SUFFIX}").open("rb") as file:
             if not (_private(os.fstat(file.fileno())) and _private(place.stat())):
                 return None
             head, body = file.read(_HEAD), file.read()
-        if head != _head(body):
-            return None
-        return pickle.loads(body)
-    except Exception:  # a damaged pickle may raise anything
+    except OSError:
         return None
+    known = head == _head(body, made_by) and digest in (None, _digest(head))
+    return body if known else None
 
 
-def write(place: Path, name: str, content: object) -> None:
-    """Keep something under a name, in place of what was there; nothing if it can't be written."""
-    body = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
+def save(
+    place: Path, name: str, body: bytes, made_by: bytes | None = None, most: int | None = _MOST
+) -> bytes:
+    """Keep bytes as ``write`` keeps something; their digest."""
+    head = _head(body, made_by)
     with suppress(OSError):
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         with atomic.replacing(place / f"{name}{_SUFFIX}") as made:
             handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with open(handle, "wb") as file:
-                file.write(_head(body))
+                file.write(head)
                 file.write(body)
-        for old in sorted(place.glob(f"*{_SUFFIX}"), key=lambda p: -p.stat().st_mtime_ns)[_MOST:]:
+        if most is not None:
+            prune(place, most)
+    return _digest(head)
+
+
+def prune(place: Path, most: int) -> None:
+    """Leave so many files of a folder, the last written."""
+    with suppress(OSError):
+        for old in sorted(place.glob(f"*{_SUFFIX}"), key=lambda p: -p.stat().st_mtime_ns)[most:]:
             old.unlink()
 
 
@@ -81,8 +117,19 @@ def _private(found: os.stat_result) -> bool:
 _HEAD = 64
 
 
-def _head(body: bytes) -> bytes:
-    """64 bytes that are others if the program is, or the body."""
+def _head(body: bytes, made_by: bytes | None) -> bytes:
+    """64 bytes that are others if the program is, or what of it made the body, or the body."""
+    maker = _program() if made_by is None else hashlib.sha256(made_by).digest()
+    return maker + hashlib.blake2b(body, digest_size=32).digest()
+
+
+def _digest(head: bytes) -> bytes:
+    """That of the body."""
+    return head[32:]
+
+
+@lru_cache(maxsize=1)
+def _program() -> bytes:
     import pydantic
     import yaml
 
@@ -93,4 +140,4 @@ def _head(body: bytes) -> bytes:
     for path in sorted(root.rglob("*.py")):
         made.update(f"{path.relative_to(root)}\n".encode())
         made.update(path.read_bytes())
-    return made.digest() + hashlib.sha256(body).digest()
+    return made.digest()

@@ -10,15 +10,17 @@ from msmap.errors import MsmapError
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong in a data file."""
+    """Something wrong in a data file; ``mend`` has the lines to paste or the command, if any."""
 
     path: Path
     line: int
     message: str
     rule: str = "schema"
+    mend: str = ""
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.message} [{self.rule}]"
+        said = f"{self.path}:{self.line}: {self.message} [{self.rule}]"
+        return f"{said}\n{self.mend}" if self.mend else said
 
 
 class DataError(MsmapError):

@@ -319,6 +319,7 @@ PROBE_OUTCOMES: dict[str, tuple[str, str]] = {
     "accepts": ("takes what PyTorch refuses", "接受了 PyTorch 拒绝的输入"),
     "refused": ("the signatures give no way to write it", "按签名无法转写"),
     "no_kernel": ("no kernel here", "此设备无内核"),
+    "in_place": ("doesn't change its input alike", "对输入的原地修改不一致"),
     "gradient_raises": ("MindSpore's gradient raises", "MindSpore 求梯度时报错"),
     "raises": ("MindSpore raises", "MindSpore 报错"),
     "inconclusive": ("inconclusive", "无定论"),
@@ -390,7 +391,8 @@ GAPS: dict[str, tuple[str, str]] = {
     "refused": ("PyTorch doesn't take the call as written here", "PyTorch 不接受此处写出的调用"),
     "crash": ("PyTorch crashes", "PyTorch 崩溃"),
     "timeout": ("PyTorch takes too long", "PyTorch 耗时过长"),
-    "unsteady": ("PyTorch gives something else every time", "PyTorch 每次结果不同"),
+    "opaque": ("the result isn't made of tensors and numbers", "结果不由 Tensor 和数值组成"),
+    "signature": ("no signature known here takes the call", "与此处已知的签名不符"),
 }
 
 

@@ -15,6 +15,7 @@ from msmap.errors import SignatureFileError
 from msmap.lint import run as lint
 from msmap.problems import DataError
 from msmap.store import build as store
+from msmap.store import file
 from msmap.verify.plan.variants import GENERATION
 
 DROPOUT = "records/torch/nn/Dropout.yaml"
@@ -75,6 +76,13 @@ def no_target() -> None:
 
 def another_caveat() -> None:
     swap(CAT, "This name is older.", "This name is 9 years older.")
+
+
+def more_caveats() -> None:
+    """More than any other has."""
+    told = "{id: more-%d, impact: note, text: {en: More., zh: 更多。}, unverified: {en: A, zh: 一}}"
+    more = "".join(f"  - {told % number}\n" for number in range(20))
+    swap(DROPOUT, "caveats:\n", f"caveats:\n{more}")
 
 
 def another_check() -> None:
@@ -167,6 +175,7 @@ CHANGES: list[tuple[Callable[[], None], set[str] | None]] = [
     (another_parameter, {CAT, GELU, GUIDE}),
     (no_target, {CAT, GELU, GUIDE}),
     (another_caveat, {CAT}),
+    (more_caveats, {DROPOUT}),
     (another_check, {DROPOUT}),
     (two_at_once, {CAT, GELU, GUIDE, DROPOUT}),
     (another_guide, {GUIDE}),
@@ -243,6 +252,49 @@ def test_a_build_gives_the_same_bytes(
     assert built(directory, tmp_path / "kept") == before
 
 
+# Changes after which every row has another number, beside those after which all is looked at.
+RENUMBERED = (more_caveats,)
+
+
+@ALL
+def test_rows_of_what_is_as_it_was_are_not_written_again(
+    directory: Path,
+    tmp_path: Path,
+    change: Callable[[], None],
+    redone: set[str] | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = tmp_path / "kept"
+    built(directory, folder)
+    change()
+    filled = []
+    fill = file.fill
+    monkeypatch.setattr(file, "fill", lambda *told: (filled.append(1), fill(*told)))
+    (data, _) = built(directory, folder)
+    again = redone is None or change in RENUMBERED
+    assert bool(filled) == (again and data != b"")
+
+
+@pytest.mark.parametrize("damage", ["gone", "flipped", "older"])
+def test_without_the_file_that_was_left_all_is_made_again(
+    directory: Path, tmp_path: Path, damage: str
+) -> None:
+    folder = tmp_path / "kept"
+    built(directory, folder)
+    (left,) = folder.glob("*-file.kept")
+    old = left.read_bytes()
+    another_caveat()
+    built(directory, folder)
+    if damage == "gone":
+        left.unlink()
+    elif damage == "flipped":
+        left.write_bytes(old[:-1] + bytes([old[-1] ^ 1]))
+    else:
+        left.write_bytes(old)
+    another_text()
+    assert built(directory, folder) == built(directory)
+
+
 @pytest.mark.parametrize("every", [False, True], ids=["newest", "every"])
 @ALL
 def test_only_what_changed_is_put_together_again(
@@ -270,7 +322,7 @@ def test_changes_add_up(directory: Path, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     for change in (
         nothing, another_text, another_caveat, another_outcome, another_parameter, another_check,
-        another_guide, another_claim, another_record, nothing,
+        another_guide, more_caveats, another_claim, another_record, nothing,
     ):  # fmt: skip
         change()
         assert linted(directory, folder) == linted(directory), change.__name__

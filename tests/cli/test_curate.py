@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -23,17 +24,17 @@ def test_build_writes_where_commands_read(checkout: Path, run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "file"), [(["build", "-o", "new.db"], "build"), (["lint"], "lint")]
+    ("command", "files"),
+    [(["build", "-o", "new.db"], ["build", "build"]), (["lint"], ["lint"])],
 )
 def test_build_and_lint_leave_what_they_made(
-    command: list[str], file: str, checkout: Path, run: Run
+    command: list[str], files: list[str], checkout: Path, run: Run
 ) -> None:
     """Unless they are told not to; what they say is the same."""
     said = run(*command, "--no-cache", MSMAP_CACHE="kept")
     assert not Path("kept").exists()
     assert run(*command) == said
-    (left,) = Path("kept").iterdir()
-    assert left.name.startswith(f"{file}-")
+    assert [path.name.partition("-")[0] for path in Path("kept").iterdir()] == files
     assert run(*command) == said
 
 
@@ -223,6 +224,24 @@ def test_lint_prints_problems_with_file_line_and_rule(checkout: Path, run: Run) 
     assert run("lint", "torch.jit.script") == Done(1, script, "msmap: 1 problem(s)\n")
     assert run("lint", "torch.nn.GELU") == Done(0, "", "no problems\n")
     assert run("lint", "--skip", "guides-exist") == Done(0, "", "no problems\n")
+
+
+def test_lint_prints_what_mends_a_problem_below_it_or_as_a_field(checkout: Path, run: Run) -> None:
+    path = checkout / "records" / "torch" / "cat.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("- id: last", "- id: new"), encoding="utf-8")
+    said = "data/records/torch/cat.yaml:17: check `new` was never run [evidence-is-current]"
+    done = run("lint", "torch.cat")
+    assert done.out.splitlines() == [said, "  msmap verify torch.cat"]
+    problem = {
+        "path": "data/records/torch/cat.yaml",
+        "line": 17,
+        "message": "check `new` was never run",
+        "rule": "evidence-is-current",
+        "mend": "  msmap verify torch.cat",
+    }
+    asked = run("lint", "torch.cat", "--format", "json")
+    assert (asked.status, json.loads(asked.out)) == (1, {"problems": [problem]})
 
 
 @pytest.mark.parametrize(

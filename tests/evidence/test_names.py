@@ -32,6 +32,8 @@ def test_a_name_is_what_its_parts_say(name: str, parts: tuple[str, ...]) -> None
 
 def test_an_environment_is_the_same_in_every_release() -> None:
     assert names.parse(LINUX).elsewhere == "torch-2.13.0_cpu_linux-x86_64"
+    assert names.parse(LINUX).within("2.9.0") == LINUX.replace("2.10.0", "2.9.0")
+    assert names.parse("torch-2.13.0_cpu").within("2.9.0") == "torch-2.13.0_cpu"
 
 
 def test_environments_stand_in_the_order_of_their_releases() -> None:

@@ -41,3 +41,8 @@ def test_numbers_that_json_lacks_are_refused() -> None:
 def test_a_name_says_which_dtypes_it_is_tried_in() -> None:
     other = Sample("torch.mul", "made-0", "made", "torch.mul(2, 3)", {}, "", ("plain",))
     assert Sampling("torch.mul", (SAMPLE, other)).dtypes == ("complex64",)
+
+
+def test_all_that_a_name_is_tried_with_is_a_line_of_json() -> None:
+    sampling = Sampling("torch.mul", (SAMPLE,), {"op": 3, "error": 1}, {"sparse": 2})
+    assert Sampling.loads(sampling.dumps()) == sampling

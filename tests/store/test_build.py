@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 from datasette.utils import detect_fts
+from tests.builders import sample, support
 
 from msmap import database as index
 from msmap.errors import SignatureFileError
+from msmap.evidence import attach
 from msmap.evidence import files as evidence
 from msmap.problems import DataError
 from msmap.signatures import release as signatures
@@ -303,6 +305,21 @@ def test_releases_in_which_the_same_came_out_share_a_row(releases: Path, tmp_pat
         ("mint", names["2.10.0"], ""),
         ("mint", names["2.9.0"], "none"),
     ]
+
+
+def test_what_came_out_as_in_the_next_release_is_not_looked_at_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the rows are those that looking gives."""
+    data = sample.directory(tmp_path / "data")
+    shutil.copytree(sample.DATA / "evidence", data / "evidence")
+    for base in support.read_all(data).earlier:
+        ran = {n for n, r in base.records.items() if any(c.evidence for c in r.checks)}
+        assert base.alike & ran
+    store.build(data, tmp_path / "quick.db")
+    monkeypatch.setattr(attach, "alike", lambda *_: set())
+    store.build(data, tmp_path / "slow.db")
+    assert (tmp_path / "quick.db").read_bytes() == (tmp_path / "slow.db").read_bytes()
 
 
 def test_every_public_name_has_its_signature(connection: sqlite3.Connection) -> None:

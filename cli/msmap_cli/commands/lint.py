@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from msmap.render.layout import line
+from msmap.render.layout import CODE, Line, line
 from msmap_cli.opening import loading
-from msmap_cli.options import Cached, Data, Names
-from msmap_cli.output import fail, say, show
+from msmap_cli.options import Cached, Data, Names, Report
+from msmap_cli.output import emit, fail, say, show
+
+if TYPE_CHECKING:
+    from msmap.problems import Problem
 
 
 def lint(
@@ -19,8 +24,14 @@ def lint(
     skip: Annotated[list[str] | None, typer.Option(help="A rule to leave out.")] = None,
     cached: Cached = True,
     rules: Annotated[bool, typer.Option("--rules", help="List the rules and stop.")] = False,
+    form: Annotated[
+        Report, typer.Option("--format", "-f", help="How to print the result.")
+    ] = "text",
 ) -> None:
-    """Check the records: schema, signatures, checks, both languages."""
+    """Check the records: schema, signatures, checks, both languages.
+
+    Below what is missing stand the lines to paste, or the command to run.
+    """
 
     def work() -> Any:
         from msmap import cache
@@ -39,10 +50,22 @@ def lint(
     if rules:
         show(line(f"{name}: {rule.doc.splitlines()[0]}") for name, rule in sorted(found.items()))
         return
-    show(line(str(problem)) for problem in found)
+    if form == "json":
+        emit({"problems": [asdict(p) | {"path": str(p.path)} for p in found]}, form)
+    else:
+        show(_lines(found))
     if found:
         fail(f"{len(found)} problem(s)", 1)
     say("no problems")
+
+
+def _lines(found: Iterable[Problem]) -> Iterator[Line]:
+    """Each problem, and below it what mends it."""
+    for problem in found:
+        said, *mend = str(problem).splitlines()
+        yield line(said)
+        for text in mend:
+            yield line((text.lstrip(), CODE), indent=len(text) - len(text.lstrip()))
 
 
 def _known(data: Path, names: list[str]) -> None:

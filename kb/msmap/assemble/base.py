@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Iterable, MutableMapping
 from dataclasses import dataclass, field
 
 from msmap import model, names
+from msmap.assemble.derive import Open
 from msmap.curated import schema
 from msmap.signatures.release import Signatures
 
@@ -19,7 +20,8 @@ class Base:
     # What variants are made of a check: a hash covers it.
     generation: int
     records: MutableMapping[str, model.Record] = field(default_factory=dict)
-    unaccounted: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    # Of a record's target, under its key "parameters" or "inputs".
+    unaccounted: dict[tuple[str, str, str], tuple[Open, ...]] = field(default_factory=dict)
     failed_ports: dict[tuple[str, str], model.Port] = field(default_factory=dict)
     guides: MutableMapping[str, model.Guide] = field(default_factory=dict)
     # Records and guides as people wrote them, as far as they hold for the release.
@@ -27,6 +29,8 @@ class Base:
     topics: dict[str, schema.Guide] = field(default_factory=dict)
     # The records that another release has just so, but for what came out of their checks.
     same: frozenset[str] = frozenset()
+    # Those of them that the next newer release has just so, with what came out of their checks.
+    alike: frozenset[str] = frozenset()
     # The records and dtypes that the rewriter asked for while porting a record's checks.
     asked: dict[str, set[str]] = field(default_factory=dict)
 
@@ -55,20 +59,25 @@ class Base:
     def reverses(self) -> dict[str, model.Reverse]:
         """What each canonical MindSpore name that some record writes was in PyTorch."""
         found: dict[str, list[tuple[int, model.Summary]]] = {}
-        for _, record in sorted(self.records.items()):
-            told: set[str] = set()
-            for rank, target in enumerate(record.targets, 1):
-                used = filter(None, map(self.mindspore.canonical, model.uses(target)))
-                fresh = set(used) - told
-                told |= fresh
-                for name in fresh:
-                    found.setdefault(name, []).append((rank, model.summary(record, target)))
-        return {
-            name: model.Reverse(
-                self.mindspore.api(name), tuple(sorted(sources, key=lambda s: (s[0], s[1].torch)))
-            )
-            for name, sources in found.items()
-        }
+        for record in self.records.values():
+            for name, source in self.sources(record).items():
+                found.setdefault(name, []).append(source)
+        return {name: self.reverse(name, sources) for name, sources in found.items()}
+
+    def sources(self, record: model.Record) -> dict[str, tuple[int, model.Summary]]:
+        """The canonical MindSpore names that a record writes, with its best target that does."""
+        found: dict[str, tuple[int, model.Summary]] = {}
+        for rank, target in enumerate(record.targets, 1):
+            names = set(filter(None, map(self.mindspore.canonical, model.uses(target))))
+            found |= {n: (rank, model.summary(record, target)) for n in sorted(names - set(found))}
+        return found
+
+    def reverse(
+        self, name: str, sources: Iterable[tuple[int, model.Summary]]
+    ) -> model.Reverse:  # fmt: skip
+        """What a canonical MindSpore name was in PyTorch, told by the records that write it."""
+        ordered = sorted(sources, key=lambda source: (source[0], source[1].torch))
+        return model.Reverse(self.mindspore.api(name), tuple(ordered))
 
     def methods(self, attribute: str) -> tuple[str, ...]:
         """The PyTorch methods and properties of that bare name."""

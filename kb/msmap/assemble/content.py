@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -120,8 +120,8 @@ def read_all(directory: Path, *, generation: int) -> Content:
         bases.insert(0, then)
     problems: list[Problem] = []
     environments = files.read_all(directory / "evidence", None, problems)
-    for each in (*bases, base):
-        prove(each, environments)
+    prove(base, environments)
+    _prove_earlier(base, bases[::-1], environments)
     return Content(directory, base, found, tuple(bases), tuple(problems))
 
 
@@ -159,11 +159,34 @@ def joined(
 
 def prove(base: Base, environments: Environments, owners: Collection[str] | None = None) -> None:
     """Give the checks of a base, or of some owners in it, the evidence of its release."""
-    mine = ("", base.mindspore.release)
-    environments = {n: e for n, e in environments.items() if names.parse(n).mindspore in mine}
+    mine = _of_release(base, environments)
     for name in list(base.records):
         if owners is None or name in owners:
-            base.records[name] = attach.record(base.records[name], environments)
+            base.records[name] = attach.record(base.records[name], mine)
+    _prove_guides(base, mine, owners)
+
+
+def _prove_earlier(base: Base, bases: Sequence[Base], environments: Environments) -> None:
+    """Give the checks of earlier releases, newest first, their evidence when it is asked for.
+
+    Nearly all of it is that of the next newer release.
+    """
+    newer, shared = _of_release(base, environments), frozenset(base.records)
+    for older in bases:
+        mine, release = _of_release(older, environments), older.mindspore.release
+        made = (older.records[name] for name in shared & older.same)
+        older.alike = frozenset(attach.alike(made, mine, newer, release))
+        older.records = attach.Proved(older.records, mine)
+        _prove_guides(older, mine)
+        newer, shared = mine, older.same
+
+
+def _prove_guides(base: Base, mine: Environments, owners: Collection[str] | None = None) -> None:
     for name in list(base.guides):
         if owners is None or model.guide_owner(name) in owners:
-            base.guides[name] = attach.guide(base.guides[name], environments)
+            base.guides[name] = attach.guide(base.guides[name], mine)
+
+
+def _of_release(base: Base, environments: Environments) -> Environments:
+    mine = ("", base.mindspore.release)
+    return {n: e for n, e in environments.items() if names.parse(n).mindspore in mine}

@@ -16,11 +16,19 @@ RECEIVER = "self"
 
 
 @dataclass(frozen=True, slots=True)
+class Open:
+    """A difference of the signatures that a record doesn't account for: in words, and as what."""
+
+    said: str
+    parameter: model.Parameter
+
+
+@dataclass(frozen=True, slots=True)
 class Relations:
     """All parameters of a target with their relations, and what the record leaves open."""
 
     parameters: tuple[model.Parameter, ...]
-    unaccounted: tuple[str, ...]
+    unaccounted: tuple[Open, ...]
 
 
 def parameters(
@@ -40,7 +48,7 @@ def parameters(
     found = [_written(p, source, target) for p in written]
     torch_done = {n for p in written for n in p.torch_names}
     mindspore_done = {n for p in written for n in p.mindspore_names}
-    open_points: list[str] = []
+    open_points: list[Open] = []
     if expression is not None:
         free = placeholders(expression) - mindspore_done
         names = [*([RECEIVER] if source.kind in ("method", "property") else []), *source.names()]
@@ -72,10 +80,12 @@ def parameters(
         placed = source.position(name) in (None, target.position(name))
         _pair(name, name, "same" if placed else "reordered", source, target, found, open_points)
     for name in (n for n in available if not target.variadic(n)):
-        required = target.required(name)
-        open_points.append(f"MindSpore's `{name}` {'must be set' if required else 'is extra'}")
-        if not required:
-            found.append(_derived(None, name, "target_only_keep_default", source, target))
+        if target.required(name):
+            set_ = _derived(None, name, "target_only_must_set", source, target)
+            open_points.append(Open(f"MindSpore's `{name}` must be set", set_))
+            continue
+        found.append(_derived(None, name, "target_only_keep_default", source, target))
+        open_points.append(Open(f"MindSpore's `{name}` is extra", found[-1]))
     return Relations(tuple(found), tuple(open_points))
 
 
@@ -101,28 +111,30 @@ def _neighbour(name: str, source: Side, target: Side, available: list[str]) -> s
 
 def _pair(
     torch: str, mindspore: str, relation: str, source: Side, target: Side,
-    found: list[model.Parameter], open_points: list[str],
+    found: list[model.Parameter], open_points: list[Open],
 ) -> None:  # fmt: skip
     """Two parameters that belong together; another default is worse than another name."""
     ours, theirs = source.defaults(torch), target.defaults(mindspore)
     # A required parameter that became optional changes nothing for who passes it.
-    if None not in ours and not any(same_default(a, b) for a in ours for b in theirs):
-        relation = "default_differs"
-        open_points.append(
-            f"`{torch}` defaults to {source.default(torch) or 'nothing'} in PyTorch and "
-            f"{target.default(mindspore) or 'nothing'} in MindSpore"
-        )
-    found.append(_derived(torch, mindspore, relation, source, target))
+    if None in ours or any(same_default(a, b) for a in ours for b in theirs):
+        found.append(_derived(torch, mindspore, relation, source, target))
+        return
+    found.append(_derived(torch, mindspore, "default_differs", source, target))
+    said = (
+        f"`{torch}` defaults to {source.default(torch) or 'nothing'} in PyTorch and "
+        f"{target.default(mindspore) or 'nothing'} in MindSpore"
+    )
+    open_points.append(Open(said, found[-1]))
 
 
 def _absent(
-    name: str, source: Side, target: Side, found: list[model.Parameter], open_points: list[str]
+    name: str, source: Side, target: Side, found: list[model.Parameter], open_points: list[Open]
 ) -> None:
     if name in UNIVERSAL_ABSENT:
         found.append(_derived(name, None, "universal_absent", source, target))
         return
-    open_points.append(f"PyTorch's `{name}` has no counterpart")
     found.append(_derived(name, None, "source_only_unsupported", source, target))
+    open_points.append(Open(f"PyTorch's `{name}` has no counterpart", found[-1]))
 
 
 def _receivers(

@@ -17,70 +17,91 @@ from typing import Any, TypeVar, cast
 
 from msmap import cache, model
 from msmap.assemble import content
+from msmap.assemble import seen as seeing
 from msmap.assemble.base import Base
 from msmap.assemble.content import Content
+from msmap.assemble.seen import Look, Seen
 from msmap.curated import load
 from msmap.curated.load import Files, Loaded
-from msmap.evidence import files, likeness
+from msmap.evidence import files
 from msmap.problems import DataError, Problem
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+# None of these is frozen: it would take longer to be unpickled.
+@dataclass(slots=True)
 class Owner:
     """A record or guide as it was put together; ``joined`` is pickled, as ``_Shelf`` reads it."""
 
-    evidence: str
-    told: str
+    evidence: bytes
+    told: bytes
     asked: frozenset[str]
     joined: bytes
 
 
 @dataclass(slots=True)
+class File:
+    """What a file is about; ``owner`` is whose evidence that has, if it has any."""
+
+    folder: str
+    name: str
+    owner: str = ""
+
+
+@dataclass(slots=True)
 class Kept:
-    """What an earlier run has left: ``told`` is the command's own, by file."""
+    """What an earlier run has left.
+
+    ``told`` and ``whole`` are the command's own, by file and of everything; ``file`` is the digest
+    of the file that it left beside this.
+    """
 
     seen: Seen
-    folders: dict[Path, str]
-    names: dict[Path, str]
-    owned: dict[Path, str]
+    files: dict[Path, File]
     owners: dict[str, Owner]
     others: dict[Path, bytes]
     signatures: bytes
     told: dict[Path, Any] = field(default_factory=dict)
     whole: Any = None
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """Digests of all there is to read: of the whole, of files, of evidence by its owner."""
-
-    world: str
-    files: dict[Path, str]
-    evidence: dict[str, str]
+    file: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What was read: of records and guides those in ``redone`` alone, if that isn't None.
 
-    ``told`` and ``whole`` are what the command has kept, of the other files and of everything.
+    ``told`` and ``whole`` are what the command has kept, of every file and of everything.
     """
 
     found: Content
     names: Mapping[Path, str]
     redone: frozenset[Path] | None = None
-    told: dict[Path, Any] = field(default_factory=dict)
+    told: Mapping[Path, Any] = field(default_factory=dict)
     whole: Any = None
     _place: tuple[Path, str] | None = None
+    _file: bytes = b""
     _kept: Kept | None = None
 
-    def keep(self, told: dict[Path, Any], whole: Any = None) -> None:
-        """Leave all this for the next run, with what the command wants to find then."""
+    def file(self) -> bytes | None:
+        """The file that was left for this run; None if it isn't there any more."""
+        if self._place is None or not self._file:
+            return None
+        return cache.load(*_beside(self._place), self._file)
+
+    def keep(
+        self, told: dict[Path, Any], whole: Any = None, file: Path | None = None
+    ) -> None:  # fmt: skip
+        """Leave all this for the next run, with what the command wants to find then, and a file."""
         if self._kept is not None and self._place is not None:
             self._kept.told, self._kept.whole = told, whole
+            if file is not None:
+                self._kept.file = cache.save(*_beside(self._place), file.read_bytes())
             cache.write(*self._place, self._kept)
+
+
+def _beside(place: tuple[Path, str]) -> tuple[Path, str]:
+    return place[0], f"{place[1]}-file"
 
 
 def read(
@@ -90,6 +111,7 @@ def read(
     generation: int,
     every: bool = False,
     about: Collection[str] | None = None,
+    anew: bool = False,
 ) -> Reading:
     """Everything below a data directory, as ``content.read`` does, or ``read_all`` if ``every``.
 
@@ -99,27 +121,30 @@ def read(
         generation: as for ``content.read``.
         every: with the earlier releases.
         about: the records and guides that are wanted; all if None. Nothing is left then.
+        anew: take nothing of what was left.
 
     Raises:
         DataError, SignatureFileError: what is wrong, where.
     """
     place = (folder, cache.name("build" if every else "lint", directory)) if folder else None
     with content.uncollected():
-        before = cache.read(*place) if place else None
-        seen = _seen(directory, generation, every) if place and (before or about is None) else None
-        if isinstance(before, Kept) and seen is not None:
-            again = _again(directory, before, seen, generation, every, about)
-            if again is not None and _seen(directory, generation, every) == seen:
+        before = cache.read(*place) if place and not anew else None
+        if isinstance(before, Kept):
+            look = seeing.look(directory, generation, every, before.seen)
+            again = _again(directory, before, look, generation, every, about)
+            if again is not None:
                 return replace(again, _place=place)
+        keeps = place is not None and about is None
+        seen = seeing.look(directory, generation, every).seen if keeps else None
         if every:
             found = content.read_all(directory, generation=generation)
         else:
             found = content.read(directory, generation=generation, about=about)
-        if seen is None or about is not None or found.problems:
-            return Reading(found, _names(found))
-        if _seen(directory, generation, every) != seen:
-            return Reading(found, _names(found))
-        return Reading(found, _names(found), None, {}, None, place, _kept(found, seen))
+        reading = Reading(found, _names(found))
+        # What changed meanwhile may have been read so or so.
+        if seen is None or found.problems or seeing.look(directory, generation, every).seen != seen:
+            return reading
+        return replace(reading, _place=place, _kept=_kept(found, seen))
 
 
 def _items(written: Files) -> list[Loaded[Any]]:
@@ -131,68 +156,38 @@ def _names(found: Content) -> dict[Path, str]:
     return {loaded.path: loaded.name for loaded in _items(found.files)}
 
 
-def _seen(directory: Path, generation: int, every: bool) -> Seen:
-    """What stands below a directory now.
-
-    A file whose content may be used without being read is in it by its name alone.
-    """
-    paths = [path for found in load.paths(directory).values() for path in found]
-    files = {path: _digest(path.read_bytes()) for path in paths if path.is_file()}
-    world = [str(directory), str(generation), str(every), *map(str, paths)]
-    for path in sorted((directory / "signatures").glob("*.jsonl")):
-        world += [str(path), _digest(path.read_bytes())]
-    evidence: dict[str, Any] = {}
-    for path in sorted((directory / "evidence").glob("*.jsonl")):
-        text = likeness.scan(path)
-        world += [str(path), text.like]
-        for owner, lines in text.records.items():
-            made = evidence.setdefault(owner, hashlib.sha256())
-            made.update(b"\n".join((path.name.encode(), *lines, b"")))
-    return Seen(
-        _digest("\n".join(world).encode()), files, {o: m.hexdigest() for o, m in evidence.items()}
-    )
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
 def _kept(found: Content, seen: Seen) -> Kept:
     """What to leave of all that was read."""
     written, base = found.files, found.base
     releases = [base.torch, *(b.mindspore for b in found.earlier), base.mindspore]
-    folders = {p: folder for folder, paths in load.paths(found.directory).items() for p in paths}
-    owned = {loaded.path: loaded.name for loaded in written.records}
-    owned |= {loaded.path: model.guide_owner(loaded.name) for loaded in written.guides}
+    others: list[Loaded[Any]] = [*written.claims, *written.sources]
+    about = {r.path: File("records", r.name, r.name) for r in written.records}
+    about |= {g.path: File("guides", g.name, model.guide_owner(g.name)) for g in written.guides}
+    about |= {c.path: File("claims", c.name) for c in written.claims}
+    about |= {s.path: File("sources", s.name) for s in written.sources}
     kept = Kept(
-        seen,
-        folders,
-        _names(found),
-        owned,
-        {},
-        {item.path: pickle.dumps(item) for item in _items(replace(written, records=[], guides=[]))},
-        pickle.dumps(releases),
+        seen, about, {}, {item.path: pickle.dumps(item) for item in others}, pickle.dumps(releases)
     )
-    _note(kept, found, [loaded.name for loaded in written.records], base.guides)
+    _note(kept, found)
     return kept
 
 
-def _note(kept: Kept, found: Content, names: Iterable[str], guides: Iterable[str]) -> None:
-    """Put records and guides into what is left."""
+def _note(kept: Kept, found: Content) -> None:
+    """Put the records and guides that were read into what is left."""
     bases = (found.base, *found.earlier)
 
-    def owner(name: str, told: str, joined: object) -> Owner:
-        asked = frozenset[str]().union(*(base.asked.get(name, ()) for base in bases))
-        return Owner(kept.seen.evidence.get(name, ""), told, asked, pickle.dumps(joined))
+    def note(owner: str, told: bytes, joined: object) -> None:
+        asked = frozenset[str]().union(*(base.asked.get(owner, ()) for base in bases))
+        evidence = kept.seen.evidence.get(owner, b"")
+        kept.owners[owner] = Owner(evidence, told, asked, pickle.dumps(joined))
 
-    for name in names:
-        newest, *earlier = [base.records[name] for base in bases]
+    for record in found.files.records:
+        newest, *earlier = [base.records[record.name] for base in bases]
         told = _told(newest)
         other = [None if _told(then) == told else replace(then, checks=()) for then in earlier]
-        kept.owners[name] = owner(name, _digest_told(bases, name), (newest, *other))
-    for name in guides:
-        of = model.guide_owner(name)
-        kept.owners[of] = owner(of, "", (found.base.guides[name],))
+        note(record.name, _digest_told(bases, record.name), (newest, *other))
+    for guide in found.files.guides:
+        note(model.guide_owner(guide.name), b"", (found.base.guides[guide.name],))
 
 
 def _told(record: model.Record) -> tuple[object, ...]:
@@ -204,8 +199,9 @@ def _told(record: model.Record) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def _digest_told(bases: Iterable[Base], name: str) -> str:
-    return _digest(repr([_told(base.records[name]) for base in bases]).encode())
+def _digest_told(bases: Iterable[Base], name: str) -> bytes:
+    told = repr([_told(base.records[name]) for base in bases])
+    return hashlib.sha256(told.encode()).digest()
 
 
 class _Shelf(Mapping[str, T]):
@@ -231,55 +227,56 @@ class _Shelf(Mapping[str, T]):
 
 
 def _again(
-    directory: Path, before: Kept, seen: Seen, generation: int, every: bool,
+    directory: Path, before: Kept, look: Look, generation: int, every: bool,
     about: Collection[str] | None,
 ) -> Reading | None:  # fmt: skip
     """What has changed put together, with what was left of the rest; None if all has to be."""
-    if not _comparable(before, seen):
+    if not _comparable(before, look.seen):
         return None
     problems: list[Problem] = []
     try:
-        loaded, rest = _loaded(directory, before, seen, about)
+        loaded, rest = _loaded(before, look, about)
         bases = _joined(before, loaded, generation, about)
         while more := _touched(before, loaded, bases):
-            loaded |= {path: load.read(path, before.folders[path]) for path in more}
+            loaded |= {path: _load(before, look, path) for path in more}
             bases = _joined(before, loaded, generation, about)
     except DataError:  # to be told with all that is wrong in other files
         return None
-    redone = {path for path in loaded if path in before.owned}
-    owners = {before.owned[path] for path in redone}
+    redone = frozenset(path for path in loaded if before.files[path].owner)
     base, *earlier = bases
-    release = None if every else base.mindspore.release
-    environments = files.read_all(directory / "evidence", release, problems, owners)
+    if redone:
+        owners = {before.files[path].owner for path in redone}
+        release = None if every else base.mindspore.release
+        place = directory / "evidence"
+        environments = files.read_all(place, release, problems, owners, look.scanned())
+        for each in bases:
+            content.prove(each, environments, owners)
     if problems:
         return None
-    for each in bases:
-        content.prove(each, environments, owners)
 
     def items(folder: str) -> list[Any]:
-        found = [v for p, v in (loaded | rest).items() if before.folders[p] == folder]
+        found = [item for p, item in (loaded | rest).items() if before.files[p].folder == folder]
         return sorted(found, key=lambda item: item.name)
 
     written = Files(*map(items, ("records", "guides", "claims", "sources")))
     found = Content(directory, base, written, tuple(earlier))
-    told = {path: before.told[path] for path in before.told if path not in redone}
+    names = {path: file.name for path, file in before.files.items()}
+    reading = Reading(found, names, redone, before.told, before.whole, None, before.file)
     if about is not None:
-        return Reading(found, before.names, frozenset(redone), told, before.whole)
+        return reading
     others = {p: pickle.dumps(item) for p, item in loaded.items() if p not in redone}
     kept = replace(
-        before, seen=seen, owners=dict(before.owners), others=before.others | others, told={},
-        whole=None,
+        before, seen=look.seen, owners=dict(before.owners), others=before.others | others, told={},
+        whole=None, file=b"",
     )  # fmt: skip
-    _note(
-        kept, found, [r.name for r in written.records], [g.name for g in written.guides]
-    )  # fmt: skip
-    return Reading(found, before.names, frozenset(redone), told, before.whole, None, kept)
+    _note(kept, found)
+    return replace(reading, _kept=kept)
 
 
 def _comparable(before: Kept, seen: Seen) -> bool:
     """Whether no file came or went, and all that every record depends on is the same."""
 
-    def strange(one: Seen) -> dict[str, str]:
+    def strange(one: Seen) -> dict[str, bytes]:
         # A line that can't be read has no owner.
         return {name: d for name, d in one.evidence.items() if name not in before.owners}
 
@@ -290,27 +287,38 @@ def _comparable(before: Kept, seen: Seen) -> bool:
     )
 
 
-def _loaded(
-    directory: Path, before: Kept, seen: Seen, about: Collection[str] | None
-) -> tuple[dict[Path, Loaded[Any]], dict[Path, Loaded[Any]]]:
-    """The files that changed or are wanted, read, and other statements and documents.
+def _load(before: Kept, look: Look, path: Path) -> Loaded[Any]:
+    """What stands in a file as it was seen.
 
     Raises:
-        DataError: one can't be read, or is about something else now.
+        DataError: it can't be read, or is about something else now.
+    """
+    loaded = load.read(path, before.files[path].folder, look.written[path])
+    if loaded.name != before.files[path].name:
+        raise DataError([Problem(path, 1, "stands for something else")])
+    return loaded
+
+
+def _loaded(
+    before: Kept, look: Look, about: Collection[str] | None
+) -> tuple[dict[Path, Loaded[Any]], dict[Path, Loaded[Any]]]:
+    """The files that changed or are wanted, and other statements and documents.
+
+    Raises:
+        DataError: as ``_load`` does.
     """
     loaded: dict[Path, Loaded[Any]] = {}
     rest: dict[Path, Loaded[Any]] = {}
+    seen = look.seen
     for path, digest in seen.files.items():
-        owner, name = before.owned.get(path), before.names[path]
+        file = before.files[path]
         changed = digest != before.seen.files[path]
-        if owner is not None:
-            changed |= seen.evidence.get(owner, "") != before.owners[owner].evidence
-            changed |= name in (about or ())
+        if file.owner:
+            changed |= seen.evidence.get(file.owner, b"") != before.owners[file.owner].evidence
+            changed |= file.name in (about or ())
         if changed:
-            loaded[path] = load.read(path, before.folders[path])
-            if loaded[path].name != name:
-                raise DataError([Problem(path, 1, "stands for something else")])
-        elif owner is None:
+            loaded[path] = _load(before, look, path)
+        elif not file.owner:
             rest[path] = pickle.loads(before.others[path])
     return loaded, rest
 
@@ -321,24 +329,22 @@ def _joined(
 ) -> list[Base]:  # fmt: skip
     """The bases of all releases, newest first, with records and guides made of some files."""
     torch, *past, newest = pickle.loads(before.signatures)
-    written = [item.item for path, item in loaded.items() if before.folders[path] == "records"]
-    topics = [item.item for path, item in loaded.items() if before.folders[path] == "guides"]
-    owned = {
-        folder: {
-            before.names[path]: before.owners[owner]
-            for path, owner in before.owned.items()
-            if before.folders[path] == folder
-        }
+    written, topics = [
+        [item.item for path, item in loaded.items() if before.files[path].folder == folder]
         for folder in ("records", "guides")
-    }
+    ]
+    records, guides = [
+        {f.name: before.owners[f.owner] for f in before.files.values() if f.folder == folder}
+        for folder in ("records", "guides")
+    ]
     known: tuple[dict[str, Any], dict[str, Any]] = {}, {}
     bases = []
     for place, mindspore in enumerate((newest, *past)):
-        shelf: _Shelf[model.Record] = _Shelf(owned["records"], known[0], place)
+        shelf: _Shelf[model.Record] = _Shelf(records, known[0], place)
         base = content.joined(
             torch, mindspore, newest, written, topics, generation, about=about, others=shelf
         )
-        rest: _Shelf[model.Guide] = _Shelf(owned["guides"], known[1], 0)
+        rest: _Shelf[model.Guide] = _Shelf(guides, known[1], 0)
         # A ChainMap writes into its first alone.
         base.guides = ChainMap(dict(base.guides), cast("MutableMapping[str, model.Guide]", rest))
         bases.append(base)
@@ -348,10 +354,12 @@ def _joined(
 def _touched(before: Kept, loaded: Mapping[Path, Loaded[Any]], bases: Iterable[Base]) -> list[Path]:
     """The files not read yet whose code is ported by a record that is another now."""
     bases = list(bases)
-    names = [before.names[path] for path in loaded if before.folders[path] == "records"]
+    names = [before.files[path].name for path in loaded if before.files[path].folder == "records"]
     other = {name for name in names if _digest_told(bases, name) != before.owners[name].told}
     return [
         path
-        for path, owner in before.owned.items()
-        if path not in loaded and not before.owners[owner].asked.isdisjoint(other)
+        for path, file in before.files.items()
+        if path not in loaded
+        and file.owner
+        and not before.owners[file.owner].asked.isdisjoint(other)
     ]

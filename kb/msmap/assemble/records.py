@@ -209,7 +209,8 @@ def _target(record: schema.Record, target: schema.Target, source: Side, made: Ba
         forward = made.torch.side(record.torch, "call")
         if forward.signatures:
             inputs = derive.parameters(target.inputs, forward, call, by_position=True)
-    made.unaccounted[record.torch, target.key] = relations.unaccounted + inputs.unaccounted
+    for key, found in (("parameters", relations), ("inputs", inputs)):
+        made.unaccounted[record.torch, target.key, key] = found.unaccounted
     if api is not None and api.alias_of and not api.platforms:
         api = made.mindspore.apis.get(api.alias_of, api)
     documented = api.platforms if api else ()

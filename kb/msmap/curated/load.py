@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import yaml
 from pydantic import ValidationError
@@ -16,8 +18,31 @@ from msmap.curated.claims import Claims, Source
 from msmap.curated.schema import Guide, Model, Record
 from msmap.problems import DataError, Problem
 
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+if TYPE_CHECKING:
+    from yaml import SafeLoader as _Base
+else:
+    _Base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 M = TypeVar("M", bound=Model)
+_TEXT, _LIST, _MAPPING = (f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map"))
+
+
+class _Loader(_Base):
+    """YAML as PyYAML reads it: what it asks of Python for every node is answered sooner."""
+
+    @staticmethod
+    def resolve(kind: type[yaml.Node], value: str, implicit: tuple[bool, bool]) -> str:
+        """The tag of a node that is written without one; ``implicit`` if without quotes."""
+        if kind is yaml.ScalarNode:
+            if implicit[0]:
+                for tag, pattern in _Base.yaml_implicit_resolvers.get(value[:1], ()):
+                    if pattern.match(value):
+                        return str(tag)
+            return _TEXT
+        return _LIST if kind is yaml.SequenceNode else _MAPPING
+
+    # Tags by the place of a node, which nothing here has: two of C's functions that do nothing.
+    descend_resolver = staticmethod(operator.is_)  # type: ignore[assignment]
+    ascend_resolver = staticmethod(tuple)  # type: ignore[assignment]
 
 
 def _key(kind: type[Model]) -> str:
@@ -57,9 +82,9 @@ class Loaded(Generic[M]):
         """The PyTorch name or the id of what stands in it."""
         return str(getattr(self.item, _key(type(self.item))))
 
-    def problem(self, rule: str, message: str, *where: str | int) -> Problem:
-        """A complaint about a place in this file."""
-        return Problem(self.path, self.line(*where), message, rule)
+    def problem(self, rule: str, message: str, *where: str | int, mend: str = "") -> Problem:
+        """A complaint about a place in this file, with the lines that mend it."""
+        return Problem(self.path, self.line(*where), message, rule, mend)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +95,10 @@ class Files:
     guides: list[Loaded[Guide]] = field(default_factory=list)
     claims: list[Loaded[Claims]] = field(default_factory=list)
     sources: list[Loaded[Source]] = field(default_factory=list)
+
+    def owners(self) -> list[Loaded[Any]]:
+        """What has checks: records, then guides."""
+        return [*self.records, *self.guides]
 
 
 def read_record(path: Path) -> Loaded[Record]:
@@ -130,13 +159,13 @@ def paths(directory: Path) -> dict[str, list[Path]]:
     return found
 
 
-def read(path: Path, folder: str) -> Loaded[Any]:
-    """What stands in a file of one of these folders.
+def read(path: Path, folder: str, source: bytes) -> Loaded[Any]:
+    """What stands in a file of one of these folders, whose bytes were read already.
 
     Raises:
         DataError: not YAML, or not what stands there.
     """
-    return _read(path, _KINDS[folder])
+    return _parsed(path, _KINDS[folder], source)
 
 
 def _all(paths: Iterable[Path], kind: type[M], problems: list[Problem]) -> list[Loaded[M]]:
@@ -167,8 +196,13 @@ def _read(path: Path, kind: type[M]) -> Loaded[M]:
     """The validated content of a file; DataError if it is none, or can't be what ``kind`` is."""
     if path.exists() and not path.is_file():
         raise DataError([Problem(path, 1, "not a regular file")])
+    return _parsed(path, kind, path.read_bytes())
+
+
+def _parsed(path: Path, kind: type[M], data: bytes) -> Loaded[M]:
     try:
-        source = path.read_text(encoding="utf-8")
+        # Line breaks of any kind become those of POSIX.
+        source = TextIOWrapper(BytesIO(data), encoding="utf-8").read()
         _refuse_depth(source, path)
         node: yaml.Node | None = yaml.compose(source, Loader=_Loader)
     except UnicodeDecodeError as error:
@@ -224,13 +258,12 @@ def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node
 
     ``left`` holds how many more values there may be.
     """
-    left[0] -= 1
+    if isinstance(node, yaml.ScalarNode):
+        return node.value if node.tag == _TEXT else _scalar(node, path)
+    left[0] -= len(node.value)
     if left[0] < 0:
         raise _wrong(node, path, f"more than {_MOST} values, aliases counted in full")
-    if isinstance(node, yaml.ScalarNode):
-        # Nearly all is text, which needs nothing done.
-        return node.value if node.tag == _TEXT else _scalar(node, path)
-    if any(node is outer for outer in around):
+    if node in around:
         raise _wrong(node, path, "an anchor contains itself")
     if len(around) > _DEEPEST:
         raise _wrong(node, path, f"nested deeper than {_DEEPEST} levels")
@@ -242,11 +275,10 @@ def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node
         key = str(key_node.value)
         if key in mapping:
             raise _wrong(key_node, path, f"key `{key}` stands twice")
-        mapping[key] = _plain(value, path, left, around)
+        # Nearly all is text, which needs nothing done.
+        plain = value.__class__ is yaml.ScalarNode and value.tag == _TEXT
+        mapping[key] = value.value if plain else _plain(value, path, left, around)
     return mapping
-
-
-_TEXT = "tag:yaml.org,2002:str"
 
 
 def _scalar(node: yaml.Node, path: Path) -> Any:

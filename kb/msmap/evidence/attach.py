@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import fields, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeAlias
 
-from msmap.evidence import verification
+from msmap.evidence import names, verification
 from msmap.model import Check, Evidence, Guide, Record
 
 if TYPE_CHECKING:
@@ -41,6 +41,57 @@ def check(made: Check, owner: str, environments: Environments) -> Check:
 def record(made: Record, environments: Environments) -> Record:
     """A record with the outcomes of its checks, and what they say of each target."""
     return verification.judged(made, [check(c, made.torch, environments) for c in made.checks])
+
+
+class Proved(MutableMapping[str, Record]):
+    """Records with the outcomes of their checks, each given them when it is first asked for."""
+
+    def __init__(self, records: Mapping[str, Record], environments: Environments) -> None:
+        self._made, self._environments = records, environments
+        self._proved: dict[str, Record] = {}
+
+    def __getitem__(self, name: str) -> Record:
+        found = self._proved.get(name)
+        if found is None:
+            found = self._proved[name] = record(self._made[name], self._environments)
+        return found
+
+    def __setitem__(self, name: str, found: Record) -> None:
+        self._proved[name] = found
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError(f"what was said of {name} stays")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
+def alike(
+    records: Iterable[Record], older: Environments, newer: Environments, release: str
+) -> set[str]:
+    """The records of whose checks the same came out in two releases of MindSpore.
+
+    Args:
+        records: as they are in both.
+        older: the evidence of a release.
+        newer: that of another, read together with it: what is the same is one object.
+        release: the older one.
+    """
+    named = {names.parse(name).within(release): lines for name, lines in newer.items()}
+    none: Mapping[tuple[str, str], Line] = {}
+    pairs = [(older.get(n, none), named.get(n, none)) for n in {*older, *named}]
+    return {
+        made.torch
+        for made in records
+        if all(
+            one.get((made.torch, c.id)) is other.get((made.torch, c.id))
+            for c in made.checks
+            for one, other in pairs
+        )
+    }
 
 
 def guide(made: Guide, environments: Environments) -> Guide:

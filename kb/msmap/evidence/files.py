@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from msmap.errors import EvidenceError
 from msmap.evidence import likeness, names
+from msmap.evidence.likeness import Text
 from msmap.model import Finding
 from msmap.problems import Problem
 from msmap.vocabulary import OUTCOMES, UNTESTABLE_REASONS, VARIANT_OUTCOMES, VARIANTS
@@ -46,29 +47,27 @@ def read(path: Path, problems: list[Problem] | None = None) -> dict[tuple[str, s
         EvidenceError: a line is not what ``write`` writes, or the file is told by one that isn't
             beside it, and ``problems`` is None.
     """
-    return _read(path, {}, problems)
+    return _read(likeness.scan(path), {}, {}, problems)
 
 
 def _read(
-    path: Path,
-    parsed: dict[bytes, Line],
+    file: Text, known: dict[Path, Text], parsed: dict[bytes, Line],
     problems: list[Problem] | None,
-    about: Collection[str] | None = None,
-) -> dict[tuple[str, str], Line]:
-    """The same; lines that were parsed before are taken from what they gave."""
+) -> dict[tuple[str, str], Line]:  # fmt: skip
+    """The same of a file that was scanned, as others may have been.
+
+    Lines that were parsed before are taken from what they gave.
+    """
     said: list[Problem] = []
-    file = likeness.scan(path)
     found: dict[tuple[str, str], Line] = {}
-    if about is not None:
-        file.records = {record: file.records[record] for record in about if record in file.records}
-    for place, number, text in likeness.whole(file, said):
+    for place, number, text in likeness.whole(file, said, known):
         line = parsed.get(text)
         if line is None:
             try:
                 line = parsed[text] = _line(json.loads(text.decode("utf-8")))
             except (ValueError, TypeError, AttributeError) as error:
                 # What the full file has wrong is said where it is read itself.
-                if place == path or problems is None:
+                if place == file.path or problems is None:
                     said.append(Problem(place, number, _advice(text, error), "evidence"))
                 continue
         found[line.record, line.check] = line
@@ -165,6 +164,7 @@ def read_all(
     mindspore: str | None = None,
     problems: list[Problem] | None = None,
     about: Collection[str] | None = None,
+    known: dict[Path, Text] | None = None,
 ) -> dict[str, dict[tuple[str, str], Line]]:
     """The evidence of every environment, or of those with one MindSpore, newest release last.
 
@@ -173,13 +173,19 @@ def read_all(
         mindspore: a release; all if None.
         problems: as for ``read``.
         about: the records and guides whose evidence is wanted; all if None.
+        known: files that were scanned already, by path.
     """
+    known = {} if known is None else known
     parsed: dict[bytes, Line] = {}
-    return {
-        name: _read(directory / f"{name}.jsonl", parsed, problems, about)
-        for name in names.ordered(path.stem for path in directory.glob("*.jsonl"))
-        if mindspore is None or names.parse(name).mindspore in ("", mindspore)
-    }
+    found = {}
+    for name in names.ordered(path.stem for path in directory.glob("*.jsonl")):
+        if mindspore is None or names.parse(name).mindspore in ("", mindspore):
+            file = likeness.scanned(directory / f"{name}.jsonl", known)
+            if about is not None:
+                mine = {owner: file.records[owner] for owner in about if owner in file.records}
+                file = replace(file, records=mine)
+            found[name] = _read(file, known, parsed, problems)
+    return found
 
 
 def write(path: Path, lines: Iterable[Line]) -> None:

@@ -40,24 +40,44 @@ class Text:
     numbers: dict[str, list[int]] = field(default_factory=dict)
 
 
-def scan(path: Path) -> Text:
+def scan(path: Path, data: bytes | None = None) -> Text:
     """A file cut into lines, none of which but those of this module are looked into.
 
     A line that names no record stands under "", to be refused by who reads it.
+
+    Args:
+        path: where it is.
+        data: what stands in it, if that was read already.
     """
     found = Text(path)
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
-        if number == 1 and line.startswith(b'{"like":'):
-            found.like = str(_loaded(line).get("like", ""))
-            continue
-        record = _record(line)
-        found.records.setdefault(record, []).append(line)
-        found.numbers.setdefault(record, []).append(number)
+    # Neighbours are mostly of one record.
+    head, lines, numbers = b"\n", [b""], [0]
+    for number, line in enumerate((path.read_bytes() if data is None else data).splitlines(), 1):
+        if not line.startswith(head):
+            if number == 1 and line.startswith(b'{"like":'):
+                found.like = str(_loaded(line).get("like", ""))
+                continue
+            record = _record(line)
+            head = line[: line.index(b'"', 11) + 1] if line.startswith(_RECORD) else b"\n"
+            lines = found.records.setdefault(record, [])
+            numbers = found.numbers.setdefault(record, [])
+        lines.append(line)
+        numbers.append(number)
     return found
 
 
+_RECORD = b'{"record":"'
+
+
+def scanned(path: Path, known: dict[Path, Text]) -> Text:
+    """A file cut into lines, as ``known`` has it, or will have it then."""
+    if path not in known:
+        known[path] = scan(path)
+    return known[path]
+
+
 def _record(line: bytes) -> str:
-    if line.startswith(b'{"record":"'):
+    if line.startswith(_RECORD):
         return line[11 : line.index(b'"', 11)].decode("utf-8", "replace")
     return str(_loaded(line).get("record", ""))
 
@@ -70,13 +90,18 @@ def _loaded(line: bytes) -> dict[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-def whole(file: Text, problems: list[Problem]) -> Iterable[tuple[Path, int, bytes]]:
+def whole(
+    file: Text, problems: list[Problem], known: dict[Path, Text]
+) -> Iterable[tuple[Path, int, bytes]]:
     """Every line of evidence of a file with the place that it stands at, by record.
 
-    ``problems`` takes what can't be told, because the full file says something else now than what
-    this one was made from, or isn't there.
+    Args:
+        file: of some records or all.
+        problems: takes what can't be told, because the full file says something else now than
+            what this one was made from, or isn't there.
+        known: files that were scanned already, by path, and more by and by.
     """
-    full = _full_of(file, problems)
+    full = _full_of(file, problems, known)
     for record, lines in file.records.items():
         numbers = file.numbers[record]
         if not _implies(lines[0]):
@@ -96,17 +121,17 @@ def whole(file: Text, problems: list[Problem]) -> Iterable[tuple[Path, int, byte
         yield from ((file.path, n, line) for n, line in rest)
 
 
-def _full_of(file: Text, problems: list[Problem]) -> Text | None:
+def _full_of(file: Text, problems: list[Problem], known: dict[Path, Text]) -> Text | None:
     """The file that another is told by; None if it stands in full itself, or is no good."""
     if not file.like:
         return None
     path = file.path.with_name(f"{file.like}.jsonl")
     wrong = f"says what differs from {path.name}, which"
-    if not path.is_file():
+    if path not in known and not path.is_file():
         wrong += " is not beside it; copy both"
         problems.append(Problem(file.path, 1, wrong, "evidence"))
         return None
-    full = scan(path)
+    full = scanned(path, known)
     if full.like:
         wrong += " stands not in full; restore both with `git checkout`"
         problems.append(Problem(file.path, 1, wrong, "evidence"))

@@ -33,6 +33,10 @@ class Environment:
         """The name without the release of MindSpore: the same in all releases."""
         return self._joined("")
 
+    def within(self, mindspore: str) -> str:
+        """The name in another release of MindSpore; the same if it names none."""
+        return self._joined(mindspore if self.mindspore else "")
+
     @property
     def platform(self) -> str:
         """The device as documentation spells it: Ascend, GPU or CPU."""

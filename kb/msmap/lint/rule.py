@@ -11,8 +11,10 @@ from msmap.assemble.base import Base
 from msmap.assemble.content import Content
 from msmap.curated import schema
 from msmap.curated.load import Loaded
+from msmap.lint.mend import Where
 
-Found = Iterator[tuple[str, tuple[str | int, ...]]]
+# What is wrong, the keys that lead there, and what `mend` makes of it where it can be mended so.
+Found = Iterator[tuple[str, Where] | tuple[str, Where, str]]
 # What a rule is about; text: every file, for what people read in it.
 Scope = Literal["record", "guide", "claims", "source", "text"]
 M = TypeVar("M", bound=schema.Model)

@@ -62,7 +62,7 @@ def _all(reading: Reading) -> list[Problem]:
     others = list(found.problems)
     for problem in problems(found, RULES):
         told.get(problem.path, others).append(problem)
-    told |= reading.told
+    told = {**reading.told, **told}
     # Of all rules, for a run that leaves out others.
     reading.keep(told)
     return _sorted([*others, *chain.from_iterable(told.values())])
@@ -74,12 +74,12 @@ def problems(
     """What the rules ``only`` say of what was read, or of what ``names`` are, by file and line."""
     wanted = [rule for rule in RULES.values() if rule.name in only]
     said = [
-        item.problem(rule.name, text, *where)
+        item.problem(rule.name, text, *where, mend="".join(lines))
         for scope, item, subject in _subjects(found)
         if names is None or item.name in names
         for rule in wanted
         if rule.scope == scope
-        for text, where in rule.function(subject)
+        for text, where, *lines in rule.function(subject)
     ]
     return _sorted(said)
 

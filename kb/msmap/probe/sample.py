@@ -47,7 +47,11 @@ class Sample:
     @classmethod
     def loads(cls, line: str) -> Sample:
         """The sample in a line of JSON."""
-        data: dict[str, Any] = json.loads(line)
+        return cls.of(json.loads(line))
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> Sample:
+        """The sample in a mapping of JSON."""
         return cls(**data | {"kinds": tuple(data["kinds"])})
 
 
@@ -71,3 +75,13 @@ class Sampling:
     def dtypes(self) -> tuple[str, ...]:
         """The dtypes of the samples, sorted; those without a tensor left out."""
         return tuple(sorted({s.dtype for s in self.samples if s.dtype}))
+
+    def dumps(self) -> str:
+        """All of it as one line of JSON."""
+        return json.dumps(asdict(self), ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def loads(cls, line: str) -> Sampling:
+        """What a line of JSON says."""
+        data: dict[str, Any] = json.loads(line)
+        return cls(**data | {"samples": tuple(map(Sample.of, data["samples"]))})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 def guides(connection: sqlite3.Connection, name: str | None) -> tuple[str, ...]:
@@ -12,14 +12,26 @@ def guides(connection: sqlite3.Connection, name: str | None) -> tuple[str, ...]:
     if name is None:
         return ()
     sql = "SELECT id, document FROM guide WHERE instr(document, ?)"
-    return telling(name, connection.execute(sql, (_sought(name),)).fetchall())
+    return telling(name, index(connection.execute(sql, (_sought(name),)).fetchall()))
 
 
-def telling(name: str, documents: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """Those of some guides, by id, whose text has a canonical name in it."""
-    found = _sought(name)
-    whole = re.compile(rf"\b{re.escape(found)}(?![\w.]*\w)")
-    return tuple(sorted(key for key, text in documents if found in text and whole.search(text)))
+_DOTTED = re.compile(r"\w(?:[\w.]*\w)?")
+
+
+def index(documents: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """The ids of documents by the names in them, and by what is behind a dot of one."""
+    found: dict[str, set[str]] = {}
+    for key, text in documents:
+        for whole in set(_DOTTED.findall(text)):
+            parts = whole.split(".")
+            for place in range(len(parts)):
+                found.setdefault(".".join(parts[place:]), set()).add(key)
+    return found
+
+
+def telling(name: str, indexed: Mapping[str, set[str]]) -> tuple[str, ...]:
+    """The documents that have a canonical name in them, or its last part if that is no word."""
+    return tuple(sorted(indexed.get(_sought(name), ())))
 
 
 def _sought(name: str) -> str:

@@ -41,9 +41,15 @@ def outcomes(kb: KnowledgeBase, size: int) -> Iterator[list[dict[str, Any]]]:
         ' FROM evidence e JOIN "check" c ON c.id = e."check"'
         " WHERE e.id > ? AND e.id <= ? ORDER BY e.id, e.environment"
     )
-    (last,) = kb.rows("SELECT coalesce(max(id), 0) FROM run")[0]
-    for start in range(0, last, size):
-        yield [_outcome(row) for row in kb.rows(sql, (start, start + size))]
+    last = 0
+    while True:
+        # Numbers have gaps.
+        few = "SELECT max(id) FROM (SELECT id FROM run WHERE id > ? ORDER BY id LIMIT ?)"
+        ((next_,),) = kb.rows(few, (last, size))
+        if next_ is None:
+            return
+        yield [_outcome(row) for row in kb.rows(sql, (last, next_))]
+        last = next_
 
 
 def _outcome(row: Row) -> dict[str, Any]:

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import marshal
-import sqlite3
-from collections.abc import Iterable, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 from sqlite3 import OperationalError
-from typing import TypeAlias
+from typing import Any
 
-from msmap import atomic, model, names
-from msmap.assemble import content, kept, probes
+from msmap import atomic
+from msmap.assemble import content, kept
 from msmap.assemble.content import Content
 from msmap.assemble.kept import Reading
-from msmap.database import SCHEMA_VERSION
+from msmap.curated.load import Loaded
 from msmap.errors import DatabaseError
-from msmap.evidence.names import parse
 from msmap.lint import run as lint
-from msmap.model import owned
 from msmap.problems import DataError, Problem
-from msmap.query import about
-from msmap.store import rows, shapes
+from msmap.store import file, parts, rows, shapes, tried
+from msmap.store.parts import Part
 from msmap.store.shapes import Lines, Shape
+from msmap.store.tried import Tried
 from msmap.verify.plan.variants import GENERATION
 
 # What a record must not be said to do if the rewriter can't do it.
@@ -58,167 +54,135 @@ def build(directory: Path, path: Path, cache: Path | None = None) -> Built:
         DatabaseError: the disk is full, or ``path`` is a directory or a device.
     """
     reading = kept.read(directory, cache, generation=GENERATION, every=True)
-    found = reading.found
-    if problems := lint.problems(found, only=_BLOCKING):
+    if problems := lint.problems(reading.found, only=_BLOCKING):
         raise DataError(problems)
     if path.exists() and not path.is_file():
         raise DatabaseError(f"{path} is not a file that a database could replace")
-    base = found.base
-    problems = list(found.problems)
-    made, lines = _lines(reading, problems)
     with atomic.replacing(path) as temporary:
         try:
-            _fill(temporary, made, lines)
+            made = _change(reading, temporary, cache)
+            if made is None:
+                if reading.redone is not None:
+                    reading = kept.read(
+                        directory, cache, generation=GENERATION, every=True, anew=True
+                    )
+                made = _fill(reading.found, temporary, cache)
         except OperationalError as error:
             raise DatabaseError(
                 f"{path} could not be written ({error}); free some space there, or name another"
                 " place with --output; what was there is as it was"
             ) from error
-    checks = sum(map(len, owned(base.records.values(), base.guides.values()).values()))
+        reading.keep(made.parts, replace(made, parts={}), temporary)
+    base = reading.found.base
+    checks = sum(part.checks for part in made.parts.values())
     apis = len(base.torch.apis) + len(base.mindspore.apis)
-    counts = (len(base.records), len(base.guides), len(lines["claim"]))
-    return Built(path, *counts, checks, apis, tuple(problems), len(lines["probe"]))
-
-
-# Names beside a probe, as ``KnowledgeBase.siblings`` gives.
-_SIBLINGS = 5
-# By name and release, what the rows are made of, and the rows.
-_Probes: TypeAlias = dict[tuple[str, int], tuple[tuple[bytes, str], bytes]]
+    counts = (len(base.records), len(base.guides), made.claims)
+    unread = (*reading.found.problems, *made.tried.problems)
+    return Built(path, *counts, checks, apis, unread, made.tried.count)
 
 
 @dataclass(frozen=True, slots=True)
-class _Whole:
-    """What a build leaves beside the rows of every record and guide."""
+class _Made:
+    """What a build has made beside the file; ``parts`` are those of all records and guides."""
 
     shapes: dict[str, Shape]
-    view: str
-    names: bytes
-    reverses: dict[str, tuple[model.Reverse, bytes]]
-    probes: _Probes
+    strides: dict[str, int]
+    environments: rows.Rows
+    claims: int
+    tried: Tried
+    parts: dict[Path, Part]
 
 
-def _lines(reading: Reading, problems: list[Problem]) -> tuple[_Whole, Lines]:
-    """All rows; those of records and guides that are as they were are taken as they were."""
-    found, before = reading.found, reading.whole
-    whole = before if isinstance(before, _Whole) else None
-    if whole is None:
-        from msmap.store import tables
+def _fill(found: Content, path: Path, cache: Path | None) -> _Made:
+    """A database of all that was read."""
+    from msmap.store import tables
 
-        made = shapes.read()
-        told_all = marshal.dumps(shapes.lines(made, rows.of_all(found)))
-        whole = _Whole(made, tables.EVIDENCE, told_all, {}, {})
-    made = whole.shapes
-    told = dict(reading.told)
-    for record in found.files.records:
-        told[record.path] = _packed(made, rows.of_record(found, record.name))
-    for guide in found.files.guides:
-        told[guide.path] = _packed(made, rows.of_guide(found, guide.name))
-    reverses = {}
-    for name, reverse in sorted(found.base.reverses().items()):
-        was, page = whole.reverses.get(name, (None, b""))
-        if was != reverse:
-            page = _packed(made, rows.of_reverse(name, reverse))
-        reverses[name] = reverse, page
-    # Records by name, then guides.
-    records = found.base.records
-    order = sorted((n not in records, n, p) for p, n in reading.names.items() if p in told)
-    parts = [marshal.loads(told[path]) for _, _, path in order]
-    place = made["guide"].columns.index("document")
-    guides = [(guide[0], guide[place]) for part in parts for guide in part.get("guide", ())]
-    tried = _probes(found, whole, guides, problems)
-    whole = _Whole(made, whole.view, whole.names, reverses, tried)
-    reading.keep(told, whole)
-    used = {use for part in parts for use in part.pop("environment")}
-    environments = rows.of_environments(used, found)
-    numbers = {parse(row["name"]).elsewhere: row["family"] for row in environments["environment"]}
-    others = (environments, rows.of_documents(found))
-    family = made["run"].columns.index("family")
-    lines = shapes.together(
-        made,
-        (
-            marshal.loads(whole.names),
-            *parts,
-            *(shapes.lines(made, other) for other in others),
-            *(marshal.loads(page) for _, page in reverses.values()),
-            *(marshal.loads(page) for _, page in tried.values()),
-        ),
-    )
-    lines["run"] = [
-        (*run[:family], numbers[run[family]], *run[family + 1 :]) for run in lines["run"]
-    ]
-    return whole, lines
+    made = shapes.read()
+    own = {o.path: _own(made, found, o, n) for n, o in enumerate(found.files.owners())}
+    told = {path: part for path, (part, _) in own.items()}
+    strides, environments = _common(found, told.values())
+    lines = shapes.lines(made, rows.of_all(found))
+    for part, more in own.values():
+        shapes.add(lines, parts.numbered(made, part, more, strides, environments))
+    names = {name for part in told.values() for name in part.names}
+    shapes.add(lines, parts.of_reverses(made, found, told.values(), names)[1])
+    documents = shapes.lines(made, rows.of_documents(found))
+    for more in (shapes.lines(made, environments), documents, parts.all_words(told.values())):
+        shapes.add(lines, more)
+    problems: list[Problem] = []
+    probes = tried.look(found, problems)
+    kept, more = tried.made(made, found, probes, tried.mentions(found), cache, problems)
+    shapes.add(lines, tried.placed(made, found, len(told), more))
+    shapes.add(lines, tried.words(kept, len(told)))
+    file.fill(path, made, tables.EVIDENCE, lines)
+    return _Made(made, strides, environments, len(documents.get("claim", ())), kept, told)
 
 
-def _probes(
-    found: Content, whole: _Whole, guides: Sequence[tuple[str, str]], problems: list[Problem]
-) -> _Probes:
-    """The rows of the probes of every release; of those that are as they were, as they were."""
-    kept: _Probes = {}
-    alike = _alike((*found.base.torch.apis, *found.base.mindspore.apis))
-    for release, base in rows.numbered(found).items():
-        joining = probes.Joining(base.torch, base.mindspore)
-        for name, line in probes.lines(found.directory, base, problems).items():
-            beside = None
-            if base is found.base:
-                near = names.siblings(name, alike.get(names.stem(name), ()), base.records)
-                beside = near[:_SIBLINGS], about.telling(name, guides)
-            made_of = line.digest, repr(beside)
-            before = whole.probes.get((name, release))
-            if before is not None and before[0] == made_of:
-                kept[name, release] = before
-                continue
-            try:
-                probe = joining.probe(line)
-            except DataError as error:
-                problems += error.problems
-                continue
-            made = rows.of_probe(probe, release, beside)
-            kept[name, release] = made_of, _packed(whole.shapes, made)
-    return kept
+def _change(reading: Reading, path: Path, cache: Path | None) -> _Made | None:
+    """The last database with other rows for what has changed; None if all rows are others."""
+    before, found, told = reading.whole, reading.found, dict(reading.told)
+    if not isinstance(before, _Made):
+        return None
+    made, stale = before.shapes, {}
+    own = {}
+    for owner in found.files.owners():
+        stale[owner.path] = told[owner.path]
+        own[owner.path] = _own(made, found, owner, told[owner.path].place)
+        told[owner.path] = own[owner.path][0]
+    strides, environments = _common(found, told.values())
+    if (strides, environments) != (before.strides, before.environments):
+        return None
+    database = reading.file()
+    if database is None:
+        return None
+    gone = [(table, 1, file.LAST) for table in _DOCUMENTS]
+    documents = shapes.lines(made, rows.of_documents(found))
+    lines: Lines = dict(documents)
+    names: set[str] = set()
+    for place, (part, more) in own.items():
+        old = stale[place]
+        gone += [(t, old.place * strides[t] + 1, (old.place + 1) * strides[t]) for t in old.counts]
+        shapes.add(lines, parts.numbered(made, part, more, strides, environments))
+        names |= old.told_otherwise(part)
+    numbers, pages = parts.of_reverses(made, found, told.values(), names)
+    gone += [("page", number, number) for number in numbers]
+    shapes.add(lines, pages)
+    kept, more = _tried(before, found, cache)
+    if kept is not before.tried:
+        gone += tried.gone(found, len(told))
+        shapes.add(lines, tried.placed(made, found, len(told), more))
+    other_words = any(stale[place].words != told[place].words for place in own)
+    if other_words or kept.words != before.tried.words:
+        shapes.add(lines, parts.all_words(told.values()))
+        shapes.add(lines, tried.words(kept, len(told)))
+    file.change(path, database, made, gone, lines)
+    return _Made(made, strides, environments, len(documents.get("claim", ())), kept, told)
 
 
-def _alike(known: Iterable[str]) -> dict[str, list[str]]:
-    """Names by the stem that they share."""
-    found: dict[str, list[str]] = {}
-    for name in known:
-        found.setdefault(names.stem(name), []).append(name)
-    return found
+def _tried(before: _Made, found: Content, cache: Path | None) -> tuple[Tried, Lines]:
+    """What is kept of probes, and their rows; where all is as it was, what was kept and none."""
+    mentioned = before.tried.mentions
+    if found.files.guides:
+        mentioned = tried.mentions(found)
+    problems: list[Problem] = []
+    probes = tried.look(found, problems)
+    if tried.digest(probes, mentioned) == before.tried.made_of:
+        return before.tried, {}
+    return tried.made(before.shapes, found, probes, mentioned, cache, problems)
 
 
-def _packed(made: dict[str, Shape], told: rows.Rows) -> bytes:
-    used = [(row["release"], row["name"]) for row in told.pop("environment", ())]
-    return marshal.dumps({**shapes.lines(made, told), "environment": used})
+_DOCUMENTS = ("source", "claim", "claim_place", "claim_subject")
 
 
-# The file is a temporary one: what moves it into place writes it through to the disk, and nobody
-# wants back what was in it. Documents of 2 kB would leave half of a usual page empty.
-_PRAGMAS = ("page_size = 8192", "synchronous = OFF", "journal_mode = OFF", "cache_size = -65536")
-
-_SPELLINGS = """
-CREATE VIRTUAL TABLE "spelling_fts" USING FTS5 (
-    "name",
-    tokenize='trigram',
-    content="spelling"
-)
-"""
+def _own(
+    made: dict[str, Shape], found: Content, owner: Loaded[Any], place: int
+) -> tuple[Part, Lines]:
+    """What is kept of a record or guide, and its rows."""
+    of = parts.of_guide if owner.name in found.base.guides else parts.of_record
+    return of(made, found, owner.name, place)
 
 
-def _fill(path: Path, made: _Whole, lines: Lines) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        for pragma in _PRAGMAS:
-            connection.execute(f"PRAGMA {pragma}")
-        with connection:
-            for table, shape in made.shapes.items():
-                connection.execute(shape.create)
-                connection.executemany(shape.insert(table), lines[table])
-                for index in shape.indexes:
-                    connection.execute(index)
-            connection.execute(made.view)
-            connection.execute("INSERT INTO document_fts (document_fts) VALUES ('optimize')")
-            connection.execute(_SPELLINGS)
-            connection.execute(
-                "INSERT INTO spelling_fts (rowid, name) SELECT id, name FROM spelling"
-            )
-            connection.execute("INSERT INTO spelling_fts (spelling_fts) VALUES ('optimize')")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        connection.execute("VACUUM")
+def _common(found: Content, told: Collection[Part]) -> tuple[dict[str, int], rows.Rows]:
+    """What the numbers of all owners depend on: how far apart they are, and the environments."""
+    used = {use for part in told for use in part.used}
+    return shapes.strides(part.counts for part in told), rows.of_environments(used, found)

@@ -75,9 +75,13 @@ def of_record(found: Content, name: str) -> Rows:
         bare = attach.record_given(edition.record, {})
         _add(
             rows, "edition", torch=name, first=_OLDEST + edition.first,
-            last=_OLDEST + edition.last, document=_deflated(_json(bare)),
+            last=_OLDEST + edition.last, document=_deflated(encoded(bare)),
         )  # fmt: skip
-    _add_checks(rows, name, [each.records[name].checks for each in _newest_first(found)])
+    releases = [
+        (each.mindspore.release, None if name in each.alike else each.records[name].checks)
+        for each in _newest_first(found)
+    ]
+    _add_checks(rows, name, releases)
     texts = {tongue: _page(page.record(record, tongue)) for tongue in vocabulary.LANGUAGES}
     rows["page"].append({"name": name, **texts})
     return rows
@@ -87,9 +91,8 @@ def of_guide(found: Content, name: str) -> Rows:
     """What a guide says, and what came out of its checks in every release."""
     rows: Rows = defaultdict(list)
     _add_guide(rows, found.base.guides[name])
-    topics = [each.guides[name] for each in _newest_first(found)]
-    checks = [tuple(c for s in topic.sections for c in s.checks) for topic in topics]
-    _add_checks(rows, model.guide_owner(name), checks)
+    releases = [(each.mindspore.release, each.guides[name].checks) for each in _newest_first(found)]
+    _add_checks(rows, model.guide_owner(name), releases)
     return rows
 
 
@@ -130,7 +133,7 @@ def of_probe(
         reason=found.reason, agreed=values.agreed, tried=values.tried,
         gradients_agreed=gradients.agreed, gradients_tried=gradients.tried,
         ascend="Ascend" in runs_on, gpu="GPU" in runs_on, cpu="CPU" in runs_on,
-        document=_deflated(_json(found)),
+        document=_deflated(encoded(found)),
     )  # fmt: skip
     if beside is not None:
         written = " ".join(candidate.mindspore for candidate in found.candidates)
@@ -224,7 +227,7 @@ def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None
             "example_mindspore": record.example_mindspore,
             "missing_en": record.missing.en if record.missing else "",
             "missing_zh": record.missing.zh if record.missing else "",
-            "document": _deflated(_json(record)),
+            "document": _deflated(encoded(record)),
         }
     )  # fmt: skip
     for rank, target in enumerate(record.targets, 1):
@@ -264,7 +267,9 @@ def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None
     _add_document(rows, "record", record.torch, told)
 
 
-def _add_checks(rows: Rows, owner: str, releases: Sequence[Sequence[model.Check]]) -> None:
+def _add_checks(
+    rows: Rows, owner: str, releases: Sequence[tuple[str, Sequence[model.Check] | None]]
+) -> None:
     """The checks of an owner, each release's that no newer one has so, and what came out of them.
 
     A run has the name of its family, as ``of_environments`` numbers them, in place of its number;
@@ -273,12 +278,21 @@ def _add_checks(rows: Rows, owner: str, releases: Sequence[Sequence[model.Check]
     Args:
         rows: where to.
         owner: a record, or a guide.
-        releases: the checks that each release has, newest first.
+        releases: each with the checks that it has, newest first; None where these and what came out
+            of them are those of the one before.
     """
     runs: Runs = {}
-    newest = _OLDEST + len(releases) - 1
-    used: set[tuple[int, str]] = set()
-    for back, checks in enumerate(releases):
+    used: dict[int, set[str]] = {}
+    for back, (mindspore, checks) in enumerate(releases):
+        release = _OLDEST + len(releases) - 1 - back
+        if checks is None:
+            used[release] = {parse(name).within(mindspore) for name in used[release + 1]}
+            for row in rows["run"]:
+                if row["first"] == release + 1:
+                    row["first"] = release
+            continue
+        used[release] = {e.environment for c in checks for e in c.evidence}
+        families = {name: parse(name).elsewhere for name in used[release]}
         known = {(row["slug"], row["hash"]): row["id"] for row in rows["check"]}
         for c in checks:
             number = known.get((c.id, c.hash)) or _add(
@@ -286,10 +300,10 @@ def _add_checks(rows: Rows, owner: str, releases: Sequence[Sequence[model.Check]
                 ported=c.ported, target=c.target, expect=c.expect, hash=c.hash, current=not back,
             )  # fmt: skip
             for e in c.evidence:
-                used.add((newest - back, e.environment))
-                family = parse(e.environment).elsewhere
-                _add_run(rows, e, number, family, newest - back, runs)
-    rows["environment"] = [{"release": r, "name": n} for r, n in sorted(used)]
+                _add_run(rows, e, number, families[e.environment], release, runs)
+    rows["environment"] = [
+        {"release": release, "name": name} for release in used for name in sorted(used[release])
+    ]
 
 
 def _add_run(
@@ -314,7 +328,7 @@ _came_out = attrgetter(*_RUN)
 def _add_guide(rows: Rows, guide: model.Guide) -> None:
     rows["guide"].append(
         {"id": guide.id, **_both("title", guide.title), **_both("summary", guide.summary),
-         "document": _json(guide)}
+         "document": encoded(guide)}
     )  # fmt: skip
     texts = [t for s in guide.sections for t in (s.title.en, s.title.zh, s.text.en, s.text.zh)]
     title = (guide.title.en, guide.title.zh, guide.summary.en, guide.summary.zh)
@@ -331,7 +345,7 @@ def _add_document(rows: Rows, kind: str, name: str, told: tuple[str, str, str]) 
 def _add_source(rows: Rows, source: model.Source) -> None:
     rows["source"].append(
         {"id": source.id, **_both("title", source.title), "language": source.language,
-         "mindspore": source.mindspore, "url": source.url, "document": _json(source)}
+         "mindspore": source.mindspore, "url": source.url, "document": encoded(source)}
     )  # fmt: skip
 
 
@@ -339,7 +353,7 @@ def _add_claim(rows: Rows, claim: model.Claim) -> None:
     rows["claim"].append(
         {"name": claim.name, "topic": claim.topic, "verdict": claim.verdict, "until": claim.until,
          "reason": claim.reason, **_both("says", claim.says), **_both("now", claim.now),
-         "document": _json(claim)}
+         "document": encoded(claim)}
     )  # fmt: skip
     for place in claim.stands_in:
         _add(rows, "claim_place", claim=claim.name, source=place.source, section=place.section)
@@ -365,7 +379,8 @@ def _both(name: str, text: model.Text | None) -> dict[str, str]:
     return {f"{name}_en": text.en if text else "", f"{name}_zh": text.zh if text else ""}
 
 
-def _json(item: model.Record | Probe | model.Guide | model.Source | model.Claim) -> str:
+def encoded(item: model.Record | Probe | model.Guide | model.Source | model.Claim) -> str:
+    """All that an item says, as the JSON that is stored."""
     # Copying it all into dictionaries first, as asdict does, takes thrice as long.
     return _ENCODER.encode(item)
 

@@ -20,7 +20,8 @@ Lines: TypeAlias = dict[str, list[Sequence[Any]]]
 class Shape:
     """A table: its columns, which of them hold JSON, and what makes it and its indexes.
 
-    ``counted`` are the columns that hold ids given one by one, with the table they are of.
+    The first column is the number of a row, be it shown or not; ``counted`` are the columns that
+    hold such numbers, with the table they are of.
     """
 
     columns: tuple[str, ...]
@@ -48,26 +49,30 @@ def read() -> dict[str, Shape]:
     found = {}
     for model in tables.ALL:
         made = model.metadata.tables[str(model.__tablename__)]
+        # What has no number of its own has a hidden one.
+        hidden = () if isinstance(made.columns[0].type, Integer) else ("rowid",)
         counted = [
             (place, str(key.column.table.name))
-            for place, column in enumerate(made.columns)
+            for place, column in enumerate(made.columns, len(hidden))
             for key in column.foreign_keys
             if isinstance(column.type, Integer) and key.column.table.name != "release"
         ]
-        if isinstance(made.columns[0].type, Integer):
-            counted.append((0, str(made.name)))
         # A table has its indexes in a set, whose order changes from run to run.
         indexes = sorted(made.indexes, key=lambda index: str(index.name))
         # A name is of a class of SQLAlchemy's.
         found[str(made.name)] = Shape(
-            tuple(str(column.name) for column in made.columns),
-            tuple(p for p, c in enumerate(made.columns) if isinstance(c.type, JSON)),
-            tuple(counted),
+            (*hidden, *(str(column.name) for column in made.columns)),
+            tuple(p for p, c in enumerate(made.columns, len(hidden)) if isinstance(c.type, JSON)),
+            ((0, str(made.name)), *counted),
             str(CreateTable(made).compile(dialect=dialect)),
             tuple(str(CreateIndex(index).compile(dialect=dialect)) for index in indexes),
         )
     columns = ("rowid", "names", "title", "body")
-    return found | {"document_fts": Shape(columns, (), ((0, "document"),), tables.WORDS, ())}
+    return found | {WORDS: Shape(columns, (), ((0, WORDS),), tables.WORDS, ())}
+
+
+# The table of what search finds, which is made after all others.
+WORDS = "document_fts"
 
 
 def lines(shapes: Mapping[str, Shape], rows: Mapping[str, list[dict[str, Any]]]) -> Lines:
@@ -75,8 +80,12 @@ def lines(shapes: Mapping[str, Shape], rows: Mapping[str, list[dict[str, Any]]])
     found: Lines = {}
     for table, told in rows.items():
         shape = shapes[table]
-        values = map(itemgetter(*shape.columns), told)
-        found[table] = [_with_texts(row, shape.jsons) for row in values]
+        if shape.columns[0] == "rowid":
+            values = itemgetter(*shape.columns[1:])
+            plain = [(number, *values(row)) for number, row in enumerate(told, 1)]
+        else:
+            plain = list(map(itemgetter(*shape.columns), told))
+        found[table] = [_with_texts(row, shape.jsons) for row in plain]
     return found
 
 
@@ -94,19 +103,37 @@ def _with_texts(row: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
 _JSON = json.JSONEncoder(separators=(",", ":"))
 
 
-def together(shapes: Mapping[str, Shape], parts: Iterable[Lines]) -> Lines:
-    """Several parts as one, with the ids of each after those of the parts before it."""
-    found: Lines = {table: [] for table in shapes}
-    for part in parts:
-        before = {table: len(found[table]) for table in part}
-        for table, told in part.items():
-            counted = [(place, before[of]) for place, of in shapes[table].counted]
-            if not any(offset for _, offset in counted):
-                found[table] += told
-                continue
-            for row in told:
-                values = list(row)
-                for place, offset in counted:
-                    values[place] += offset
-                found[table].append(values)
+def strides(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """How far apart the numbers of two owners begin in each table, if they have so many rows.
+
+    A power of two, so that it seldom becomes another: then every number would.
+    """
+    most: dict[str, int] = {}
+    for told in counts:
+        for table, count in told.items():
+            most[table] = max(most.get(table, 1), count)
+    return {table: 1 << (count - 1).bit_length() for table, count in sorted(most.items())}
+
+
+def moved(shapes: Mapping[str, Shape], part: Lines, by: Mapping[str, int]) -> Lines:
+    """Rows with higher numbers: by how much, is told by the table that a number is of."""
+    found: Lines = {}
+    for table, told in part.items():
+        counted = [(place, by[of]) for place, of in shapes[table].counted if by.get(of)]
+        if not counted:
+            found[table] = told
+            continue
+        rows: list[Sequence[Any]] = []
+        for row in told:
+            values = list(row)
+            for place, offset in counted:
+                values[place] += offset
+            rows.append(values)
+        found[table] = rows
     return found
+
+
+def add(lines: Lines, more: Lines) -> None:
+    """Put more rows after those that there are."""
+    for table, rows in more.items():
+        lines.setdefault(table, []).extend(rows)

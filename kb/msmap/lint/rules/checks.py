@@ -6,6 +6,7 @@ import ast
 import builtins
 
 from msmap.evidence.verification import counting
+from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule, unported
 from msmap.model import Check
 from msmap.vocabulary import OUTCOMES
@@ -25,7 +26,9 @@ def caveat_is_shown(subject: Subject) -> Found:
         for name in caveat.shown_by:
             place = ("caveats", index, "shown_by")
             if name not in checks:
-                yield f"no check `{name}`", place
+                check = mend.check(name, mindspore=mend.TODO, expect="differs")
+                lines = mend.entries(subject.written, ("checks",), [check], block=True)
+                yield f"no check `{name}`", place, lines
             elif caveat.impact != "note" and checks[name].expect not in _SHOWS:
                 yield f"check `{name}` expects agreement, so it shows no difference", place
 
@@ -53,7 +56,11 @@ def best_target_is_proved(subject: Subject) -> Found:
     }
     for index, _, target in subject.targets():
         if not target.remove and target.key not in agreeing:
-            yield f"no check with a ported MindSpore side proves {target.key}", ("targets", index)
+            code = subject.written.checks[0].torch if subject.written.checks else mend.TODO
+            check = mend.check(mend.slug("on", target.key), code, target=target.key)
+            lines = mend.entries(subject.written, ("checks",), [check])
+            text = f"no check with a ported MindSpore side proves {target.key}"
+            yield text, ("targets", index), lines
 
 
 def _written(subject: Subject, check: str) -> str:
@@ -116,7 +123,7 @@ def evidence_is_current(subject: Subject) -> Found:
     """Every check has evidence of what it does now; run `msmap verify` on the record."""
     for index, check in enumerate(subject.record.checks):
         if wrong := unproved(check):
-            yield wrong, ("checks", index)
+            yield wrong, ("checks", index), mend.command("verify", subject.written.torch)
 
 
 def unproved(check: Check) -> str:
@@ -134,13 +141,27 @@ def unproved(check: Check) -> str:
 @rule("record")
 def difference_is_explained(subject: Subject) -> Found:
     """A variant that differs without an error is named in `variants` of a caveat."""
+    targets: dict[str, dict[str, None]] = {}
+    found = []
     for index, check in enumerate(subject.record.checks):
         evidence = counting(check)
-        if evidence is None:
-            continue
-        for name in evidence.unexplained:
-            message = evidence.variants[name].message or "the inputs end up otherwise"
-            yield f"check `{check.id}`, {name}: {message}", ("checks", index)
+        for name in evidence.unexplained if evidence is not None else ():
+            assert evidence is not None
+            targets.setdefault(check.target, {})[name] = None
+            found.append((index, check, name, evidence.variants[name]))
+    for index, check, name, finding in found:
+        message = finding.message or "the inputs end up otherwise"
+        # One caveat tells all that differs of a target.
+        names = list(targets.pop(check.target, ()))
+        lines = _untold(subject, check.target, names) if names else ""
+        yield f"check `{check.id}`, {name}: {message}", ("checks", index), lines
+
+
+def _untold(subject: Subject, target: str, variants: list[str]) -> str:
+    """A caveat that tells of variants; of one target, where there are several."""
+    only = {"target": target} if len(subject.written.targets) > 1 else {}
+    caveat = mend.caveat(mend.slug(variants[0], "differs"), **only, variants=variants)
+    return mend.entries(subject.written, ("caveats",), [caveat], block=True)
 
 
 @rule("record")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msmap.assemble.claims import named
 from msmap.curated.claims import Claims, Source
 from msmap.evidence.verification import counting
+from msmap.lint import mend
 from msmap.lint.rule import Found, Topic, rule
 from msmap.vocabulary import OUTCOMES
 
@@ -77,4 +78,18 @@ def source_is_covered(topic: Topic[Source]) -> Found:
             if name not in found.base.guides and name not in found.base.records:
                 yield f"no guide or record {name}", ("sections", index, "covered_by", number)
         if part.id not in stated:
-            yield f"no statement stands in section `{part.id}`", ("sections", index, "id")
+            text = f"no statement stands in section `{part.id}`"
+            yield text, ("sections", index, "id"), _statement(source.id, part.id)
+
+
+def _statement(source: str, section: str) -> str:
+    """A statement that stands in a section, for a file of them."""
+    made = {
+        "id": mend.slug(section, "says"),
+        "says": mend.TEXTS,
+        "stands_in": [{"source": source, "section": section}],
+        "about": [mend.TODO],
+        "verdict": "holds",
+        "shown_by": [f"{mend.TODO}#{mend.TODO}"],
+    }
+    return mend.entries(None, ("claims",), [made], block=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msmap.curated import schema
+from msmap.lint import mend
 from msmap.lint.rule import Found, Topic, rule, unported
 from msmap.lint.rules.checks import unproved
 from msmap.model import guide_owner
@@ -44,4 +45,5 @@ def guide_evidence_is_current(topic: Topic[schema.Guide]) -> Found:
     for index, section in enumerate(topic.found.base.guides[topic.written.id].sections):
         for number, check in enumerate(section.checks):
             if wrong := unproved(check):
-                yield wrong, ("sections", index, "checks", number)
+                command = mend.command("verify", topic.written.id)
+                yield wrong, ("sections", index, "checks", number), command

@@ -7,6 +7,7 @@ import ast
 from msmap.assemble import derive
 from msmap.code import arguments as values
 from msmap.curated import paths, schema
+from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
 from msmap.signatures.parse import parse, same_default
 from msmap.signatures.release import Side
@@ -71,9 +72,17 @@ def _source(subject: Subject) -> Side:
 @rule("record")
 def parameter_accounted(subject: Subject) -> Found:
     """What differs between the signatures is said: defaults, and parameters one side lacks."""
-    for index, target in enumerate(subject.written.targets):
-        for point in subject.base.unaccounted.get((subject.written.torch, target.key), ()):
-            yield f"{target.key}: {point}; say how it is carried over", ("targets", index)
+    written = subject.written
+    for index, target in enumerate(written.targets):
+        for key in ("parameters", "inputs"):
+            points = subject.base.unaccounted.get((written.torch, target.key, key), ())
+            made = map(mend.parameter, mend.pairs(point.parameter for point in points))
+            lines = mend.entries(written, ("targets", index, key), made)
+            said = sorted(point.said for point in points)
+            for text in said:
+                # Below the last, for all of them: two may be one parameter of two names.
+                below = lines if text == said[-1] else ""
+                yield f"{target.key}: {text}; say how it is carried over", ("targets", index), below
 
 
 @rule("record")
@@ -92,7 +101,8 @@ def relation_fits_signatures(subject: Subject) -> Found:
             if entry.relation in ("same", "renamed") and not equal and not _changes(entry):
                 both_needed = parameter.mindspore_default is not None
                 if both_needed and parameter.torch_default is not None:
-                    yield f"`{name}` has another default in MindSpore: default_differs", place
+                    text = f"`{name}` has another default in MindSpore: default_differs"
+                    yield text, place, mend.key(place, "relation", "default_differs")
             plain = entry.model_dump(exclude_defaults=True).keys() <= {
                 "torch", "mindspore", "relation",
             }  # fmt: skip
@@ -160,14 +170,26 @@ class _Anything(dict[str, values.Argument]):
 @rule("record")
 def dangerous_default_explained(subject: Subject) -> Found:
     """A default that differs on the best target has a caveat or a note that says what happens."""
-    told = {c.parameter for c in subject.written.caveats}
-    for target in subject.written.targets[:1]:
+    written = subject.written
+    told = {c.parameter for c in written.caveats}
+    for target in written.targets[:1]:
         for number, parameter in enumerate(target.parameters):
             if parameter.relation != "default_differs" or parameter.note is not None:
                 continue
             if told.isdisjoint((*parameter.torch_names, *parameter.mindspore_names)):
                 name = parameter.torch_names[0]
-                yield (
-                    f"no caveat with `parameter: {name}` (or note) says what its default changes",
-                    ("targets", 0, "parameters", number),
-                )
+                text = f"no caveat with `parameter: {name}` (or note) says what its default changes"
+                yield text, ("targets", 0, "parameters", number), _untold(written, name)
+
+
+def _untold(written: schema.Record, name: str) -> str:
+    """A caveat of a parameter's default, and the check that shows it."""
+    made = mend.slug(name, "default")
+    caveat = mend.caveat(made, parameter=name, shown_by=[made])
+    check = mend.check(made, mindspore=mend.TODO, expect="differs")
+    return "\n".join(
+        (
+            mend.entries(written, ("caveats",), [caveat], block=True),
+            mend.entries(written, ("checks",), [check], block=True),
+        )
+    )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pydantic import BaseModel
 
 from msmap.curated.schema import Bilingual, Model
+from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, Topic, rule
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -86,10 +87,9 @@ def caveat_says_where_it_holds(subject: Subject) -> Found:
             if found and caveat.device:
                 yield f'the {language} text says "{found[0]}", as `device` does', ("caveats", index)
             elif found:
-                yield (
-                    f'the {language} text says "{found[0]}": that is `device: [CPU]`',
-                    ("caveats", index),
-                )
+                text = f'the {language} text says "{found[0]}": that is `device: [CPU]`'
+                place = ("caveats", index)
+                yield text, place, mend.key(place, "device", ["CPU"])
 
 
 @rule("record")

@@ -1,0 +1,85 @@
+"""What stands below a data directory now, told by digests, so that what changed is seen."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from msmap.curated import load
+from msmap.evidence import likeness
+from msmap.evidence.likeness import Text
+
+
+# Frozen, it would take longer to be unpickled.
+@dataclass(slots=True)
+class Seen:
+    """Digests of all there is to read: of the whole, of files, of evidence by its owner.
+
+    ``world`` is of all that every record depends on; ``ledgers`` are the files of evidence.
+    """
+
+    world: bytes
+    files: dict[Path, bytes]
+    ledgers: dict[Path, bytes]
+    evidence: dict[str, bytes]
+
+
+@dataclass(slots=True)
+class Look:
+    """What was seen, and the bytes that it was seen in: what is read of them is what was seen."""
+
+    seen: Seen
+    written: dict[Path, bytes]
+    ledgers: dict[Path, bytes]
+
+    def scanned(self) -> dict[Path, Text]:
+        """The files of evidence, cut into lines."""
+        return {path: likeness.scan(path, data) for path, data in self.ledgers.items()}
+
+
+def look(directory: Path, generation: int, every: bool, before: Seen | None = None) -> Look:
+    """What stands below a directory now.
+
+    A file whose content may be used without being read is in the whole by its name alone.
+
+    Args:
+        directory: the data directory.
+        generation: as for ``content.read``.
+        every: with the earlier releases.
+        before: an earlier look, of which evidence that is the same needn't be told by owner again.
+    """
+    paths = [path for found in load.paths(directory).values() for path in found]
+    written = {path: path.read_bytes() for path in paths if path.is_file()}
+    world = [str(directory), str(generation), str(every), *map(str, paths)]
+    for path in sorted((directory / "signatures").glob("*.jsonl")):
+        world += [str(path), _digest(path.read_bytes()).hex()]
+    ledgers = {p: p.read_bytes() for p in sorted((directory / "evidence").glob("*.jsonl"))}
+    world += map(str, ledgers)
+    digests = {path: _digest(data) for path, data in ledgers.items()}
+    same = before is not None and before.ledgers == digests
+    seen = Seen(
+        _digest("\n".join(world).encode()),
+        {path: _digest(data) for path, data in written.items()},
+        digests,
+        before.evidence if before is not None and same else _by_owner(ledgers),
+    )
+    return Look(seen, written, ledgers)
+
+
+def _by_owner(ledgers: Mapping[Path, bytes]) -> dict[str, bytes]:
+    """Digests of what stands in files of evidence, by owner; "" has what no owner has."""
+    made: dict[str, Any] = {"": hashlib.sha256()}
+    for path, data in ledgers.items():
+        text = likeness.scan(path, data)
+        made[""].update(text.like.encode())
+        for owner, lines in text.records.items():
+            digest = made.setdefault(owner, hashlib.sha256())
+            digest.update(b"\n".join((path.name.encode(), *lines, b"")))
+    return {owner: digest.digest() for owner, digest in made.items()}
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()

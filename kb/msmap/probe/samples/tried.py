@@ -1,0 +1,99 @@
+"""A sample run on PyTorch, which decides whether it is one; in a child that may crash."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from msmap.probe.sample import Sample
+from msmap.probe.samples import drawing
+from msmap.probe.samples.call import Gap
+from msmap.verify.trial import compare, inputs
+from msmap.verify.trial.torch_side import TorchSide
+
+
+def settle(sample: Sample) -> Sample:
+    """The sample with what PyTorch does with it: whether it has gradients, and is random.
+
+    Raises:
+        Gap: PyTorch raises and isn't to, or the other way round; or its result can't be compared.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            side = _side(sample)
+            found = _run(side, drawing.SEED)
+        except Exception:
+            if sample.raises:
+                return sample
+            raise Gap("refused") from None
+        if sample.raises:
+            raise Gap("refused")
+        for value in found:
+            _comparable(value)
+        with drawing.written():
+            again = _run(side, drawing.SEED)
+        if _differ(found, again) or _differ(found, _run(side, drawing.SEED + 1)):
+            return replace(sample, random=True)
+        return replace(sample, gradient=_has_gradients(side))
+
+
+def _side(sample: Sample) -> TorchSide:
+    dtypes = {name: str(spec["dtype"]) for name, spec in sample.inputs.items()}
+    arrays = {name: inputs.array(name, spec) for name, spec in sample.inputs.items()}
+    strided = frozenset(n for n, s in sample.inputs.items() if s.get("edge") == "non-contiguous")
+    side = TorchSide(sample.torch, arrays, dtypes, strided)
+    drawing.seed(drawing.SEED)
+    side.prepare(side.tensors())
+    return side
+
+
+def _run(side: TorchSide, seed: int) -> list[Any]:
+    """The results of a call and its inputs afterwards, in both modes of a layer."""
+    found = []
+    for mode in (True, False) if side.layer is not None else (False,):
+        side.set_mode(mode)
+        drawing.seed(seed)
+        tensors = side.tensors()
+        found.append([side.run(tensors), tensors])
+    return found
+
+
+def _differ(one: list[Any], other: list[Any]) -> bool:
+    return bool(compare.same(one, other).differences)
+
+
+def _comparable(value: Any) -> None:
+    """Refuse results that aren't made of tensors and plain values.
+
+    Raises:
+        Gap: there is another kind of value in it.
+    """
+    import torch
+
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list | tuple):
+        for item in value:
+            _comparable(item)
+    elif isinstance(value, torch.Tensor):
+        if value.layout != torch.strided or value.is_quantized or value.device.type != "cpu":
+            raise Gap("sparse")
+    elif not isinstance(value, bool | int | float | complex | str | None | torch.dtype
+                        | np.ndarray | np.generic):  # fmt: skip
+        raise Gap("opaque")
+
+
+def _has_gradients(side: TorchSide) -> bool:
+    """Whether PyTorch gives gradients for the inputs or parameters."""
+    wanted = [name for name, dtype in side.dtypes.items() if "float" in dtype]
+    if not wanted and side.layer is None:
+        return False
+    try:
+        drawing.seed(drawing.SEED)
+        return any(side.gradients(wanted, drawing.SEED))
+    except Exception:
+        return False
