@@ -20,7 +20,6 @@ from msmap.vocabulary import UNIVERSAL_ABSENT
 
 _UNCARRIED = ("source_only_unsupported", "universal_absent")
 _LOST = ("source_only_droppable", "accepted_ignored")
-# As PyTorch's `x`, whose names say nothing of what is computed.
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -33,28 +32,29 @@ def parameters_are_used(subject: Subject) -> Found:
     record = subject.record
     if record.kind not in ("class", "function", "method"):
         return
-    code = [read for index in range(len(record.checks)) for read in _read(subject, index)]
     for read, forward in ((calls.given, False), (calls.inputs, True)):
         relations = [p for t in record.targets for p in (t.inputs if forward else t.parameters)]
         texts = map(parse, record.call) if forward else source_signatures(record)
-        found: dict[str, list[str]] = {}
-        for part in code:
-            for name, arguments in read(part).items():
-                found.setdefault(name, []).extend(arguments)
-        for name, default in _wanted(texts, relations).items():
-            arguments = found.get(name, [])
-            if not arguments:
-                said = f"no check gives `{name}`"
-            elif default is not None and all(_equal(a, default) for a in arguments):
+        wanted, plain = _wanted(texts, relations), set[str]()
+        for check in record.checks:
+            # Most records have given all by their first few checks.
+            for part in _read(subject, check) if wanted else ():
+                for name, arguments in read(part).items():
+                    default = wanted.get(name)
+                    if default is not None and all(_equal(a, default) for a in arguments):
+                        plain.add(name)
+                    else:
+                        wanted.pop(name, None)
+        for name, default in wanted.items():
+            said = f"no check gives `{name}`"
+            if name in plain:
                 said = f"checks give `{name}` its default alone, {default}"
-            else:
-                continue
-            yield said, ("checks",), _with(subject, name, code, forward)
+            yield said, ("checks",), _with(subject, name, forward)
 
 
-def _read(subject: Subject, index: int) -> Iterator[Calls]:
+def _read(subject: Subject, check: Check) -> Iterator[Calls]:
     """The code of a check that PyTorch's API is called in, as it runs and as it is ported."""
-    written = subject.written.checks[index]
+    written = next(c for c in subject.written.checks if c.id == check.id)
     for code in (written.torch, *PORTED.findall(written.mindspore or "")):
         try:
             yield calls.read(code, subject.record, subject.base)
@@ -90,10 +90,10 @@ def _equal(argument: str, default: str) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _with(subject: Subject, name: str, code: list[Calls], forward: bool) -> str:
+def _with(subject: Subject, name: str, forward: bool) -> str:
     """A check that gives a parameter, made of the first call that is there."""
     text = mend.TODO
-    for read in code:
+    for read in (part for check in subject.record.checks for part in _read(subject, check)):
         node = next((n for n, _ in read.found), None)
         if node is not None and not forward:
             call = read.source.text(node)
@@ -110,27 +110,27 @@ def inputs_tell_apart(subject: Subject) -> Found:
     `[[1.0]]` gives the same for `cumsum` and `cumprod`.
     """
     for _, _, target in subject.targets():
-        proofs = [
-            (place, _given(subject, place))
-            for place, check in enumerate(subject.record.checks)
-            if check.target == target.key and check.expect == "same"
-        ]
-        proofs = [(place, specs) for place, specs in proofs if specs]
-        if proofs and not any(_several(spec) for _, specs in proofs for spec in specs.values()):
-            place, specs = proofs[0]
-            name = next(iter(specs))
-            said = (
-                f"`{name}` has one value alone, and no check of {target.key} has an input of more"
-            )
-            lines = mend.key(("checks", place), "inputs", {name: f"{specs[name]['dtype']}[2, 3]"})
-            yield said, ("checks", place), lines
+        found: list[tuple[int, str, str]] = []
+        for place, check in enumerate(subject.record.checks):
+            if check.target != target.key or check.expect != "same":
+                continue
+            specs = _given(subject, check)
+            if any(map(_several, specs.values())):
+                break
+            found += [(place, name, str(spec["dtype"])) for name, spec in specs.items()]
+        else:
+            for place, name, dtype in found[:1]:
+                said = (
+                    f"`{name}` has one value alone, and no check of {target.key} an input of more"
+                )
+                lines = mend.key(("checks", place), "inputs", {name: f"{dtype}[2, 3]"})
+                yield said, ("checks", place), lines
 
 
-def _given(subject: Subject, index: int) -> dict[str, dict[str, object]]:
+def _given(subject: Subject, check: Check) -> dict[str, dict[str, object]]:
     """The inputs that a check gives to the API itself."""
-    check: Check = subject.record.checks[index]
     words: set[str] = set()
-    for read in _read(subject, index):
+    for read in _read(subject, check):
         for arguments in (*calls.given(read).values(), *calls.inputs(read).values()):
             words |= {word for text in arguments for word in _WORD.findall(text)}
     return {name: spec for name, spec in check.inputs.items() if name in words}
