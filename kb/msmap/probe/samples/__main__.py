@@ -17,9 +17,11 @@ from collections import Counter
 from collections.abc import Callable
 
 from msmap.probe.sample import Sampling
-from msmap.probe.samples import child
+from msmap.probe.samples import child, drawing, made
 from msmap.probe.samples.call import Known
+from msmap.probe.samples.reading import FAILED
 from msmap.signatures import files
+from msmap.verify.trial import reasons
 
 # Seconds without a word from a child, whose own limit is of processor time.
 _SILENCE = 120.0
@@ -33,7 +35,12 @@ def main() -> None:
     quiet = os.open(os.devnull, os.O_RDWR)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
-    _prepare()
+    try:
+        _prepare()
+    except Exception as error:
+        answers.write(f"{FAILED}{reasons.brief(error)}\n")
+        answers.close()
+        sys.exit(1)
     for line in sys.stdin:
         limit, _, api = line.partition(" ")
         answers.write(_sampled(Known.of(files.parse(api)), int(limit)) + "\n")
@@ -50,6 +57,8 @@ def _prepare() -> None:
 
     del common_methods_invocations, common_modules, common_optimizers
     torch.set_num_threads(1)
+    drawing.hasten()
+    made.warm()
     # A collection in a child would touch, and so copy, all that was imported.
     gc.collect()
     gc.freeze()

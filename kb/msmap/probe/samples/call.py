@@ -21,11 +21,18 @@ class Gap(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """An argument that is only known as source: ``net.parameters()``."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A call of a name with values of PyTorch's and Python's.
 
     The first argument of a method, property or index is what it is of. ``then`` is what a layer is
-    called with.
+    called with; ``after`` is source that follows the call, with tensors in ``inputs``.
     """
 
     name: str
@@ -37,6 +44,8 @@ class Call:
     label: str = ""
     dtype: str = ""
     raises: bool = False
+    after: str = ""
+    inputs: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,29 +10,35 @@ import os
 import resource
 import signal
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from msmap.probe.sample import Sample, Sampling
-from msmap.probe.samples import choose, pool, tried
+from msmap.probe.samples import choose, layers, tried
 from msmap.probe.samples.call import Gap, Known
+from msmap.probe.samples.pool import Pool
 
-# Samples of the first dtype, and of those that raise, for each of another dtype.
-MAIN = 5
+# How many times the limit there may be of the first dtype.
+MAIN = 4
 MOST = 120
 # Seconds of processor time that one sample may take.
 _LIMIT = 10.0
+_GATHERING = 60.0
 _LARGEST_FILE = 64 << 20
 # So many refusals in a row that the rest is given up.
-_PATIENCE = 400
+_PATIENCE = 200
 
 
 def run(known: Known, limit: int, lost: dict[str, str], say: Callable[[str], None]) -> None:
     """Try a name and say what came out; ``lost`` are samples that ended a child, with reasons."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
-    drafts, gaps = pool.gather(known)
+    layers.remember()
+    with _bounded(_GATHERING):
+        pool = Pool(known)
+    drafts, gaps = pool.samples, pool.gaps
     gaps.update(lost.values())
-    found = _settled([d for d in drafts if d.id not in lost], limit, gaps, say)
+    found = _settled([d for d in drafts if d.id not in lost], pool.own, limit, gaps, say)
     origins = Counter(draft.origin for draft in drafts)
     sampling = Sampling(known.name, tuple(found), _sorted(origins), _sorted(gaps))
     say("." + sampling.dumps())
@@ -43,31 +49,56 @@ def _sorted(counts: Counter[str]) -> dict[str, int]:
 
 
 def _settled(
-    drafts: list[Sample], limit: int, gaps: Counter[str], say: Callable[[str], None]
+    drafts: list[Sample],
+    own: frozenset[str],
+    limit: int,
+    gaps: Counter[str],
+    say: Callable[[str], None],
 ) -> list[Sample]:
-    order = {draft.id: place for place, draft in enumerate(drafts)}
+    """So many samples of each group that PyTorch takes, in the order in which they were made."""
+    groups: dict[tuple[str, bool], list[Sample]] = {}
+    for draft in drafts:
+        group = ("raises" if draft.raises else draft.dtype, draft.id in own)
+        groups.setdefault(group, []).append(draft)
     main = next((d.dtype for d in drafts if d.dtype and not d.raises), "")
-    taken: Counter[str] = Counter()
-    found: list[Sample] = []
-    refused = 0
-    for draft in choose.ranked(drafts):
-        group = "raises" if draft.raises else draft.dtype
-        if taken[group] >= min(limit * (MAIN if group == main else 1), MOST):
-            continue
-        say(f"?{draft.id}")
-        signal.setitimer(signal.ITIMER_PROF, _LIMIT)
-        try:
-            found.append(tried.settle(draft))
-            taken[group] += 1
-            refused = 0
-        except Gap as gap:
-            gaps[gap.reason] += 1
-            refused += 1
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-        if refused > _PATIENCE:
-            break
-    return sorted(found, key=lambda sample: order[sample.id])
+    spread = choose.Spread()
+    taken: dict[str, Sample] = {}
+    count: Counter[str] = Counter()
+    for (name, is_own), pool in groups.items():
+        most = min(limit * _share(name, is_own, main), MOST) - count[name]
+        refused = 0
+        for draft in spread.order(pool):
+            if most <= 0 or refused > _PATIENCE:
+                break
+            say(f"?{draft.id}")
+            try:
+                with _bounded(_LIMIT):
+                    taken[draft.id] = tried.settle(draft)
+            except Gap as gap:
+                gaps[gap.reason] += 1
+                refused += 1
+            else:
+                spread.take(draft)
+                count[name] += 1
+                most, refused = most - 1, 0
+    return [taken[draft.id] for draft in drafts if draft.id in taken]
+
+
+def _share(name: str, is_own: bool, main: str) -> int:
+    """How many times the limit of a dtype there may be, with those that were taken before."""
+    if name not in ("", main):
+        return 1
+    return MAIN if is_own else MAIN * 3 // 2
+
+
+@contextmanager
+def _bounded(seconds: float) -> Iterator[None]:
+    """End this process if what is done within takes more processor time."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def enter(folder: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import heapq
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 
 from msmap.probe.sample import Sample
@@ -14,49 +14,65 @@ from msmap.probe.sample import Sample
 _WORTH = {"kind": 24, "call": 12, "argument": 8, "dtype": 24, "rank": 4, "origin": 16}
 _SHARES = 5040
 
-
-def ranked(samples: Iterable[Sample]) -> list[Sample]:
-    """Samples in an order of which every beginning is as varied as can be."""
-    pool = list(samples)
-    shown = [features(sample) for sample in pool]
-    count: Counter[Hashable] = Counter()
-
-    def worth(place: int) -> int:
-        return sum(_WORTH[f[0]] * _SHARES // (1 + count[f]) for f in shown[place])
-
-    heap = [(-worth(place), place) for place in range(len(pool))]
-    heapq.heapify(heap)
-    found = []
-    while heap:
-        _, place = heapq.heappop(heap)
-        # What is chosen only lowers what others are worth: the first that keeps its place is best.
-        now = -worth(place)
-        if heap and (now, place) > heap[0]:
-            heapq.heappush(heap, (now, place))
-            continue
-        found.append(pool[place])
-        count.update(shown[place])
-    return found
-
-
 Feature = tuple[str, Hashable]
+
+
+class Spread:
+    """Picks samples of several groups, those first that show what none that was taken shows."""
+
+    def __init__(self) -> None:
+        self._count: Counter[Hashable] = Counter()
+
+    def order(self, samples: Iterable[Sample]) -> Iterator[Sample]:
+        """The samples of a group, the best to take first, by what was taken until then."""
+        pool = list(samples)
+        shown = [features(sample) for sample in pool]
+        heap = [(-self._worth(found), place) for place, found in enumerate(shown)]
+        heapq.heapify(heap)
+        while heap:
+            _, place = heapq.heappop(heap)
+            # Taking others only lowers what one is worth: the first that keeps its place is best.
+            now = (-self._worth(shown[place]), place)
+            if heap and now > heap[0]:
+                heapq.heappush(heap, now)
+            else:
+                yield pool[place]
+
+    def take(self, sample: Sample) -> None:
+        """Note that a sample is taken."""
+        self._count.update(features(sample))
+
+    def _worth(self, shown: tuple[Feature, ...]) -> int:
+        return sum(_WORTH[f[0]] * _SHARES // (1 + self._count[f]) for f in shown)
+
+
+def few(samples: Iterable[Sample], most: int) -> list[Sample]:
+    """So many samples of some, as different as can be."""
+    spread = Spread()
+    found: list[Sample] = []
+    for sample in spread.order(samples):
+        if len(found) == most:
+            break
+        spread.take(sample)
+        found.append(sample)
+    return found
 
 
 def features(sample: Sample) -> tuple[Feature, ...]:
     """What a sample shows: its origin, dtype, kinds, ranks, and how the name is called."""
     arguments = _arguments(sample.torch)
-    ranks = tuple(_rank(spec) for spec in sample.inputs.values())
+    ranks = tuple(rank(spec) for spec in sample.inputs.values())
     return (
         ("origin", sample.origin),
         ("dtype", sample.dtype),
         ("rank", ranks),
         ("call", tuple(name for name, _ in arguments)),
-        *(("kind", kind) for kind in sample.kinds),
+        ("kind", sample.kinds),
         *(("argument", argument) for argument in arguments),
     )
 
 
-def _rank(spec: dict[str, object]) -> int:
+def rank(spec: dict[str, object]) -> int:
     """How many axes an input has."""
     if "shape" in spec:
         return len(spec["shape"])  # type: ignore[arg-type]

@@ -6,41 +6,99 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from msmap.probe.sample import Sample
-from msmap.probe.samples import kinds, operators
+from msmap.probe.samples import (
+    choose,
+    edges,
+    examples,
+    forms,
+    kinds,
+    layers,
+    made,
+    operators,
+    optimizers,
+)
 from msmap.probe.samples.call import Call, Gap, Known
 from msmap.probe.samples.writing import write
 
 Origin = Callable[[Known], Iterator[Call | Gap]]
-_ORIGINS: tuple[Origin, ...] = (operators.calls,)
+_PYTORCH: tuple[Origin, ...] = (operators.calls, layers.calls, optimizers.calls)
+# With fewer calls of PyTorch's own in their first dtype, others are made from the signature.
+_ENOUGH = 6
+# How many calls are written in other forms, and how many samples get other inputs.
+_FORMS = 12
+_EDGED = 5
 
 
-def gather(known: Known) -> tuple[list[Sample], Counter[str]]:
-    """The samples of a name as they are written, and why others can't be, counted by reason."""
-    gaps: Counter[str] = Counter()
-    found: dict[tuple[str, str], Sample] = {}
-    for origin in _ORIGINS:
-        for sample in _written(known, origin(known), gaps):
-            found.setdefault((sample.torch, repr(sample.inputs)), sample)
-    return list(found.values()), gaps
+class Pool:
+    """The samples of a name as they are written, and why others can't be, counted by reason.
+
+    ``own`` are the ids of those with which PyTorch tests itself, just so.
+    """
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        self.gaps: Counter[str] = Counter()
+        self._found: dict[tuple[str, str], Sample] = {}
+        calls = [call for origin in _PYTORCH for call in origin(known)]
+        self._add(calls)
+        self.own = frozenset(sample.id for sample in self.samples)
+        enough = len(self.main()) >= _ENOUGH
+        self._add(examples.calls(known))
+        if not enough:
+            self._add(made.calls(known))
+        self._add(_in_other_forms(calls, known))
+        bases = choose.few(self.main(), _EDGED)
+        typed = [s for s in self.main() if s.origin in ("docstring", "made")]
+        self._keep(other for base in bases for other in edges.others(base, known))
+        bases = choose.few(typed, _EDGED)
+        self._keep(other for base in bases for other in edges.dtypes(base, known))
+
+    @property
+    def samples(self) -> list[Sample]:
+        """All of them, those of PyTorch first."""
+        return list(self._found.values())
+
+    def main(self) -> list[Sample]:
+        """Those in the first dtype that don't raise."""
+        found = [sample for sample in self.samples if not sample.raises]
+        first = next((sample.dtype for sample in found if sample.dtype), "")
+        return [sample for sample in found if sample.dtype == first]
+
+    def _add(self, calls: Iterable[Call | Gap]) -> None:
+        for call in calls:
+            try:
+                if isinstance(call, Gap):
+                    raise call
+                code, inputs = write(call, self.known)
+            except Gap as gap:
+                self.gaps[gap.reason] += 1
+                continue
+            sample = Sample(
+                name=self.known.name,
+                id=call.label,
+                origin=call.origin,
+                torch=code,
+                inputs=inputs,
+                dtype=next((str(spec["dtype"]) for spec in inputs.values()), call.dtype),
+                kinds=kinds.of(code, inputs, self.known),
+                raises=call.raises,
+            )
+            self._keep([sample])
+
+    def _keep(self, samples: Iterable[Sample]) -> None:
+        for sample in samples:
+            self._found.setdefault((sample.torch, repr(sample.inputs)), sample)
 
 
-def _written(known: Known, calls: Iterable[Call | Gap], gaps: Counter[str]) -> Iterator[Sample]:
+def _in_other_forms(calls: Iterable[Call | Gap], known: Known) -> Iterator[Call]:
+    """Calls of the first dtype in other forms, one of each set of arguments."""
+    seen: set[object] = set()
+    first = ""
     for call in calls:
-        if isinstance(call, Gap):
-            gaps[call.reason] += 1
+        if isinstance(call, Gap) or call.raises:
             continue
-        try:
-            code, inputs = write(call, known)
-        except Gap as gap:
-            gaps[gap.reason] += 1
-            continue
-        yield Sample(
-            name=known.name,
-            id=call.label,
-            origin=call.origin,
-            torch=code,
-            inputs=inputs,
-            dtype=next((str(spec["dtype"]) for spec in inputs.values()), call.dtype),
-            kinds=kinds.of(code, inputs, known),
-            raises=call.raises,
-        )
+        first = first or call.dtype
+        shape = (len(call.args), tuple(call.kwargs))
+        if call.dtype == first and shape not in seen and len(seen) < _FORMS:
+            seen.add(shape)
+            yield from forms.others(call, known)

@@ -9,16 +9,19 @@ import threading
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from msmap import cache
+from msmap.errors import CannotVerify, installing
 from msmap.probe.sample import GENERATION, Sampling
 from msmap.signatures import files
 from msmap.signatures.files import Api
 
 LIMIT = 3
+# What an answer begins with that is an error.
+FAILED = "!"
 _KEPT = 20_000
 
 
@@ -39,7 +42,7 @@ def read(
         done: is told of each name that is through, in no order, from other threads.
 
     Raises:
-        ChildProcessError: a process ended before it had answered.
+        CannotVerify: a process couldn't start, or ended before it had answered.
     """
     known = dict.fromkeys(apis[name].alias_of or name for name in names if name in apis)
     lines = {name: f"{limit} {files.line(apis[name])}" for name in known if name in apis}
@@ -96,8 +99,9 @@ def _serve(
                 process.stdin.write(lines[name] + "\n")
                 process.stdin.flush()
                 answer = process.stdout.readline()
-                if not answer:
-                    raise ChildProcessError(f"sampling ended at {name}; is msmap[probe] installed?")
+                if not answer or answer.startswith(FAILED):
+                    why = answer.removeprefix(FAILED).strip() or f"the process ended at {name}"
+                    raise CannotVerify(f"no samples of PyTorch: {why}; {installing('probe')}")
                 found[name] = Sampling.loads(answer)
                 _keep(lines[name], answer)
                 done(name)
@@ -123,5 +127,12 @@ def _key(line: str) -> str:
 @lru_cache(maxsize=1)
 def _mark() -> bytes:
     """What samples depend on besides the name: PyTorch, Python, and what makes them."""
-    made = f"{GENERATION} {sys.version} {version('torch')} {version('hypothesis')}\n".encode()
+    made = f"{GENERATION} {sys.version} {_installed('torch')} {_installed('hypothesis')}\n".encode()
     return made + b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+
+
+def _installed(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""

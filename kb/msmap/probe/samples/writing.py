@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from msmap.probe.samples import tensors
-from msmap.probe.samples.call import Call, Gap, Known, fitting
+from msmap.probe.samples import layers, tensors
+from msmap.probe.samples.call import Call, Gap, Known, Text, fitting
 from msmap.probe.samples.tensors import Spec
 from msmap.signatures.parse import Signature
 
@@ -38,8 +38,12 @@ class Writer:
         """
         import torch
 
+        if isinstance(value, Text):
+            return value.source
         if isinstance(value, torch.Tensor):
             return self.tensor(value, hint)
+        if isinstance(value, torch.nn.Module):
+            return self._layer(value)
         if isinstance(value, torch.Size):
             value = tuple(value)
         if isinstance(value, slice):
@@ -51,6 +55,14 @@ class Writer:
             pairs = (f"{k!r}: {self.text(v, str(k))}" for k, v in value.items())
             return "{" + ", ".join(pairs) + "}"
         return plain(value)
+
+    def _layer(self, value: Any) -> str:
+        """How a layer was made, where that is known (``layers.remember``)."""
+        args, kwargs = layers.made_with(value)
+        name = public(type(value))
+        if name is None:
+            raise Gap("object")
+        return f"{name}({self.arguments((), args, kwargs)})"
 
     def _listed(self, value: Sequence[Any], hint: str) -> str:
         hints = [f"{hint}_{n}" if len(value) > 1 else hint for n in range(len(value))]
@@ -88,7 +100,11 @@ def write(call: Call, known: Known) -> tuple[str, dict[str, Spec]]:
         Gap: a value can't be written.
     """
     writer = Writer()
-    code = _code(call, known, writer)
+    code = _code(call, known, writer) + call.after
+    for name, tensor in call.inputs.items():
+        if name in writer.inputs:
+            raise Gap("nested")
+        writer.tensor(tensor, name)
     if len(code) > _LONGEST:
         raise Gap("object")
     return code, writer.inputs
@@ -98,7 +114,7 @@ def _code(call: Call, known: Known, writer: Writer) -> str:
     if call.form in ("method", "property", "index"):
         receiver, *args = call.args
         of = writer.text(receiver, "x")
-        if not of.isidentifier():
+        if not (of.isidentifier() or isinstance(receiver, Text)):
             raise Gap("nested")
         if call.form == "property":
             return f"{of}.{call.name.rpartition('.')[2]}"
@@ -149,7 +165,7 @@ def plain(value: Any) -> str:
     if callable(value):
         name = public(value)
         if name is None:
-            raise Gap("object" if isinstance(value, torch.nn.Module) else "callable")
+            raise Gap("callable")
         return name
     raise Gap("object")
 
