@@ -63,6 +63,7 @@ def rewrite(source: str, facts: Facts, target: str | None = None, own: str | Non
             for begin, end, new in changes
             if new != text.between(begin, end)
         ),
+        dict.fromkeys(walk.records, "curated"),
     )
 
 
