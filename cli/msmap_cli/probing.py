@@ -70,7 +70,7 @@ def _probe(
     known = bench.names()
     path = probes.path(data, environment.name) if wish.keep else None
     ledger = Ledger(path, known)
-    chosen = list(_wanted(bench, names)) if names else known
+    chosen = list(dict.fromkeys(_wanted(bench, names))) if names else known
     if wish.shard is not None:
         chosen = [name for name in chosen if wish.shard.has(name)]
     if not names and not wish.everything:
@@ -93,7 +93,7 @@ def _probe(
 
 def _wanted(bench: Bench, names: Sequence[str]) -> Iterator[str]:
     """The canonical names that some spellings mean."""
-    for name in dict.fromkeys(names):
+    for name in names:
         found = (bench.torch.canonical(spelling) for spelling in torch_spellings(name))
         canonical = next((each for each in found if each), None)
         if canonical is None:
@@ -109,9 +109,23 @@ def _run(
     total = len(chosen)
     width = wish.jobs or os.cpu_count() or 1
 
+    ended = False
+
+    def go_on(_: str) -> None:
+        """End the threads that sample with the run."""
+        if ended:
+            raise MsmapError("stopped")
+
     def sampler(names: Sequence[str]) -> Mapping[str, Sampling]:
+        nonlocal ended
         progress(f"{len(ledger.probes)}/{total}: sampling {names[0]} and {len(names) - 1} more")
-        return samples.read(names, bench.torch.apis, wish.most, width)
+        try:
+            return samples.read(names, bench.torch.apis, wish.most, width, go_on)
+        except ChildProcessError as error:
+            raise MsmapError(str(error)) from None
+        except BaseException:
+            ended = True
+            raise
 
     found = rounds.probe(bench, chosen, sampler, executor, environment, wish.most)
     try:

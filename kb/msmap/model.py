@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from msmap.vocabulary import Basis
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,10 @@ def state_of(targets: Iterable[Target], key: str) -> tuple[State, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Caveat:
-    """Something that bites, and the checks that show it; ``device`` is where, if not everywhere."""
+    """Something that bites, and the checks that show it; ``device`` is where, if not everywhere.
+
+    What is ``own`` says nothing of other forms of the operation.
+    """
 
     id: str
     impact: str
@@ -146,6 +151,7 @@ class Caveat:
     mindspore: str
     variants: tuple[str, ...]
     device: tuple[str, ...] = ()
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +285,7 @@ class Reverse:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result of a search: a record or a guide, and the words around what was found."""
+    """One result of a search: a record, guide or probe, and the words around what was found."""
 
     kind: str
     name: str
@@ -364,7 +370,8 @@ class Port:
     """What the rewriter makes of a source: ``code`` is None if anything was refused.
 
     ``targets`` are the keys of the targets used, each after the record that it is of. ``edits``
-    are in order and don't overlap; together they make ``code`` of ``source``.
+    are in order and don't overlap; together they make ``code`` of ``source``. ``basis`` is what
+    each of the records rests on: where probing found it, nobody wrote it.
     """
 
     source: str
@@ -374,6 +381,7 @@ class Port:
     records: tuple[str, ...]
     targets: tuple[tuple[str, str], ...] = ()
     edits: tuple[Edit, ...] = ()
+    basis: dict[str, Basis] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from msmap.model import Finding
 from msmap.probe import ranks, rounds, runs
 from msmap.probe.bench import Bench
 from msmap.probe.sample import Sample, Sampling
-from msmap.probed import Difference, Probe, Tally
+from msmap.probed import Cell, Difference, Probe, Tally
 from msmap.verify.executors.executor import Todo
 
 HERE = Environment("2.13.0", "2.10.0", "cpu", "here")
@@ -300,3 +300,53 @@ def test_a_name_alone_is_kept_of_candidates_behind_the_first_three(tmp_path: Pat
             ],
         },
     )
+
+
+OWN = """
+targets:
+  - api: mindspore.mint.mul
+    parameters:
+      - torch: scale
+        relation: source_only_unsupported
+        allow: ["1"]
+  - api: mindspore.ops.mul
+    parameters:
+      - {torch: scale, mindspore: factor, relation: renamed}
+"""
+
+
+def test_a_record_learns_which_samples_its_own_port_gets_wrong(tmp_path: Path) -> None:
+    torch = [function("torch.mul", "(input, other, scale=1)")]
+    mindspore = [
+        function("mindspore.mint.mul", "(input, other)"),
+        function("mindspore.ops.mul", "(input, other, factor=1)"),
+    ]
+    samples = [
+        sample(1),
+        sample(2),
+        sample(3, dtype="int64", kinds=("empty",)),
+        sample(4, torch="torch.mul(input, other, scale=1)"),
+        sample(5, torch="torch.mul(input, other, 2)"),
+    ]
+    bench = Bench(base(tmp_path, torch, mindspore, ("torch.mul", OWN)))
+    oracle = Oracle(lambda run: Finding("differs", "1 of 2 values, by about 3"))
+    (found,) = rounds.probe(
+        bench, ["torch.mul"], lambda names: {"torch.mul": Sampling("torch.mul", tuple(samples))},
+        oracle, HERE, 3,
+    )  # fmt: skip
+    told = {
+        (candidate.key, difference.outcome): difference.cells
+        for candidate in found.candidates
+        if candidate.found == "record"
+        for difference in candidate.differences
+    }
+    assert told == {
+        ("mindspore.mint.mul", "differs"): (
+            Cell("float32", ("plain",), (), 2),
+            Cell("float32", ("plain",), ("scale",), 1),
+            Cell("int64", ("empty",), (), 1),
+        ),
+        # Another target of the record takes it.
+        ("mindspore.mint.mul", "refused"): (),
+        ("mindspore.ops.mul", "differs"): (Cell("float32", ("plain",), ("scale",), 1),),
+    }

@@ -189,6 +189,7 @@ def _caveats(caveats: Sequence[schema.Caveat]) -> tuple[model.Caveat, ...]:
             mindspore=c.mindspore or "",
             variants=tuple(c.variants),
             device=tuple(c.device),
+            own=c.own,
         )
         for c in sorted(caveats, key=lambda c: order.index(c.impact))
     )

@@ -7,7 +7,7 @@ error, for the reason that evidence of checks keeps none.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from msmap import atomic
 from msmap.errors import EvidenceError
 from msmap.evidence import names
-from msmap.probed import Candidate, Difference, Probe, Tally
+from msmap.probed import Candidate, Cell, Difference, Probe, Tally
 from msmap.problems import Problem
 from msmap.vocabulary import FOUND, NOT_PROBED, PROBE_OUTCOMES
 
@@ -52,6 +52,19 @@ def read(path: Path, problems: list[Problem] | None = None) -> dict[str, Probe]:
             continue
         found[probe.name] = probe
     return found
+
+
+def scan(path: Path) -> Iterator[tuple[int, str, bytes]]:
+    """The lines of a file as they stand, each with its number and the name that it is of.
+
+    A name costs next to nothing; what isn't written as ``write`` writes it has none.
+    """
+    for number, text in enumerate(path.read_bytes().splitlines(), start=1):
+        head, _, _ = text.removeprefix(_HEAD).partition(b'"')
+        yield number, head.decode(errors="replace") if text.startswith(_HEAD) else "", text
+
+
+_HEAD = b'{"name":"'
 
 
 def read_all(
@@ -100,6 +113,8 @@ def _plain(value: Any) -> Any:
     match value:
         case Tally(agreed, tried):
             return [agreed, tried]
+        case Cell(dtype, kinds, given, count):
+            return [dtype, list(kinds), list(given), count]
         case Probe() | Candidate() | Difference():
             told = ((f.name, getattr(value, f.name)) for f in fields(value))
             return {key: _plain(item) for key, item in told if item not in _USUAL}
@@ -151,9 +166,13 @@ def _tally(pair: Any) -> Tally:
 
 def _difference(data: dict[str, Any]) -> Difference:
     read: dict[str, Any] = {k: tuple(v) if k in ("dtypes", "kinds") else v for k, v in data.items()}
-    found = Difference(**read)
+    found = Difference(**read | {"cells": tuple(_cell(*cell) for cell in data.get("cells", ()))})
     _check(found.outcome, PROBE_OUTCOMES, "outcome")
     return found
+
+
+def _cell(dtype: str, kinds: list[str], given: list[str], count: int) -> Cell:
+    return Cell(dtype, tuple(kinds), tuple(given), count)
 
 
 def _check(word: str, known: Collection[str], what: str) -> None:

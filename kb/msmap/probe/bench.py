@@ -15,9 +15,11 @@ from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.model import Record
 from msmap.port.attempt import attempt
+from msmap.port.bind import Bound
 from msmap.probe import mapping, sample
 from msmap.probe.candidates import Catalogue, Idea
 from msmap.probe.sample import Sample
+from msmap.verify.plan import forms
 from msmap.verify.plan.variants import GENERATION as VARIANTS
 
 # Who changes how samples are run, compared or counted raises it: probes are stale then.
@@ -118,6 +120,22 @@ class Bench:
             return Ported(None, f"no call of {prepared.name} is found in it", "no_overload")
         return Ported(done.code)
 
+    def own(self, tried: Sample) -> str:
+        """The target that the record of a sample's name takes for its call; "" for none."""
+        if tried.name not in self.base.written:
+            return ""
+        done = attempt(tried.torch, self.base)
+        taken = dict(done.targets) if done.code is not None else {}
+        return taken.get(tried.name, "")
+
+    def given(self, prepared: Prepared, tried: Sample) -> tuple[str, ...]:
+        """The optional parameters that the calls of a sample give, sorted."""
+        assert prepared.record is not None, "there are candidates"
+        facts = _Facts(self.base, prepared.record)
+        calls = forms.read(tried.torch, prepared.record, facts).found
+        bounds = [bound for _, bound in calls if bound is not None]
+        return tuple(sorted({name for b in bounds for name in b.given if _optional(b, name)}))
+
     def hash(self, prepared: Prepared, limit: int) -> str:
         """Twelve hexadecimal digits over all that decides what is run and what is kept of it."""
         targets = [target.model_dump(mode="json") for target in prepared.targets.values()]
@@ -130,6 +148,11 @@ class Bench:
     def _said(self, name: str) -> Sequence[object]:
         api = self.torch.apis.get(name) or self.mindspore.apis.get(name)
         return () if api is None else (api.kind, api.signatures, api.call, api.platforms)
+
+
+def _optional(bound: Bound, name: str) -> bool:
+    parameter = bound.signature.get(name)
+    return parameter is not None and not parameter.required
 
 
 class _Facts:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from msmap.model import Finding, Target
 from msmap.probe.bench import Bench, Prepared
 from msmap.probe.runs import AGREEING, VOID, Findings, near
 from msmap.probe.sample import Sample, Sampling
-from msmap.probed import DETAILED, Candidate, Difference, Probe, Tally
+from msmap.probed import DETAILED, Candidate, Cell, Difference, Probe, Tally
 from msmap.vocabulary import FOUND, PROBE_OUTCOMES, RELATIONS
 
 # Groups of differences that are kept of the best candidate, and of the two behind it.
@@ -129,8 +129,11 @@ def _candidate(
     samples: Sequence[Sample],
     found: Findings,
 ) -> Candidate:
-    whole = place < DETAILED
-    groups = _differences(count.key, samples, found)[: _GROUPS[place]] if whole else []
+    own = prepared.ideas[count.key].found == "record"
+    whole = own or place < DETAILED
+    groups = _groups(count.key, samples, found) if whole else []
+    if not own:
+        groups = groups[: _GROUPS[min(place, DETAILED - 1)]]
     return Candidate(
         target=prepared.kept(count.key, whole=whole),
         found=prepared.ideas[count.key].found,
@@ -139,28 +142,28 @@ def _candidate(
         errors=count.errors,
         dtypes=count.dtypes if whole else {},
         kinds=count.kinds if whole else {},
-        differences=tuple(_shown(d, count.key, bench, prepared, samples) for d in groups),
+        differences=tuple(
+            _difference(count.key, members, bench, prepared, found) for members in groups
+        ),
     )
 
 
-def _differences(key: str, samples: Sequence[Sample], found: Findings) -> list[Difference]:
-    """The groups of samples that differ in one way: what is worst, then most frequent, first."""
+def _groups(key: str, samples: Sequence[Sample], found: Findings) -> list[list[Sample]]:
+    """The samples that differ, those together that do so in one way: what is worst, then most
+    frequent, first.
+    """
     groups: dict[tuple[str, str], list[Sample]] = {}
     for sample in samples:
         finding = found.get((key, sample.id))
         if finding is not None and _tells(sample, finding):
             groups.setdefault((finding.outcome, way(finding)), []).append(sample)
-    made = [_difference(key, outcome, members, found) for (outcome, _), members in groups.items()]
     order = list(PROBE_OUTCOMES)
-    return sorted(made, key=lambda d: (-order.index(d.outcome), -d.count, d.message))
 
+    def rank(group: tuple[tuple[str, str], list[Sample]]) -> tuple[int, int, str]:
+        (outcome, _), members = group
+        return -order.index(outcome), -len(members), found[key, _shortest(members).id].message
 
-def _shown(
-    difference: Difference, key: str, bench: Bench, prepared: Prepared, samples: Sequence[Sample]
-) -> Difference:
-    """A difference with what its sample becomes in MindSpore."""
-    sample = next(s for s in samples if s.id == difference.sample)
-    return replace(difference, mindspore=bench.port(prepared, sample, key).code or "")
+    return [members for _, members in sorted(groups.items(), key=rank)]
 
 
 def _tells(sample: Sample, finding: Finding) -> bool:
@@ -174,7 +177,8 @@ def way(finding: Finding) -> str:
     if finding.outcome == "in_place":
         return ""
     if finding.outcome in ("differs", "gradient_differs"):
-        found = {_aspect(text) for text in finding.message.split("; ")}
+        # The last of many may have been cut.
+        found = {a for text in finding.message.split("; ") if (a := _aspect(text))} or {"form"}
         # Another dtype has other values.
         return next((a for a in sorted(found) if a.startswith("dtype")), " ".join(sorted(found)))
     plain = _NUMBER.sub("#", _PLACE.sub("", _DTYPE.sub("#", finding.message)))
@@ -184,7 +188,7 @@ def way(finding: Finding) -> str:
 def _aspect(text: str) -> str:
     if dtype := re.search(r"dtype (\w+) and (\w+)", text):
         return f"dtype {_family(dtype[1])} {_family(dtype[2])}"
-    return next((word for word in _ASPECTS if word in text), text)
+    return next((word for word in _ASPECTS if word in text), "")
 
 
 _ASPECTS = ("nan or inf", "values", "shape", "structure", "state")
@@ -195,21 +199,39 @@ def _family(dtype: str) -> str:
     return found[0] if found else dtype
 
 
-def _difference(key: str, outcome: str, members: list[Sample], found: Findings) -> Difference:
-    shortest = min(members, key=_length)
+def _difference(
+    key: str, members: list[Sample], bench: Bench, prepared: Prepared, found: Findings
+) -> Difference:
+    shortest = _shortest(members)
     finding = found[key, shortest.id]
+    own = prepared.ideas[key].found == "record"
     return Difference(
-        outcome=outcome,
+        outcome=finding.outcome,
         count=len(members),
         message=finding.message,
         dtypes=tuple(sorted({s.dtype for s in members if s.dtype})),
         kinds=tuple(sorted({kind for s in members for kind in s.kinds})),
         sample=shortest.id,
         torch=shortest.torch,
+        mindspore=bench.port(prepared, shortest, key).code or "",
         inputs=shortest.inputs,
         torch_gave=finding.torch_gave,
         mindspore_gave=finding.mindspore_gave,
+        cells=_cells(key, members, bench, prepared) if own else (),
     )
+
+
+def _cells(
+    key: str, members: Iterable[Sample], bench: Bench, prepared: Prepared
+) -> tuple[Cell, ...]:
+    """The samples of a group that the record carries to this target, those alike counted."""
+    carried = [s for s in members if bench.own(s) == key]
+    counts = Counter((s.dtype, s.kinds, bench.given(prepared, s)) for s in carried)
+    return tuple(Cell(*cell, count) for cell, count in sorted(counts.items()))
+
+
+def _shortest(members: Sequence[Sample]) -> Sample:
+    return min(members, key=_length)
 
 
 def _length(sample: Sample) -> tuple[int, int, str]:
