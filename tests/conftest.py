@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.builders.commands import Done, Run
+from tests.builders.probing import write as write_probes
 from tests.builders.support import write_releases
 
 from msmap.query.knowledge_base import KnowledgeBase
@@ -93,6 +94,23 @@ def history(releases: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The database built from the directory of three releases."""
     path = tmp_path_factory.mktemp("history") / "msmap.db"
     store.build(releases, path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def probing(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of six records with what probing found of other names."""
+    path = tmp_path_factory.mktemp("probing") / "data"
+    shutil.copytree(data, path)
+    write_probes(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def probed(probing: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database built from that directory."""
+    path = tmp_path_factory.mktemp("probed") / "msmap.db"
+    store.build(probing, path)
     return path
 
 

@@ -283,7 +283,7 @@ class Reverse:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result of a search: a record or a guide, and the words around what was found."""
+    """One result of a search: a record, guide or probe, and the words around what was found."""
 
     kind: str
     name: str

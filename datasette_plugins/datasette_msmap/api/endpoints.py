@@ -30,7 +30,7 @@ def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
     if not (given.maybe("mindspore") or given.maybe("device") or kb.is_mindspore(name)):
         document = bulk.document(kb, kb.torch_name(name) or name)
         if document is not None:
-            told = answers.Lookup(kb.releases(), (answers.Answer(name, True),))
+            told = answers.Lookup(kb.releases(), (answers.Answer(name, True, "curated"),))
             return encoding.answer_around(ask, "lookup", told, "record", document)
     found = answers.answer(kb, name)
     if not found.found:
@@ -41,7 +41,7 @@ def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
 def reverse(ask: Ask, given: Given) -> answers.Lookup:
     """What a MindSpore name was in PyTorch."""
     kb, name = _base(ask, given), given.text("name")
-    found = answers.Answer(name, True, reverse=kb.reverse(name))
+    found = answers.Answer(name, True, "curated", reverse=kb.reverse(name))
     return answers.Lookup(kb.releases(), (found,))
 
 

@@ -24,6 +24,7 @@ def row(found: Summary) -> tuple[str, ...]:
 def stats(found: answers.Stats, language: str) -> Iterator[Line]:
     """Each count on a line, those of a kind below its name."""
     vocabularies = {
+        "basis": vocabulary.BASES,
         "category": vocabulary.CATEGORIES,
         "verification": vocabulary.VERIFICATIONS,
         "verdict": vocabulary.VERDICTS,
