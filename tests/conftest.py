@@ -29,6 +29,7 @@ for _name in [name for name in os.environ if name.startswith("MSMAP_")]:
     del os.environ[_name]
 # Nothing is left where it is the user's.
 os.environ["MSMAP_CACHE"] = ""
+os.environ["MSMAP_RUNTIME"] = ""
 
 # A shell starts what runs in the background without it, and what tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
