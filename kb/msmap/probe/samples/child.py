@@ -35,7 +35,7 @@ def run(known: Known, limit: int, lost: dict[str, str], say: Callable[[str], Non
     resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
     layers.remember()
     with _bounded(_GATHERING):
-        pool = Pool(known)
+        pool = Pool(known, limit)
     drafts, gaps = pool.samples, pool.gaps
     gaps.update(lost.values())
     found = _settled([d for d in drafts if d.id not in lost], pool.own, limit, gaps, say)
