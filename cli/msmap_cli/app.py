@@ -19,6 +19,7 @@ from msmap_cli.commands import (
     lookup,
     mutate,
     port,
+    probe,
     samples,
     schema,
     search,
@@ -43,6 +44,7 @@ app.command()(lint.lint)
 app.command()(signatures.signatures)
 app.command()(verify.verify)
 app.command()(mutate.mutate)
+app.command()(probe.probe)
 app.command()(samples.samples)
 app.command()(schema.schema)
 app.add_typer(evidence.app, name="evidence")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -20,16 +18,14 @@ from msmap.evidence.names import Environment
 from msmap.render import junit
 from msmap.verify import ledger, script
 from msmap.verify.executors.executor import Executor
-from msmap.verify.executors.local import Local
 from msmap.verify.ledger import Ledger
 from msmap.verify.plan import choose
 from msmap.verify.plan.choose import Shard
 from msmap.verify.plan.job import Job
 from msmap.vocabulary import OUTCOMES
+from msmap_cli import running
 from msmap_cli.output import fail, progress, say
-
-if TYPE_CHECKING:
-    from msmap.verify.executors.cluster import Cluster
+from msmap_cli.running import Stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +56,9 @@ class Run:
         return sum(1 + len(line.variants.keys() - job.twins.keys()) for line, job in done)
 
 
-class Stopped(Exception):
-    """SIGTERM came."""
-
-
 def run(data: Path, names: list[str], wish: Wish) -> int:
     """Run what is asked for; the exit status: 1 if anything failed."""
-    with _executor(wish) as executor:
+    with running.executor(wish.jobs, wish.limit, wish.device, wish.scheduler) as executor:
         runs = {e: _run(data, names, wish, e) for e in executor.environments}
         if wish.check is not None and not any(run.jobs for run in runs.values()):
             fail(f"no check `{wish.check}` in {', '.join(names) or 'any record'}", 1)
@@ -89,20 +81,6 @@ def run(data: Path, names: list[str], wish: Wish) -> int:
         if run.ledger.path is not None:
             typer.echo(f"written to {run.ledger.path}")
     return 1 if any(OUTCOMES[line.outcome].failed for line in found) else 0
-
-
-def _executor(wish: Wish) -> Local | Cluster:
-    """What runs the checks: this machine, or the workers of a cluster."""
-    if wish.scheduler is None:
-        return Local(wish.jobs, wish.limit, wish.device)
-    from msmap.verify.executors.cluster import Cluster
-
-    progress(f"starting workers' processes at {wish.scheduler}")
-    found = Cluster(wish.scheduler, wish.limit)
-    progress("")
-    for address, why in sorted(found.idle.items()):
-        say(f"worker {address} runs no checks: {why}")
-    return found
 
 
 def _run(data: Path, names: list[str], wish: Wish, environment: Environment) -> Run:
@@ -143,37 +121,27 @@ def _outcomes(executor: Executor, runs: Mapping[Environment, Run]) -> None:
     total = sum(len(run.jobs) for run in runs.values())
     progress(f"importing both frameworks, then {total} checks")
     todo = {e: list(run.jobs.values()) for e, run in runs.items() if run.jobs}
-    before = signal.signal(signal.SIGTERM, _stop)
     try:
-        with closing(executor.run(todo)) as outcomes:
+        with running.stoppable(), closing(executor.run(todo)) as outcomes:
             for environment, line in outcomes:
                 runs[environment].ledger.add(line)
                 place = f"{environment.name}: " if len(todo) > 1 else ""
                 said = f"{line.record}: {line.check}: {line.outcome}"
                 progress(f"{_count(runs)}/{total} {place}{said}")
-    except (KeyboardInterrupt, Stopped) as stopped:
-        # A second signal must not spoil the writing of what the first one stopped.
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)
-        status = 130 if isinstance(stopped, KeyboardInterrupt) else 143
+    except Stopped as stopped:
         progress("")
-        fail(f"stopped after {_count(runs):,} of {total:,} checks; {_keep(runs)}", status)
+        said = f"stopped after {_count(runs):,} of {total:,} checks; {_keep(runs)}"
+        fail(said, stopped.status)
     except MsmapError:
         progress("")
         _keep(runs)
         raise
-    finally:
-        signal.signal(signal.SIGTERM, before)
     progress("")
     _keep(runs)
 
 
 def _count(runs: Mapping[Environment, Run]) -> int:
     return sum(len(run.ledger.lines) for run in runs.values())
-
-
-def _stop(*_: object) -> None:
-    raise Stopped
 
 
 def _keep(runs: Mapping[Environment, Run]) -> str:

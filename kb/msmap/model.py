@@ -134,7 +134,10 @@ def state_of(targets: Iterable[Target], key: str) -> tuple[State, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Caveat:
-    """Something that bites, and the checks that show it; ``device`` is where, if not everywhere."""
+    """Something that bites, and the checks that show it; ``device`` is where, if not everywhere.
+
+    What is ``own`` says nothing of other forms of the operation.
+    """
 
     id: str
     impact: str
@@ -146,6 +149,7 @@ class Caveat:
     mindspore: str
     variants: tuple[str, ...]
     device: tuple[str, ...] = ()
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)

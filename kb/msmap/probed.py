@@ -30,13 +30,26 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """Samples of a difference that are alike: in dtype, in what is special about their inputs, and
+    in the optional parameters that they give.
+    """
+
+    dtype: str = ""
+    kinds: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     """A group of samples that differ in the same way, and the shortest of them.
 
     ``outcome`` is one of ``vocabulary.PROBE_OUTCOMES``, ``message`` what is common to the group;
     ``dtypes`` and ``kinds`` are those of its samples. ``torch``, ``mindspore`` and ``inputs`` run
     the sample again as a check of these would; ``mindspore`` is "" where the rewriter refused.
-    ``torch_gave`` and ``mindspore_gave`` are as evidence has them.
+    ``torch_gave`` and ``mindspore_gave`` are as evidence has them. ``cells`` are all samples of the
+    group, of targets that a record names: its caveats have to tell of them.
     """
 
     outcome: str
@@ -50,6 +63,7 @@ class Difference:
     inputs: dict[str, dict[str, Any]] = field(default_factory=dict)
     torch_gave: str = ""
     mindspore_gave: str = ""
+    cells: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -310,6 +310,7 @@ PROBE_OUTCOMES: dict[str, tuple[str, str]] = {
     "accepts": ("takes what PyTorch refuses", "接受了 PyTorch 拒绝的输入"),
     "refused": ("the signatures give no way to write it", "按签名无法转写"),
     "no_kernel": ("no kernel here", "此设备无内核"),
+    "in_place": ("doesn't change its input alike", "对输入的原地修改不一致"),
     "gradient_raises": ("MindSpore's gradient raises", "MindSpore 求梯度时报错"),
     "raises": ("MindSpore raises", "MindSpore 报错"),
     "inconclusive": ("inconclusive", "无定论"),
@@ -382,6 +383,7 @@ GAPS: dict[str, tuple[str, str]] = {
     "crash": ("PyTorch crashes", "PyTorch 崩溃"),
     "timeout": ("PyTorch takes too long", "PyTorch 耗时过长"),
     "opaque": ("the result isn't made of tensors and numbers", "结果不由 Tensor 和数值组成"),
+    "signature": ("no signature known here takes the call", "与此处已知的签名不符"),
 }
 
 

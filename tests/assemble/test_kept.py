@@ -317,6 +317,21 @@ def test_only_what_changed_is_put_together_again(
     assert found == (None if redone is None else {directory / name for name in redone})
 
 
+def test_lint_looks_again_at_other_forms_of_what_changed(
+    directory: Path, lint_cases: Path, tmp_path: Path
+) -> None:
+    """What is wrong of torch.relu is that a caveat of torch.nn.ReLU lacks."""
+    layer = "records/torch/nn/ReLU.yaml"
+    for name in (layer, "records/torch/relu.yaml"):
+        shutil.copyfile(lint_cases / "siblings-agree" / name, directory / name)
+    before = linted(directory)
+    assert linted(directory, tmp_path / "kept") == before
+    swap(layer, "nan-becomes-zero", "nan-is-lost")
+    after = linted(directory, tmp_path / "kept")
+    assert after == linted(directory)
+    assert after != before
+
+
 def test_changes_add_up(directory: Path, tmp_path: Path) -> None:
     """Each run goes on from what the one before has left."""
     folder = tmp_path / "kept"

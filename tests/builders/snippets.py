@@ -47,6 +47,7 @@ if __name__ == "__main__":
     options.add_argument("--width", type=int)
     options.add_argument("--limit", type=float)
     options.add_argument("--ahead", action="store_true")
+    options.add_argument("--many", action="store_true")
     chosen = options.parse_args()
     guard.stand()
     zygote = Zygote(chosen.width, chosen.limit, MEMORY)

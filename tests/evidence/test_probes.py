@@ -8,7 +8,7 @@ import pytest
 
 from msmap.errors import EvidenceError
 from msmap.evidence import probes
-from msmap.probed import Candidate, Difference, Probe, Tally
+from msmap.probed import Candidate, Cell, Difference, Probe, Tally
 from msmap.problems import Problem
 
 DIFFERENCE = Difference(
@@ -23,6 +23,7 @@ DIFFERENCE = Difference(
     inputs={"input": {"shape": [2], "dtype": "int64"}},
     torch_gave="[1, 2]",
     mindspore_gave="[1, 2]",
+    cells=(Cell("int64", ("plain",), ("alpha",), 2), Cell("int64", ("0-d",))),
 )
 FULL = Probe(
     name="torch.mul",
@@ -63,7 +64,8 @@ def test_a_file_has_a_line_a_name_in_order_without_what_is_usual(tmp_path: Path)
         '"dtypes":["int64"],"kinds":["plain","0-d"],"sample":"op-3-int64",'
         '"torch":"torch.mul(input, other)","mindspore":"mindspore.mint.mul(input, other)",'
         '"inputs":{"input":{"shape":[2],"dtype":"int64"}},'
-        '"torch_gave":"[1, 2]","mindspore_gave":"[1, 2]"}]},'
+        '"torch_gave":"[1, 2]","mindspore_gave":"[1, 2]",'
+        '"cells":[["int64",["plain"],["alpha"],2],["int64",["0-d"],[],1]]}]},'
         '{"target":{"api":"mindspore.numpy.multiply"},"found":"form","values":[1,4]}]}\n'
     )
 

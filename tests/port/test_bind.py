@@ -68,6 +68,17 @@ def test_arguments_bind_as_python_binds_them(
     assert bound([signature], call) == (0, given)
 
 
+# A literal type takes that literal alone, as the stubs have it of a flag that decides the result.
+FLAGS = ["(input, *, both: Literal[False] = False)", "(input, *, both: Literal[True])"]
+
+
+@pytest.mark.parametrize(
+    ("call", "overload"), [("f(x)", 0), ("f(x, both=False)", 0), ("f(x, both=True)", 1)]
+)
+def test_a_literal_type_takes_that_literal(call: str, overload: int) -> None:
+    assert bound(FLAGS, call)[0] == overload
+
+
 @pytest.mark.parametrize(
     ("call", "items"),
     [

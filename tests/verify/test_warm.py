@@ -48,6 +48,24 @@ def test_what_is_not_asked_for_any_more_ends(mark: str) -> None:
         assert pids(executor, "c") != {first}
 
 
+OPTIONS = "import sys\nsaid = ' '.join(a for a in sys.argv[1:] if '=' not in a)"
+
+# checks -> how the process that forks prepares for them
+PREPARED = {
+    "one": ([OPTIONS], ""),
+    "one that imports much late": ([OPTIONS + " # torch.optim"], "--ahead"),
+    "many": ([OPTIONS] * 50, "--ahead --many"),
+}
+
+
+@pytest.mark.parametrize("name", PREPARED)
+def test_it_prepares_for_what_is_to_come(name: str, mark: str) -> None:
+    codes, expected = PREPARED[name]
+    jobs = [job(f"check-{n}", {"": code}) for n, code in enumerate(codes)]
+    with Local(2, 60, command=ZYGOTE) as executor:
+        assert {line.message for line in executor.lines(jobs)} == {expected}
+
+
 def test_checks_run_on_the_device_that_evidence_is_to_name(
     mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,8 +1,9 @@
 """Everything below a data directory, of which only what has changed is put together again.
 
 A record is put together of its file, the signatures and its evidence; its checks are ported by the
-records that the rewriter asked for, as far as these decide how code is ported. What is written of
-statements and documents is about everything, and always looked at.
+records that the rewriter asked for, as far as these decide how code is ported. Lint looks at it
+again too where another form of its operation has changed. What is written of statements and
+documents is about everything, and always looked at.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from msmap import cache, model
+from msmap import cache, kin, model
 from msmap.assemble import content
 from msmap.assemble import seen as seeing
 from msmap.assemble.base import Base
@@ -236,6 +237,9 @@ def _again(
     problems: list[Problem] = []
     try:
         loaded, rest = _loaded(before, look, about)
+        if not every and about is None:
+            # Lint compares what the forms of an operation tell.
+            loaded |= {path: _load(before, look, path) for path in _forms(before, loaded)}
         bases = _joined(before, loaded, generation, about)
         while more := _touched(before, loaded, bases):
             loaded |= {path: _load(before, look, path) for path in more}
@@ -321,6 +325,14 @@ def _loaded(
         elif not file.owner:
             rest[path] = pickle.loads(before.others[path])
     return loaded, rest
+
+
+def _forms(before: Kept, loaded: Collection[Path]) -> list[Path]:
+    """The files not read yet of records that are other forms of those that were."""
+    records = {f.name: path for path, f in before.files.items() if f.folder == "records"}
+    mine = [name for name, path in records.items() if path in loaded]
+    found = {records[form] for name in mine for form in kin.forms(name, records)}
+    return sorted(found - set(loaded))
 
 
 def _joined(

@@ -59,7 +59,7 @@ def join(
         # A ChainMap writes into its first alone.
         made.records = ChainMap({}, cast("MutableMapping[str, model.Record]", others))
     for record in made.written.values():
-        made.records[record.torch] = _alike(record, like) or _record(record, made)
+        made.records[record.torch] = _alike(record, like) or unchecked(record, made)
     other = _ported_otherwise(made, like) if like else set()
     for record in (r for r in made.written.values() if about is None or r.torch in about):
         name = record.torch
@@ -147,7 +147,7 @@ def _checked_as(record: model.Record, other: model.Record) -> model.Record:
     )
 
 
-def _record(record: schema.Record, made: Base) -> model.Record:
+def unchecked(record: schema.Record, made: Base) -> model.Record:
     """The record without its checks, which need all other records to be ported."""
     api = made.torch.apis.get(record.torch)
     source = made.torch.side(record.torch)
@@ -189,6 +189,7 @@ def _caveats(caveats: Sequence[schema.Caveat]) -> tuple[model.Caveat, ...]:
             mindspore=c.mindspore or "",
             variants=tuple(c.variants),
             device=tuple(c.device),
+            own=c.own,
         )
         for c in sorted(caveats, key=lambda c: order.index(c.impact))
     )

@@ -228,6 +228,10 @@ class Caveat(Model):
         Bilingual | None, Field(description="Why no check shows it; one of the three is needed")
     ] = None
     target: Annotated[str | None, Field(description="The target it is about, if not all")] = None
+    own: Annotated[
+        bool,
+        Field(description="About what this form of the operation alone has: its name, its state"),
+    ] = False
     mindspore: Versions | None = None
 
     @model_validator(mode="after")
@@ -290,6 +294,10 @@ class Check(Model):
     modes: list[vocabulary.Mode] | None = None
     tolerance: Tolerance | None = None
     raises: Annotated[str | None, Field(description="Part of the error message")] = None
+    clears: Annotated[
+        list[Slug],
+        Field(description="Caveats of other forms of the operation that don't hold here"),
+    ] = []
 
 
 class Reference(Model):

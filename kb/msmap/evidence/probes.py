@@ -15,7 +15,7 @@ from typing import Any
 from msmap import atomic
 from msmap.errors import EvidenceError
 from msmap.evidence import names
-from msmap.probed import Candidate, Difference, Probe, Tally
+from msmap.probed import Candidate, Cell, Difference, Probe, Tally
 from msmap.problems import Problem
 from msmap.vocabulary import FOUND, NOT_PROBED, PROBE_OUTCOMES
 
@@ -100,6 +100,8 @@ def _plain(value: Any) -> Any:
     match value:
         case Tally(agreed, tried):
             return [agreed, tried]
+        case Cell(dtype, kinds, given, count):
+            return [dtype, list(kinds), list(given), count]
         case Probe() | Candidate() | Difference():
             told = ((f.name, getattr(value, f.name)) for f in fields(value))
             return {key: _plain(item) for key, item in told if item not in _USUAL}
@@ -151,9 +153,13 @@ def _tally(pair: Any) -> Tally:
 
 def _difference(data: dict[str, Any]) -> Difference:
     read: dict[str, Any] = {k: tuple(v) if k in ("dtypes", "kinds") else v for k, v in data.items()}
-    found = Difference(**read)
+    found = Difference(**read | {"cells": tuple(_cell(*cell) for cell in data.get("cells", ()))})
     _check(found.outcome, PROBE_OUTCOMES, "outcome")
     return found
+
+
+def _cell(dtype: str, kinds: list[str], given: list[str], count: int) -> Cell:
+    return Cell(dtype, tuple(kinds), tuple(given), count)
 
 
 def _check(word: str, known: Collection[str], what: str) -> None:

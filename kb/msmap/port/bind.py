@@ -176,6 +176,8 @@ def _suits(parameter: Parameter, found: Argument) -> bool | None:
     if this == "unknown" or not parameter.annotation:
         return None
     words = set(_words(parameter.annotation))
+    if "Literal" in words and found.node is not None:
+        return ast.unparse(found.node) in words
     if found.items is not None and len(found.items) and words.isdisjoint(_ACCEPTS["tuple"]):
         return False
     if this == "none" and parameter.default == "None":

@@ -34,6 +34,7 @@ ZYGOTE = (sys.executable, "-m", "msmap.verify.executors.zygote")
 Key = tuple[str, str]
 # What PyTorch imports only when an optimizer is made takes 1 s: more than most checks.
 _LATE = "optim"
+# So many checks are worth the 3 s in which a zygote prepares for them.
 _MANY = 50
 _SETTINGS = {"GLOG_v": "4", "OMP_NUM_THREADS": "1"}
 # Instructions that both frameworks' libraries are held to, so that a newer processor does what an
@@ -129,8 +130,12 @@ class Local:
         self.closed = True
         self._end()
 
-    def start(self, ahead: bool = True) -> Environment:
+    def start(self, ahead: bool = True, many: bool = True) -> Environment:
         """Start the zygote, if none runs; what checks run on there.
+
+        Args:
+            ahead: import first what only some checks import.
+            many: do first, once, what each check would do; it takes as long as some tens of them.
 
         Raises:
             CannotVerify: a framework is missing or broken, or the zygote dies at once.
@@ -139,7 +144,9 @@ class Local:
             raise CannotVerify("the process that runs checks was ended")
         if self._talk is None:
             arguments = [f"--width={self.width}", f"--limit={self.limit}"]
-            self._talk = _Talk([*self.command, *arguments, *(["--ahead"] if ahead else [])])
+            wanted = {"--ahead": ahead, "--many": many}
+            arguments += [option for option, is_wanted in wanted.items() if is_wanted]
+            self._talk = _Talk([*self.command, *arguments])
         match self._talk.first:
             case Ready(torch, mindspore, device):
                 return Environment(torch, mindspore, device, machine())
@@ -174,8 +181,9 @@ class Local:
             while left:
                 # Of several under way when a zygote died, each runs alone: one did it.
                 chosen = [Task(left[key], tuple(killers[key])) for key in suspects or left]
-                ahead = len(chosen) >= _MANY or any(_LATE in task.job.torch for task in chosen)
-                found = self.start(ahead).device
+                many = len(chosen) >= _MANY
+                ahead = many or any(_LATE in task.job.torch for task in chosen)
+                found = self.start(ahead, many).device
                 if found != (self.device or found):
                     raise CannotVerify(_elsewhere(found, self.device))
                 assert self._talk is not None

@@ -52,6 +52,8 @@ _LARGEST_ANSWER = 1 << 20
 # How long a child may live that can't answer any more.
 _GRACE = 1.0
 _REAP = 0.005
+# Objects made until garbage is looked for: a child that compiles makes millions, and lives briefly.
+_GARBAGE = 100_000
 
 
 @dataclass(slots=True)
@@ -321,6 +323,7 @@ def main() -> None:
     options.add_argument("--width", type=int, default=1)
     options.add_argument("--limit", type=float, default=60.0)
     options.add_argument("--ahead", action="store_true", help="import what checks import late")
+    options.add_argument("--many", action="store_true", help="do once what each child would do")
     chosen = options.parse_args()
     guard.stand()
     zygote = Zygote(chosen.width, chosen.limit)
@@ -328,16 +331,21 @@ def main() -> None:
         import mindspore
         import torch
 
-        from msmap.verify.trial import child
+        from msmap.verify.trial import child, sources
     except Exception as error:
         zygote.say(Failed(reasons.brief(error)))
         sys.exit(1)
     torch.set_num_threads(1)
     if chosen.ahead:
         import torch._dynamo
+    if chosen.many:
+        sources.parse()
     # A collection in a child would touch, and so copy, all that was imported.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_GARBAGE, *gc.get_threshold()[1:])
+    if chosen.many:
+        processes.gather()
     zygote.say(Ready(torch.__version__.split("+")[0], mindspore.__version__, _device()))
     zygote.serve(child.parts)
 

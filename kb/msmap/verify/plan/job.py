@@ -9,6 +9,10 @@ from typing import Any
 
 from msmap.model import Check, State
 
+# What a job expects whose variants count each, with no check that they are variants of; and what
+# these may expect besides: that MindSpore raises too, or results of one shape and dtype.
+EACH, RAISES, LIKE = "each", "raises-too", "same-form"
+
 
 @dataclass(frozen=True, slots=True)
 class Job:

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from msmap.verify.plan.job import Job
-from msmap.verify.trial import reasons, shown, trial
+from msmap.verify.plan.job import EACH, Job
+from msmap.verify.trial import each, reasons, shown, trial
 from msmap.verify.trial.trial import Stopped, Trial
 from msmap.vocabulary import OUTCOMES, UNTESTABLE_REASONS
 
@@ -31,6 +31,9 @@ def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], di
     import mindspore
 
     mindspore.runtime.launch_blocking()
+    if job.expect == EACH:
+        yield from each.parts(job, skip)
+        return
     sound = "" in skip
     if not sound:
         done: dict[str, Any] = {}

@@ -1,0 +1,60 @@
+"""What commands that run on the frameworks share: the executor, and signals that stop them."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from msmap.verify.executors.local import Local
+from msmap_cli.output import progress, say
+
+if TYPE_CHECKING:
+    from msmap.verify.executors.cluster import Cluster
+
+
+class Stopped(Exception):
+    """A signal came that ends the run; ``status`` is that of the program then."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+def executor(jobs: int | None, limit: float, device: str, scheduler: str | None) -> Local | Cluster:
+    """What runs jobs: this machine, or the workers of a cluster."""
+    if scheduler is None:
+        return Local(jobs, limit, device)
+    from msmap.verify.executors.cluster import Cluster
+
+    progress(f"starting workers' processes at {scheduler}")
+    found = Cluster(scheduler, limit)
+    progress("")
+    for address, why in sorted(found.idle.items()):
+        say(f"worker {address} runs no checks: {why}")
+    return found
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """SIGINT and SIGTERM end the block, and are deaf afterwards.
+
+    Raises:
+        Stopped: one came. A second must not spoil the writing of what the first one stopped.
+    """
+    before = signal.signal(signal.SIGTERM, _stop)
+    try:
+        yield
+    except (KeyboardInterrupt, Stopped) as stopped:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        raise Stopped(130 if isinstance(stopped, KeyboardInterrupt) else 143) from None
+    except BaseException:
+        signal.signal(signal.SIGTERM, before)
+        raise
+    signal.signal(signal.SIGTERM, before)
+
+
+def _stop(*_: object) -> None:
+    raise Stopped(143)

@@ -1,0 +1,174 @@
+"""Names made ready to be tried: their candidates as targets of one record, which ports samples."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import ChainMap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from msmap.assemble import content, records
+from msmap.assemble.base import Base
+from msmap.curated import schema
+from msmap.model import Record
+from msmap.port.attempt import attempt
+from msmap.port.bind import Bound
+from msmap.probe import mapping, sample
+from msmap.probe.candidates import Catalogue, Idea
+from msmap.probe.sample import Sample
+from msmap.verify.plan import forms
+from msmap.verify.plan.variants import GENERATION as VARIANTS
+
+# Who changes how samples are run, compared or counted raises it: probes are stale then.
+GENERATION = 1
+_NOBODY = schema.Bilingual(en="Found by running.", zh="由运行得出。")
+
+
+@dataclass(frozen=True, slots=True)
+class Ported:
+    """What a sample's call becomes under a candidate, or why it can't be written.
+
+    ``kind`` is one of ``vocabulary.REFUSALS`` then.
+    """
+
+    code: str | None
+    reason: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A name with its candidates, the likeliest first, as targets of a record that nobody wrote."""
+
+    name: str
+    ideas: dict[str, Idea]
+    targets: dict[str, schema.Target]
+    record: Record | None
+
+    def kept(self, key: str, *, whole: bool) -> dict[str, Any]:
+        """What is kept of a target: its data, or where it is known elsewhere no more than a name.
+
+        ``whole`` is for candidates that readers see in full.
+        """
+        target = self.targets[key]
+        if not whole or self.ideas[key].found == "record":
+            return {"id": target.id} if target.id else {"api": target.api}
+        found = target.model_dump(mode="json", exclude_defaults=True)
+        return {name: value for name, value in found.items() if value}
+
+
+def read(data: Path, mindspore: str | None = None) -> Bench:
+    """The bench of a data directory and a MindSpore release, the newest by default.
+
+    Raises:
+        DataError, SignatureFileError: what is wrong, where.
+        UnknownRelease: there are no signatures of that release.
+    """
+    return Bench(content.read(data, mindspore, generation=VARIANTS, about=()).base)
+
+
+class Bench:
+    """All that is known of both frameworks, for the names that are to be tried."""
+
+    def __init__(self, base: Base) -> None:
+        self.base = base
+        self.torch, self.mindspore = self.base.torch, self.base.mindspore
+        self._catalogue = Catalogue(self.torch, self.mindspore, self.base.written)
+
+    def names(self) -> list[str]:
+        """All canonical names of PyTorch that are no modules."""
+        apis = self.torch.apis.values()
+        return [api.name for api in apis if not api.alias_of and api.kind != "module"]
+
+    def prepare(self, name: str) -> Prepared:
+        """A canonical name, ready to be tried."""
+        ideas: dict[str, Idea] = {}
+        targets: dict[str, schema.Target] = {}
+        for idea in self._catalogue.of(name):
+            target = mapping.target(idea, name, self.torch, self.mindspore)
+            if target is not None and target.key not in targets:
+                ideas[target.key], targets[target.key] = idea, target
+        if not targets:
+            return Prepared(name, {}, {}, None)
+        return Prepared(name, ideas, targets, self._record(name, list(targets.values())))
+
+    def _record(self, name: str, targets: list[schema.Target]) -> Record:
+        own = self.base.written.get(name)
+        overloads = own.overloads if own is not None else []
+        overloads = overloads or list(mapping.overloads(name, self.torch))
+        written = schema.Record(torch=name, summary=_NOBODY, overloads=overloads, targets=targets)
+        return records.unchecked(written, self._apart())
+
+    def _apart(self) -> Base:
+        """A base in which nothing is written of what people did."""
+        made = Base(self.torch, self.mindspore, VARIANTS)
+        made.records = ChainMap({}, self.base.records)
+        return made
+
+    def port(self, prepared: Prepared, tried: Sample, key: str) -> Ported:
+        """A sample's call under one candidate."""
+        assert prepared.record is not None, "there are candidates"
+        facts = _Facts(self.base, prepared.record)
+        done = attempt(tried.torch, facts, key, prepared.name)
+        if done.code is None:
+            refused = done.refusals[0]
+            return Ported(None, refused.reason.en, refused.kind)
+        if not any(name == prepared.name for name, _ in done.targets):
+            return Ported(None, f"no call of {prepared.name} is found in it", "no_overload")
+        return Ported(done.code)
+
+    def own(self, tried: Sample) -> str:
+        """The target that the record of a sample's name takes for its call; "" for none."""
+        if tried.name not in self.base.written:
+            return ""
+        done = attempt(tried.torch, self.base)
+        taken = dict(done.targets) if done.code is not None else {}
+        return taken.get(tried.name, "")
+
+    def given(self, prepared: Prepared, tried: Sample) -> tuple[str, ...]:
+        """The optional parameters that the calls of a sample give, sorted."""
+        assert prepared.record is not None, "there are candidates"
+        facts = _Facts(self.base, prepared.record)
+        calls = forms.read(tried.torch, prepared.record, facts).found
+        bounds = [bound for _, bound in calls if bound is not None]
+        return tuple(sorted({name for b in bounds for name in b.given if _optional(b, name)}))
+
+    def hash(self, prepared: Prepared, limit: int) -> str:
+        """Twelve hexadecimal digits over all that decides what is run and what is kept of it."""
+        targets = [target.model_dump(mode="json") for target in prepared.targets.values()]
+        found = [idea.found for idea in prepared.ideas.values()]
+        sides = [self._said(name) for name in (prepared.name, *prepared.targets)]
+        generations = (GENERATION, mapping.GENERATION, sample.GENERATION, limit)
+        text = json.dumps([generations, targets, found, sides], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    def _said(self, name: str) -> Sequence[object]:
+        api = self.torch.apis.get(name) or self.mindspore.apis.get(name)
+        return () if api is None else (api.kind, api.signatures, api.call, api.platforms)
+
+
+def _optional(bound: Bound, name: str) -> bool:
+    parameter = bound.signature.get(name)
+    return parameter is not None and not parameter.required
+
+
+class _Facts:
+    """The base with one more record, which stands before any of the same name."""
+
+    def __init__(self, base: Base, record: Record) -> None:
+        self.base, self.record = base, record
+
+    def torch_name(self, spelling: str) -> str | None:
+        return self.base.torch_name(spelling)
+
+    def find(self, name: str) -> Record | None:
+        return self.record if name == self.record.torch else self.base.find(name)
+
+    def methods(self, attribute: str) -> tuple[str, ...]:
+        return self.base.methods(attribute)
+
+    def mindspore_dtype(self, name: str) -> str | None:
+        return self.base.mindspore_dtype(name)

@@ -1,0 +1,124 @@
+"""Samples of a name on candidates, in a process of their own: each counts, whatever others gave.
+
+The variants of such a job are the runs; there is no check that they are variants of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from msmap.verify.plan.job import LIKE, RAISES, Job
+from msmap.verify.trial import compare, shown, trial
+from msmap.verify.trial.results import Leaf, leaves
+from msmap.verify.trial.side import Side
+from msmap.verify.trial.trial import Stopped, Trial
+
+# The message of results that aren't the same twice; which numbers they have is nothing to keep.
+UNSTEADY = "not the same twice"
+_GRADIENT = re.compile(r"(train |eval )?gradient: ")
+_LONGEST = 200
+
+
+def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
+    """The runs of a job by their names, after a part that does nothing."""
+    if "" not in skip:
+        yield "", lambda: {"outcome": "verified"}
+    for run in job.variants:
+        if run["name"] not in skip:
+            yield run["name"], partial(one, job.variant(run))
+
+
+def one(job: Job) -> dict[str, Any]:
+    """What a run shows, as fields of a finding; its outcome is one of ``PROBE_OUTCOMES``.
+
+    Besides, it is ``torch`` where PyTorch itself raised, and what agreement amounts to: ``agrees``,
+    or ``forward`` without gradients.
+    """
+    try:
+        if job.expect == RAISES:
+            return _raises(job)
+        if job.expect == LIKE:
+            return _like(job)
+        return _concluded(job, trial.run(job))
+    except Stopped as stopped:
+        return _stopped(stopped)
+
+
+def _stopped(stopped: Stopped) -> dict[str, Any]:
+    outcome = {"torch": "torch", "mindspore": "raises", "state": "raises"}
+    return {"outcome": outcome.get(stopped.cause, "no_kernel"), "message": stopped.message}
+
+
+def _raises(job: Job) -> dict[str, Any]:
+    """Whether MindSpore raises where PyTorch does."""
+    _, side = trial.sides(job)
+    trial.seed()
+    try:
+        side.prepare(side.tensors())
+        gave = trial.settled(side.run(side.tensors()))
+    except Exception:
+        return {"outcome": "agrees"}
+    return {"outcome": "accepts", "mindspore_gave": shown.one(gave)}
+
+
+def _like(job: Job) -> dict[str, Any]:
+    """Whether results that are random have one structure, shape and dtype."""
+    gave = []
+    for name, side in zip(("torch", "mindspore"), trial.sides(job), strict=True):
+        trial.seed()
+        gave.append(trial.guard(name, partial(_forms, side)))
+    left, right = gave
+    if left == right:
+        return {"outcome": "forward"}
+    message = "; ".join(f"{a} and {b}" for a, b in zip(left, right, strict=False) if a != b)
+    return {"outcome": "differs", "message": (message or "structure")[:_LONGEST]}
+
+
+def _forms(side: Side) -> list[str]:
+    side.prepare(side.tensors())
+    return [_form(leaf) for _, leaf in leaves(side.run(side.tensors()))]
+
+
+def _form(leaf: Leaf) -> str:
+    shape = getattr(leaf.value, "shape", None)
+    return leaf.dtype if shape is None else f"{leaf.dtype}{list(shape)}"
+
+
+def _concluded(job: Job, done: Trial) -> dict[str, Any]:
+    found = done.found.differences
+    forward = [text for text in found if not _GRADIENT.match(text)]
+    both = {"torch_gave": done.torch_gave, "mindspore_gave": done.mindspore_gave}
+    if forward and "values" in forward[0] and not _steady(job):
+        return {"outcome": "differs", "message": UNSTEADY}
+    if forward:
+        return {"outcome": "differs", "message": "; ".join(forward)[:_LONGEST], **both}
+    if done.error:
+        return {"outcome": "gradient_raises", "message": done.error[:_LONGEST], "shaken": True}
+    kernel = [text for text in done.gradients if text.startswith("no kernel")]
+    if kernel:
+        return {"outcome": "gradient_raises", "message": kernel[0][:_LONGEST], "shaken": True}
+    if found:
+        message = "; ".join(_GRADIENT.sub("", text) for text in found)
+        return {"outcome": "gradient_differs", "message": message[:_LONGEST]}
+    if done.afterwards.differences:
+        return {"outcome": "in_place", "message": "; ".join(done.afterwards.differences)[:_LONGEST]}
+    return {"outcome": "agrees" if done.gradient == "agrees" else "forward"}
+
+
+def _steady(job: Job) -> bool:
+    """Whether MindSpore gives the same again: memory that nobody wrote to is no result."""
+    gave = []
+    for _ in range(2):
+        _, side = trial.sides(job)
+        trial.seed()
+        try:
+            side.prepare(side.tensors())
+            if side.layer is not None:  # made anew, it has other weights
+                return True
+            gave.append(trial.settled(side.run(side.tensors())))
+        except Exception:
+            return True
+    return not compare.same(*gave).differences

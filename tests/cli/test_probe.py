@@ -1,0 +1,142 @@
+"""`msmap probe`: what it runs, says and keeps; stopped at any moment it goes on where it was.
+
+The process that forks is a stand-in that imports no framework (tests/builders/snippets.py), and
+samples are made up: nothing comes out of any of them.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from msmap.evidence import probes
+
+pytest.importorskip("numpy")
+pytest.importorskip("psutil")
+
+NAME = "torch-1.0_mindspore-2.10.0_cpu_here.jsonl"
+SNIPPETS = str(Path(__file__).parents[1] / "builders" / "snippets.py")
+# Runs `msmap probe ARGUMENTS`, and sends itself a signal after so many names.
+DRIVER = f"""
+import os, sys
+from msmap.evidence.names import Environment
+from msmap.probe import ledger, rounds, samples
+from msmap.probe.sample import Sample, Sampling
+from msmap.verify.executors import local
+from msmap_cli import main
+
+number, moment, *arguments = sys.argv[1:]
+count = 0
+
+def add(self, probe, real=ledger.Ledger.add):
+    global count
+    if count == int(moment):
+        os.kill(os.getpid(), int(number))
+    count += 1
+    real(self, probe)
+
+def read(names, apis, limit, width, done):
+    def made(name):
+        call = f"{{name}}(x)" if not name.startswith("torch.Tensor.") else "x." + name[13:] + "()"
+        inputs = {{"x": {{"shape": [2], "dtype": "float32"}}}}
+        return Sampling(name, (Sample(name, "made-0", "made", call, inputs, "float32", ()),))
+    return {{name: made(name) for name in names}}
+
+samples.read = read
+rounds.BUNDLE = 2
+local.ZYGOTE = (sys.executable, {SNIPPETS!r})
+local.environment = lambda device: Environment("1.0", "2.10.0", device, "here")
+ledger.Ledger.add = add
+sys.argv = ["msmap", "probe", *arguments]
+main.main()
+"""
+
+
+def probe(*arguments: str, number: int = 0, moment: int = -1) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", DRIVER, str(number), str(moment), *arguments],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def kept(checkout: Path) -> Path:
+    """The file of probes of a checkout where nothing was probed yet."""
+    return checkout / "probes" / NAME
+
+
+def test_all_names_are_probed_once(kept: Path) -> None:
+    first = probe()
+    found = probes.read(kept)
+    assert (first.returncode, first.stderr) == (0, "")
+    assert f"{len(found)} names in " in first.stdout
+    before = kept.read_bytes()
+    second = probe()
+    assert (second.stdout, second.stderr) == (f"{kept.stem}: everything is current\n", "")
+    assert kept.read_bytes() == before
+
+
+def test_a_name_is_probed_under_any_spelling(kept: Path) -> None:
+    done = probe("cat", "torch.cat")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("torch.cat: samples: 1 made\n  mindspore.")
+    assert list(probes.read(kept)) == ["torch.cat"]
+
+
+def test_a_name_that_pytorch_lacks_is_an_error(kept: Path) -> None:
+    done = probe("torch.nowhere")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("msmap: torch.nowhere: no name of PyTorch ")
+    assert not kept.exists()
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_stopped_run_keeps_what_was_found_and_goes_on(
+    number: int, status: int, kept: Path
+) -> None:
+    done = probe(number=number, moment=3)
+    total = done.stderr.split(" of ")[1].split(" ")[0]
+    said = f"msmap: stopped after 3 of {total} names; what was found is in data/probes/{NAME}\n"
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", said)
+    assert len(probes.read(kept)) == 3
+    again = probe()
+    assert f"{int(total) - 3} names in " in again.stdout
+    stopped_once = kept.read_bytes()
+    kept.unlink()
+    probe()
+    assert kept.read_bytes() == stopped_once
+
+
+def test_nothing_is_kept_if_nothing_is_to_be(kept: Path) -> None:
+    assert probe("--no-keep", "torch.cat").returncode == 0
+    assert not kept.exists()
+
+
+def test_parts_are_all_of_it_together(kept: Path) -> None:
+    probe()
+    whole = kept.read_bytes()
+    kept.unlink()
+    for part in ("1/2", "2/2"):
+        assert probe("--shard", part).returncode == 0
+    assert kept.read_bytes() == whole
+
+
+# a wrong call -> its last line on standard error
+WRONG = {
+    "--shard 3/2": 'msmap: shard "3/2": write I/N with 1 <= I <= N, such as 2/8',
+    "--scheduler tcp://h:1 --jobs 2": "msmap: --scheduler: workers have threads and a device of "
+    "their own",
+    "--data elsewhere": "msmap: elsewhere/signatures is missing: probing needs the files of a "
+    "checkout",
+}
+
+
+@pytest.mark.parametrize(("arguments", "said"), WRONG.items(), ids=WRONG.keys())
+def test_a_wrong_call_says_what_is_wrong(arguments: str, said: str, checkout: Path) -> None:
+    done = probe(*arguments.split())
+    assert (done.returncode > 0, done.stdout) == (True, "")
+    assert done.stderr.splitlines()[-1] == said

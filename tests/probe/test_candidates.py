@@ -1,0 +1,95 @@
+"""What may be the counterpart of a name, before anything is run: the likeliest first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.builders.support import base, function, layer, method, named
+
+from msmap.probe.candidates import MOST, Catalogue
+
+TORCH = [
+    function("torch.mul", "(input, other)"),
+    function("torch.sub", "(input, other)"),
+    function("torch.sigmoid", "(input)"),
+    method("torch.Tensor.mul", "(other)"),
+    method("torch.Tensor.mul_", "(other)"),
+    named("torch.Tensor.real", "property"),
+    function("torch.nn.functional.leaky_relu", "(input, negative_slope=0.01)"),
+    function("torch.nn.functional.one_hot", "(tensor, num_classes=-1)"),
+    layer("torch.nn.LeakyReLU", "(negative_slope=0.01)", call="(input)"),
+    layer("torch.nn.Bilinear", "(a)", call="(input1, input2)"),
+    function("torch.scatter_reduce", "(input, dim, index, src, reduce)"),
+    function("torch.nowhere", "(input)"),
+]
+MINDSPORE = [
+    function("mindspore.mint.mul", "(input, other)"),
+    function("mindspore.ops.mul", "(x, y)"),
+    method("mindspore.Tensor.mul", "(other)"),
+    method("mindspore.Tensor.mul_", "(other)"),
+    method("mindspore.Tensor.real", "()"),
+    function("mindspore.ops.sigmoid", "(input)"),
+    function("mindspore.ops.leaky_relu", "(input, alpha=0.2)"),
+    function("mindspore.mint.nn.functional.leaky_relu", "(input, negative_slope=0.01)"),
+    layer("mindspore.nn.LeakyReLU", "(alpha=0.2)", call="(x)"),
+    layer("mindspore.nn.BiDense", "(a)", call="(input1, input2)"),
+    layer("mindspore.nn.OneHot", "(axis=-1, depth=1)", call="(indices)"),
+    layer("mindspore.nn.Mul", "()"),
+    function("mindspore.ops.scatter", "(input, axis, index, src)"),
+    *(function(f"mindspore.ops.many_{n}", "(x)") for n in range(MOST + 3)),
+]
+SUB = "targets:\n  - {api: mindspore.ops.subtract}\n"
+SIGMOID = "targets:\n  - {api: mindspore.ops.sigmoid}\n  - {id: by-exp, expression: '{input}'}\n"
+
+# a name -> its candidates with how each was found
+CANDIDATES: dict[str, list[str]] = {
+    "torch.mul": [
+        "mindspore.mint.mul same_name", "mindspore.ops.mul same_name",
+        "mindspore.Tensor.mul same_name", "mindspore.Tensor.mul_ form",
+    ],
+    "torch.Tensor.mul_": [
+        "mindspore.Tensor.mul_ same_name", "mindspore.Tensor.mul form", "mindspore.mint.mul form",
+        "mindspore.ops.mul form",
+    ],
+    "torch.Tensor.real": ["mindspore.Tensor.real same_name"],
+    "torch.nn.functional.leaky_relu": [
+        "mindspore.mint.nn.functional.leaky_relu same_name", "mindspore.ops.leaky_relu same_name",
+        "mindspore.nn.LeakyReLU form",
+    ],
+    "torch.nn.LeakyReLU": ["mindspore.nn.LeakyReLU same_name"],
+    "torch.nn.functional.one_hot": ["mindspore.nn.OneHot form"],
+    "torch.nn.Bilinear": ["mindspore.nn.BiDense published"],
+    "torch.sigmoid": ["mindspore.ops.sigmoid record", "by-exp record"],
+    "torch.scatter_reduce": ["mindspore.ops.scatter likeness"],
+    "torch.nowhere": [],
+}  # fmt: skip
+
+
+@pytest.fixture
+def catalogue(tmp_path: Path) -> Catalogue:
+    made = base(tmp_path, TORCH, MINDSPORE, ("torch.sigmoid", SIGMOID))
+    return Catalogue(made.torch, made.mindspore, made.written)
+
+
+@pytest.mark.parametrize(("name", "wanted"), CANDIDATES.items(), ids=CANDIDATES.keys())
+def test_candidates_come_likeliest_first(
+    name: str, wanted: list[str], catalogue: Catalogue
+) -> None:
+    found = [f"{i.api or (i.like and i.like.key)} {i.found}" for i in catalogue.of(name)]
+    assert found == wanted
+
+
+def test_what_a_siblings_record_maps_to_comes_first(tmp_path: Path) -> None:
+    written = ("torch.mul", "targets:\n  - {api: mindspore.ops.mul}\n")
+    made = base(tmp_path, TORCH, MINDSPORE, written)
+    found = Catalogue(made.torch, made.mindspore, made.written).of("torch.Tensor.mul")
+    assert [(i.api, i.found, i.owner) for i in found[:2]] == [
+        ("mindspore.ops.mul", "sibling", "torch.mul"),
+        ("mindspore.Tensor.mul", "same_name", ""),
+    ]
+
+
+def test_there_are_no_more_than_can_be_tried(tmp_path: Path) -> None:
+    made = base(tmp_path, [function("torch.many", "(x)")], MINDSPORE)
+    assert len(Catalogue(made.torch, made.mindspore, {}).of("torch.many")) == MOST

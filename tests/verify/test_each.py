@@ -1,0 +1,82 @@
+"""Runs that count each: what both frameworks give for a sample, and what it is called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from msmap.model import Finding
+from msmap.verify.executors.local import Local
+from msmap.verify.plan.job import EACH, LIKE, RAISES, Job
+
+pytestmark = pytest.mark.frameworks
+
+X = {"x": {"shape": [2, 3], "dtype": "float32"}}
+N = {"x": {"values": [1, 2], "dtype": "int64"}}
+
+# both sides, the inputs, what is expected -> the finding, its message by its beginning
+RUNS: dict[str, tuple[str, str, dict[str, Any], str, Finding]] = {
+    "values and gradients": (
+        "torch.exp(x)", "mindspore.ops.exp(x)", X, "same", Finding("agrees"),
+    ),
+    "nothing to derive": ("x + x", "x + x", N, "same", Finding("forward")),
+    "other values": (
+        "x + x", "x * x", N, "same",
+        Finding("differs", "1 of 2 values", torch_gave="[2, 4]", mindspore_gave="[1, 4]"),
+    ),
+    "another dtype": (
+        "x.sum()", "mindspore.ops.sum(x).astype(mindspore.int32)", N, "same",
+        Finding("differs", "dtype int64 and int32", torch_gave="3", mindspore_gave="3"),
+    ),
+    "another gradient": (
+        "x * 2", "mindspore.ops.stop_gradient(x) * 2", X, "same", Finding("gradient_differs", ""),
+    ),
+    "no effect on the input": ("x.mul_(x)", "x * x", N, "same", Finding("in_place", "x: ")),
+    "MindSpore raises": (
+        "x.sum()", "mindspore.ops.none(x)", X, "same", Finding("raises", "AttributeError: "),
+    ),
+    "PyTorch raises": ("torch.none(x)", "x", X, "same", Finding("torch", "AttributeError: ")),
+    "both raise": ("x.reshape(7)", "x.reshape(7)", X, RAISES, Finding("agrees")),
+    "only PyTorch raises": (
+        "torch.none(x)", "x.sum()", N, RAISES, Finding("accepts", mindspore_gave="3"),
+    ),
+    "random of one form": (
+        "torch.rand_like(x)", "mindspore.ops.rand_like(x)", X, LIKE, Finding("forward"),
+    ),
+    "random of another form": (
+        "torch.rand(2)", "mindspore.ops.rand(3)", X, LIKE,
+        Finding("differs", "float32[2] and float32[3]"),
+    ),
+    "a crash": (
+        "x.sum()", "__import__('os').kill(__import__('os').getpid(), 11)", X, "same",
+        Finding("inconclusive", "the process crashed: SIGSEGV"),
+    ),
+    "what follows a crash": ("x + x", "x + x", N, "same", Finding("forward")),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Finding]:
+    runs = tuple(
+        {"name": name, "torch": torch, "mindspore": mindspore, "inputs": inputs, "gradient": True,
+         "expect": expect, "state": []}
+        for name, (torch, mindspore, inputs, expect, _) in RUNS.items()
+    )  # fmt: skip
+    job = Job(
+        owner="torch.mul", check="probe", hash="", torch="", mindspore="", inputs={}, expect=EACH,
+        gives={}, gradient=True, modes=(), rtol=None, atol=None, raises=None, state=(),
+        variants=runs,
+    )  # fmt: skip
+    with Local(1) as local:
+        (line,) = local.lines([job])
+    return line.variants
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_what_a_run_shows(name: str, found: dict[str, Finding]) -> None:
+    wanted, finding = RUNS[name][-1], found[name]
+    start = finding.message[: len(wanted.message)]
+    assert (start, finding.outcome, finding.torch_gave, finding.mindspore_gave) == (
+        wanted.message, wanted.outcome, wanted.torch_gave, wanted.mindspore_gave
+    )  # fmt: skip
