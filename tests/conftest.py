@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.builders.commands import Done, Run
+from tests.builders.probing import write as write_probes
 from tests.builders.support import write_releases
 
 from msmap.query.knowledge_base import KnowledgeBase
@@ -28,6 +29,7 @@ for _name in [name for name in os.environ if name.startswith("MSMAP_")]:
     del os.environ[_name]
 # Nothing is left where it is the user's.
 os.environ["MSMAP_CACHE"] = ""
+os.environ["MSMAP_RUNTIME"] = ""
 
 # A shell starts what runs in the background without it, and what tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -93,6 +95,23 @@ def history(releases: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The database built from the directory of three releases."""
     path = tmp_path_factory.mktemp("history") / "msmap.db"
     store.build(releases, path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def probing(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of six records with what probing found of other names."""
+    path = tmp_path_factory.mktemp("probing") / "data"
+    shutil.copytree(data, path)
+    write_probes(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def probed(probing: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database built from that directory."""
+    path = tmp_path_factory.mktemp("probed") / "msmap.db"
+    store.build(probing, path)
     return path
 
 

@@ -18,7 +18,18 @@ SOURCES = ("kb", "cli", "datasette_plugins")
 
 # From the ground up: a room may use what stands on floors below its own, and itself.
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("errors", "names", "vocabulary", "model", "kin", "probed", "problems", "atomic", ""),
+    (
+        "errors",
+        "names",
+        "vocabulary",
+        "model",
+        "kin",
+        "probed",
+        "candidates",
+        "problems",
+        "atomic",
+        "",
+    ),
     ("cache", "database", "releases", "code", "weights"),
     ("signatures", "evidence"),
     ("port", "curated"),

@@ -22,10 +22,12 @@ class Stopped(Exception):
         self.status = status
 
 
-def executor(jobs: int | None, limit: float, device: str, scheduler: str | None) -> Local | Cluster:
-    """What runs jobs: this machine, or the workers of a cluster."""
+def executor(
+    jobs: int | None, limit: float, device: str, scheduler: str | None, warm: bool = False
+) -> Local | Cluster:
+    """What runs jobs: this machine, ``warm`` as ``Local`` has it, or the workers of a cluster."""
     if scheduler is None:
-        return Local(jobs, limit, device)
+        return Local(jobs, limit, device, warm=warm)
     from msmap.verify.executors.cluster import Cluster
 
     progress(f"starting workers' processes at {scheduler}")

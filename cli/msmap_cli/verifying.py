@@ -1,13 +1,14 @@
-"""The verify command: choose checks, run them, show progress, report, keep the evidence."""
+"""The verify command: checks run with progress, and all that a curator wants of one record."""
 
 from __future__ import annotations
 
+import os
 import time
-from collections import Counter
-from collections.abc import Mapping
-from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from operator import itemgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -15,149 +16,214 @@ from msmap import atomic
 from msmap.errors import MsmapError
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
+from msmap.render import differences as shown
 from msmap.render import junit
-from msmap.verify import ledger, script
-from msmap.verify.executors.executor import Executor
-from msmap.verify.ledger import Ledger
-from msmap.verify.plan import choose
-from msmap.verify.plan.choose import Shard
-from msmap.verify.plan.job import Job
+from msmap.render.layout import line
+from msmap.verify import report, runs
+from msmap.verify.executors.local import Local
+from msmap.verify.runs import Asked, Run
 from msmap.vocabulary import OUTCOMES
 from msmap_cli import running
-from msmap_cli.output import fail, progress, say
+from msmap_cli.output import emit, fail, progress, say, show
 from msmap_cli.running import Stopped
+
+if TYPE_CHECKING:
+    from msmap.assemble.content import Content
+    from msmap.problems import Problem
+    from msmap.verify.executors.cluster import Cluster
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What the user asked for."""
+class Place:
+    """Where checks run: here, or on the workers of a scheduler; ``warm`` as ``Local`` has it."""
 
-    everything: bool
     jobs: int | None
     limit: float
     device: str
-    keep: bool
-    shard: Shard | None
-    junit: Path | None
-    check: str | None
-    scheduler: str | None
+    scheduler: str | None = None
+    warm: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """The jobs of one environment, and what comes out of them."""
-
-    jobs: dict[tuple[str, str], Job]
-    ledger: Ledger
-
-    def ran(self) -> int:
-        """How many checks and variants ran; what is another over again did not."""
-        done = ((line, self.jobs[line.record, line.check]) for line in self.ledger.lines)
-        return sum(1 + len(line.variants.keys() - job.twins.keys()) for line, job in done)
-
-
-def run(data: Path, names: list[str], wish: Wish) -> int:
+def verify(asked: Asked, place: Place, out: Path | None) -> int:
     """Run what is asked for; the exit status: 1 if anything failed."""
-    with running.executor(wish.jobs, wish.limit, wish.device, wish.scheduler) as executor:
-        runs = {e: _run(data, names, wish, e) for e in executor.environments}
-        if wish.check is not None and not any(run.jobs for run in runs.values()):
-            fail(f"no check `{wish.check}` in {', '.join(names) or 'any record'}", 1)
-        start = time.monotonic()
-        if any(run.jobs for run in runs.values()):
-            _outcomes(executor, runs)
-        seconds = time.monotonic() - start
-        if wish.junit is not None:
-            suites = {e.name: run.ledger.lines for e, run in runs.items()}
-            atomic.write(wish.junit, junit.suites(suites, seconds))
-    found = [line for run in runs.values() for line in run.ledger.lines]
-    if not found:
+    with running.executor(
+        place.jobs, place.limit, place.device, place.scheduler, place.warm
+    ) as executor:
+        ran, seconds = _ran(executor, asked, out)
+        width = executor.width
+    if not runs.count(ran):
         say("everything is current")
         return 0
-    for environment, run in runs.items():
-        _report(environment.name, run.ledger.lines, run.jobs)
-    ran = sum(run.ran() for run in runs.values())
-    typer.echo(_pace(len(found), ran, seconds, executor))
-    for run in runs.values():
+    _report(ran, seconds, width)
+    _where(ran)
+    return 1 if _failed(ran) else 0
+
+
+def curate(
+    asked: Asked, place: Place, out: Path | None, mutants: bool, at_least: float, form: str
+) -> int:
+    """All there is to know of one record: 1 if lint finds anything, or a check fails.
+
+    Or if fewer than ``at_least`` % of its mutants are caught.
+    """
+    from msmap.evidence import attach, differences
+
+    (name,) = asked.names
+    wrong = _linted(_read(asked, None), name, evidence=False)
+    if form == "text":
+        _problems(wrong)
+    told: dict[str, Any] = {}
+    share = 100.0
+    with running.executor(
+        place.jobs, place.limit, place.device, place.scheduler, place.warm
+    ) as executor:
+        ran, seconds = _ran(executor, asked, out)
+        ((environment, run),) = ran.items()
+        lines = {environment.name: {(done.record, done.check): done for done in run.ledger.lines}}
+        differing = differences.of(attach.record(run.records[0], lines))
+        if form == "text":
+            _report(ran, seconds, executor.width)
+            show(shown.lines(differing))
+        found = _read(asked, environment.mindspore)
+        if mutants:
+            told, share = _mutated(executor, found, name, environment, form)
+    # Of one check alone, what the others lack is not the question.
+    if asked.keep and asked.check is None:
+        after = _linted(found, name, evidence=True)
+        wrong += after
+        if form == "text":
+            _problems(after)
+    if form == "text":
+        _where(ran)
+    else:
+        answer = {
+            "environment": environment.name,
+            "problems": [asdict(p) | {"path": str(p.path)} for p in wrong],
+            "checks": sorted((asdict(d) for d in run.ledger.lines), key=itemgetter("check")),
+            "differences": [asdict(d) for d in differing],
+            "mutants": told or None,
+        }
+        emit(answer, form)
+    return 1 if wrong or _failed(ran) or share < at_least else 0
+
+
+def record(asked: Asked) -> str | None:
+    """The one record in the data files that is asked for by its name; None if it is no such."""
+    from msmap.curated.paths import path_of
+    from msmap.names import torch_spellings
+
+    if len(asked.names) != 1 or not asked.curating:
+        return None
+    found = torch_spellings(asked.names[0])
+    return next((n for n in found if (asked.data / "records" / path_of(n)).is_file()), None)
+
+
+def may_stay_warm() -> bool:
+    """Whether a process may be left for the next run: nobody comes back to a machine of CI."""
+    return os.environ.get("CI", "").lower() in ("", "0", "false")
+
+
+def end() -> int:
+    """End the process that an earlier run left."""
+    from msmap.verify.executors import warm
+
+    count = warm.stop()
+    typer.echo("ended the process that waited" if count else "no process waited")
+    return 0
+
+
+# What says of a record what came out of its checks.
+_OF_EVIDENCE = ("evidence-is-current", "difference-is-explained", "variant-shows-its-caveat")
+
+
+def _read(asked: Asked, mindspore: str | None) -> Content:
+    from msmap.assemble import content
+    from msmap.verify.plan.variants import GENERATION
+
+    return content.read(asked.data, mindspore, generation=GENERATION, about=set(asked.names))
+
+
+def _linted(found: Content, name: str, evidence: bool) -> list[Problem]:
+    """What rules say of a record: those of its evidence, or the others."""
+    from msmap.lint import run as engine
+    from msmap.lint.rules import RULES
+
+    only = {rule for rule in RULES if (rule in _OF_EVIDENCE) == evidence}
+    return engine.problems(found, only, {name})
+
+
+def _problems(found: Iterable[Problem]) -> None:
+    from msmap_cli.commands.lint import lines
+
+    show(lines(found))
+
+
+def _mutated(
+    executor: Local | Cluster, found: Content, name: str, environment: Environment, form: str
+) -> tuple[dict[str, Any], float]:
+    """The mutants of a record, shown or as data; and how many percent are caught."""
+    from msmap.verify.mutation import report as mutation
+    from msmap_cli.commands import mutate
+
+    assert isinstance(executor, Local)
+    records = [found.base.records[name]]
+    judged = mutate.judge(executor, found, records, environment.name)
+    if form == "text":
+        show(map(line, mutation.lines(environment.name, records, judged)))
+    return mutation.data(environment.name, records, judged), mutation.share(judged)
+
+
+def _ran(
+    executor: Local | Cluster, asked: Asked, out: Path | None
+) -> tuple[dict[Environment, Run], float]:
+    """What came out in each environment, and the seconds that it took; JUnit XML too."""
+    ran = {e: runs.planned(asked, e) for e in executor.environments}
+    total = sum(len(run.jobs) for run in ran.values())
+    if asked.check is not None and not total:
+        fail(f"no check `{asked.check}` in {', '.join(asked.names) or 'any record'}", 1)
+    several = sum(bool(run.jobs) for run in ran.values()) > 1
+
+    def heard(environment: Environment, done: Line) -> None:
+        where = f"{environment.name}: " if several else ""
+        said = f"{done.record}: {done.check}: {done.outcome}"
+        progress(f"{runs.count(ran)}/{total} {where}{said}")
+
+    start = time.monotonic()
+    if total:
+        progress(f"importing both frameworks, then {total} checks")
+        try:
+            with running.stoppable():
+                runs.carry_out(executor, ran, heard)
+        except Stopped as stopped:
+            progress("")
+            said = f"stopped after {runs.count(ran):,} of {total:,} checks; {runs.keep(ran)}"
+            fail(said, stopped.status)
+        except MsmapError:
+            progress("")
+            runs.keep(ran)
+            raise
+        progress("")
+        runs.keep(ran)
+    seconds = time.monotonic() - start
+    if out is not None:
+        suites = {e.name: run.ledger.lines for e, run in ran.items()}
+        atomic.write(out, junit.suites(suites, seconds))
+    return ran, seconds
+
+
+def _report(ran: dict[Environment, Run], seconds: float, width: int) -> None:
+    for environment, run in ran.items():
+        for text in report.lines(environment.name, run):
+            typer.echo(text)
+    count = sum(run.ran() for run in ran.values())
+    typer.echo(report.pace(runs.count(ran), count, seconds, width))
+
+
+def _where(ran: dict[Environment, Run]) -> None:
+    for run in ran.values():
         if run.ledger.path is not None:
             typer.echo(f"written to {run.ledger.path}")
-    return 1 if any(OUTCOMES[line.outcome].failed for line in found) else 0
 
 
-def _run(data: Path, names: list[str], wish: Wish, environment: Environment) -> Run:
-    """What is to run in an environment: its release has checks and ports of its own."""
-    curating = (data / "records").is_dir()
-    release = environment.mindspore
-    stale = None if wish.everything else environment.name
-    with (
-        nullcontext(choose.written(data, names, release))
-        if curating
-        else choose.installed(names, release)
-    ) as chosen:
-        todo = choose.jobs(chosen.records, chosen.guides, chosen.facts, stale, wish.shard)
-    path = data / "evidence" / f"{environment.name}.jsonl" if wish.keep and curating else None
-    return Run(
-        {(j.owner, j.check): j for j in todo if wish.check is None or j.check == wish.check},
-        Ledger(path, ledger.owned(chosen.records, chosen.guides)),
-    )
-
-
-def _report(environment: str, lines: list[Line], jobs: Mapping[tuple[str, str], Job]) -> None:
-    for line in sorted(lines, key=lambda li: (li.record, li.check)):
-        if OUTCOMES[line.outcome].failed:
-            typer.echo(f"{line.record}: {line.check}: {line.outcome}: {line.message}")
-            typer.echo("rerun it with:\n" + script.script(jobs[line.record, line.check]))
-    counts = Counter(line.outcome for line in lines)
-    typer.echo(f"{environment}: {len(lines)} checks: {_said(counts)}")
-    found = Counter(f.outcome for line in lines for f in line.variants.values())
-    typer.echo(f"{found.total()} variants of them: {_said(found)}")
-
-
-def _said(counts: Counter[str]) -> str:
-    return ", ".join(f"{n} {outcome}" for outcome, n in sorted(counts.items())) or "none"
-
-
-def _outcomes(executor: Executor, runs: Mapping[Environment, Run]) -> None:
-    """Run jobs; what came out until a signal stopped them is kept."""
-    total = sum(len(run.jobs) for run in runs.values())
-    progress(f"importing both frameworks, then {total} checks")
-    todo = {e: list(run.jobs.values()) for e, run in runs.items() if run.jobs}
-    try:
-        with running.stoppable(), closing(executor.run(todo)) as outcomes:
-            for environment, line in outcomes:
-                runs[environment].ledger.add(line)
-                place = f"{environment.name}: " if len(todo) > 1 else ""
-                said = f"{line.record}: {line.check}: {line.outcome}"
-                progress(f"{_count(runs)}/{total} {place}{said}")
-    except Stopped as stopped:
-        progress("")
-        said = f"stopped after {_count(runs):,} of {total:,} checks; {_keep(runs)}"
-        fail(said, stopped.status)
-    except MsmapError:
-        progress("")
-        _keep(runs)
-        raise
-    progress("")
-    _keep(runs)
-
-
-def _count(runs: Mapping[Environment, Run]) -> int:
-    return sum(len(run.ledger.lines) for run in runs.values())
-
-
-def _keep(runs: Mapping[Environment, Run]) -> str:
-    """Write what came out, if it is to be kept; what was done about it."""
-    said = []
-    for run in runs.values():
-        if run.ledger.path is not None:
-            run.ledger.write()
-            said.append(f"{len(run.ledger.lines):,} outcomes are in {run.ledger.path}")
-    return ", ".join(said) or "nothing is kept"
-
-
-def _pace(count: int, runs: int, seconds: float, executor: Executor) -> str:
-    """Such as ``1,026 checks, 5,700 runs in 184 s, 31 runs a second on 2 processes``."""
-    width = executor.width
-    noun, processes = "check" if count == 1 else "checks", "process" if width == 1 else "processes"
-    rate = f"{runs / seconds:.2g}" if runs < 10 * seconds else f"{runs / seconds:,.0f}"
-    took = f"{runs:,} runs in {seconds:.0f} s"
-    return f"{count:,} {noun}, {took}, {rate} runs a second on {width} {processes}"
+def _failed(ran: dict[Environment, Run]) -> bool:
+    return any(OUTCOMES[done.outcome].failed for run in ran.values() for done in run.ledger.lines)

@@ -13,9 +13,9 @@ from msmap import names
 from msmap.errors import DatabaseError
 
 # SQLite's user_version: of the tables alone.
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 # The schema_version of what is answered as JSON, in whatever tables it stood.
-ANSWERS_VERSION = 4
+ANSWERS_VERSION = 5
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "msmap.db")
 
 
@@ -109,6 +109,18 @@ def page(connection: sqlite3.Connection, spelling: str, language: str) -> str | 
     name = resolve(connection, spelling, "mindspore" if mindspore else "torch")
     column = "zh" if language == "zh" else "en"
     found = connection.execute(f"SELECT {column} FROM page WHERE name = ?", (name,)).fetchone()
+    return inflated(found[0]) if found else None
+
+
+# The id of the newest release of MindSpore, as SQL.
+NEWEST = "(SELECT max(id) FROM release WHERE framework = 'mindspore')"
+
+
+def probe(connection: sqlite3.Connection, name: str) -> str | None:
+    """What probing found of a canonical PyTorch name with the newest release, as JSON."""
+    found = connection.execute(
+        f"SELECT document FROM probe WHERE torch = ? AND release = {NEWEST}", (name,)
+    ).fetchone()
     return inflated(found[0]) if found else None
 
 

@@ -33,11 +33,11 @@ class DatabaseError(MsmapError):
 
 
 class NotFound(MsmapError):
-    """No record for a name.
+    """No record, or no probe, for a name.
 
     ``name`` is what was asked, ``known`` the canonical name if the frameworks have it but no
     record is written yet, ``nearest`` the nearest known names, ``elsewhere`` what another release
-    has under the name, ``guides`` those that are about it.
+    has under the name, ``guides`` those that are about it. ``said`` is why, where it isn't that.
     """
 
     def __init__(
@@ -47,10 +47,12 @@ class NotFound(MsmapError):
         nearest: tuple[str, ...],
         elsewhere: model.Api | None = None,
         guides: tuple[str, ...] = (),
+        said: str = "",
     ) -> None:
         self.name, self.known, self.nearest, self.elsewhere = name, known, nearest, elsewhere
         self.guides = guides
-        said = f"{known} is known, but has no record yet" if known else f"{name} is not known"
+        if not said:
+            said = f"{known} is known, but has no record yet" if known else f"{name} is not known"
         if elsewhere is not None:
             said = f"{elsewhere.name} is not in this release of MindSpore, but in others"
         if guides:

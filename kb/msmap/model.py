@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from msmap.vocabulary import Basis
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +285,7 @@ class Reverse:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result of a search: a record or a guide, and the words around what was found."""
+    """One result of a search: a record, guide or probe, and the words around what was found."""
 
     kind: str
     name: str
@@ -368,7 +370,8 @@ class Port:
     """What the rewriter makes of a source: ``code`` is None if anything was refused.
 
     ``targets`` are the keys of the targets used, each after the record that it is of. ``edits``
-    are in order and don't overlap; together they make ``code`` of ``source``.
+    are in order and don't overlap; together they make ``code`` of ``source``. ``basis`` is what
+    each of the records rests on: where probing found it, nobody wrote it.
     """
 
     source: str
@@ -378,6 +381,7 @@ class Port:
     records: tuple[str, ...]
     targets: tuple[tuple[str, str], ...] = ()
     edits: tuple[Edit, ...] = ()
+    basis: dict[str, Basis] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+# From typing it would cost a tenth of a cold start.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+
 # How the usual imports shorten PyTorch's and MindSpore's modules.
 TORCH_PREFIXES: dict[str, str] = {
     "F": "torch.nn.functional",
@@ -85,3 +90,20 @@ def stem(name: str) -> str:
     """
     leaf = name.rpartition(".")[2].lower().replace("_", "")
     return leaf.removesuffix("loss") or leaf
+
+
+def siblings(name: str, known: Iterable[str], curated: Container[str]) -> list[str]:
+    """Those of the known names that share the stem of one: those with a record first.
+
+    Then come those of the same framework, of the same spelling, and shorter ones.
+    """
+    own, framework = stem(name), name.partition(".")[0]
+    leaf = name.rpartition(".")[2]
+    found = {other for other in known if other != name and stem(other) == own}
+    return sorted(
+        found,
+        key=lambda other: (
+            other not in curated, other.partition(".")[0] != framework,
+            other.rpartition(".")[2] != leaf, len(other), other,
+        ),
+    )  # fmt: skip

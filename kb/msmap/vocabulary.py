@@ -44,6 +44,15 @@ RefusalKind = Literal[
     "argument", "target", "value", "f_string", "not_python", "too_deep", "too_large",
 ]  # fmt: skip
 
+# What an answer rests on: a record that a person wrote and runs hold, candidates that a machine
+# found by running them, or no more than that the name exists.
+Basis = Literal["curated", "probed", "known"]
+BASES: dict[str, tuple[str, str]] = {
+    "curated": ("curated", "人工整理"),
+    "probed": ("found by running", "由运行得出"),
+    "known": ("known by name alone", "仅知其名"),
+}
+
 # Which sides a relation names: (torch, mindspore).
 BOTH, TORCH, MINDSPORE = (True, True), (True, False), (False, True)
 

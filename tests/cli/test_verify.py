@@ -336,3 +336,48 @@ def test_what_is_kept_is_what_came_out(kept: Path, unbroken: bytes) -> None:
     """The stand-in's outcome, for every check there is."""
     lines = [json.loads(line) for line in unbroken.splitlines()]
     assert [line["outcome"] for line in lines] == ["verified"] * CHECKS
+
+
+WITHOUT = "data/records/torch/cat.yaml:24: no guide `nowhere` [guides-exist]"
+
+
+def test_of_one_record_all_is_told_that_a_curator_wants(kept: Path) -> None:
+    """What lint finds, counts of checks, what differs, what became of mistakes, where it is."""
+    path = kept.parents[1] / "records" / "torch" / "cat.yaml"
+    path.write_text(path.read_text(encoding="utf-8") + "guides: [nowhere]\n", encoding="utf-8")
+    done = verify("cat", "--jobs", "1")
+    first, counts, variants, pace, *rest = done.stdout.splitlines()
+    assert (done.returncode, done.stderr, first) == (1, "", WITHOUT)
+    assert counts == f"{NAME.removesuffix('.jsonl')}: 2 checks: 2 verified"
+    assert (" variants of them: " in variants, pace.startswith("2 checks, ")) == (True, True)
+    assert rest[0].startswith("torch.cat: ")
+    assert rest[-2].startswith(f"{NAME.removesuffix('.jsonl')}: ")
+    assert rest[-1] == f"written to data/evidence/{NAME}"
+
+
+def test_mistakes_are_put_in_by_default_into_one_whole_record_alone(kept: Path) -> None:
+    told = [
+        "caught" in verify(*arguments).stdout
+        for arguments in (
+            ["torch.cat"],
+            ["torch.cat", "--no-mutate"],
+            ["torch.cat", "--check", "axis"],
+            ["torch.cat", "torch.nn.GELU"],
+            ["training"],
+        )
+    ]
+    assert told == [True, False, False, False, False]
+
+
+def test_of_one_record_all_is_there_as_data(kept: Path) -> None:
+    done = verify("torch.cat", "--format", "json")
+    answer = json.loads(done.stdout)
+    assert (done.returncode, answer["environment"]) == (0, NAME.removesuffix(".jsonl"))
+    assert [line["check"] for line in answer["checks"]] == ["axis", "last"]
+    assert (answer["problems"], answer["differences"]) == ([], [])
+    assert answer["mutants"]["records"].keys() == {"torch.cat"}
+
+
+def test_nothing_waits_where_there_is_no_place_for_it(kept: Path) -> None:
+    done = verify("--stop")
+    assert (done.returncode, done.stdout) == (0, "no process waited\n")

@@ -276,6 +276,7 @@ def test_a_document_or_topic_that_is_not_there_names_those_that_are(
 
 def test_stats_count_everything(kb: KnowledgeBase) -> None:
     assert kb.stats() == {
+        "basis": {"curated": 6, "probed": 0, "known": 8},
         "releases": {"torch": "2.13.0", "mindspore": "2.10.0"},
         "names": {"mindspore": 16, "torch": 15},
         "callables_without_signature": {},

@@ -31,17 +31,31 @@ def test_counts_of_caveats_and_arguments(kb: KnowledgeBase) -> None:
 
 def test_namespaces_stand_by_their_records(kb: KnowledgeBase) -> None:
     assert statistics.namespaces(kb) == [
-        Namespace("torch.nn", 5, 2, 2),
-        Namespace("torch", 4, 1, 1),
-        Namespace("torch.Tensor", 2, 1, 1),
-        Namespace("torch.cuda", 1, 1, 0),
-        Namespace("torch.jit", 1, 1, 0),
-        Namespace("torch.nn.functional", 1, 0, 0),
+        Namespace("torch.nn", 5, 2, 2, 0),
+        Namespace("torch", 4, 1, 1, 0),
+        Namespace("torch.Tensor", 2, 1, 1, 0),
+        Namespace("torch.cuda", 1, 1, 0, 0),
+        Namespace("torch.jit", 1, 1, 0, 0),
+        Namespace("torch.nn.functional", 1, 0, 0, 0),
     ]
     assert statistics.mindspore_covered(kb) == (5, 14)
-    assert statistics.without_record(kb, "torch.nn") == [
-        "torch.nn.Dropout2d",
-        "torch.nn.ReLU",
-        "torch.nn.Softmax",
-    ]
-    assert statistics.without_record(kb, "torch.cuda") == []
+    assert statistics.without_record(kb, "torch.nn") == {
+        "torch.nn.Dropout2d": "known",
+        "torch.nn.ReLU": "known",
+        "torch.nn.Softmax": "known",
+    }
+    assert statistics.without_record(kb, "torch.cuda") == {}
+
+
+def test_names_are_counted_by_what_an_answer_rests_on(probed: Path) -> None:
+    """A reason why nothing was run leaves a name known."""
+    with KnowledgeBase.open(probed) as kb:
+        assert kb.stats()["basis"] == {"curated": 6, "probed": 3, "known": 5}
+        assert kb.stats()["names"]["torch"] == 15
+        assert {n.name: n.probed for n in statistics.namespaces(kb) if n.probed} == {
+            "torch": 2,
+            "torch.nn": 1,
+        }
+        assert statistics.without_record(kb, "torch.nn") == {
+            "torch.nn.Dropout2d": "known", "torch.nn.ReLU": "known", "torch.nn.Softmax": "probed",
+        }  # fmt: skip

@@ -72,7 +72,7 @@ def test_the_api_answers_what_the_command_prints(
 def error(status: int, message: str, *nearest: str, known: str | None = None) -> dict[str, Any]:
     return {
         "$schema": f"{SCHEMAS}/error.json",
-        "schema_version": 4,
+        "schema_version": 5,
         "status": status,
         "message": message,
         "nearest": list(nearest),

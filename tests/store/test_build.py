@@ -211,6 +211,7 @@ def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection)
         "page": 11,
         "parameter": 19,
         "past_api": 0,
+        "probe": 0,
         "record": 6,
         "reference": 1,
         "release": 2,

@@ -225,7 +225,7 @@ def test_what_a_killed_run_left_behind_ends_with_the_next(dask: Dask) -> None:
 
 def test_workers_of_other_code_run_no_checks(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
     dask.worker("a")
-    monkeypatch.setattr(cluster, "_code", lambda: "0" * 64)
+    monkeypatch.setattr(cluster.executor, "code", lambda: "0" * 64)
     with pytest.raises(CannotVerify) as raised, Cluster(dask.address, 60, STUB):
         pass
     assert re.fullmatch(

@@ -53,13 +53,13 @@ def lint(
     if form == "json":
         emit({"problems": [asdict(p) | {"path": str(p.path)} for p in found]}, form)
     else:
-        show(_lines(found))
+        show(lines(found))
     if found:
         fail(f"{len(found)} problem(s)", 1)
     say("no problems")
 
 
-def _lines(found: Iterable[Problem]) -> Iterator[Line]:
+def lines(found: Iterable[Problem]) -> Iterator[Line]:
     """Each problem, and below it what mends it."""
     for problem in found:
         said, *mend = str(problem).splitlines()

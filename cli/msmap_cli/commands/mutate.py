@@ -14,6 +14,10 @@ from msmap_cli.options import Data, Jobs, Limit, Names, Report
 from msmap_cli.output import emit, progress, show
 
 if TYPE_CHECKING:
+    from msmap.assemble.content import Content
+    from msmap.model import Record
+    from msmap.verify.executors.local import Local
+    from msmap.verify.mutation.verdicts import Verdict
     from msmap.verify.plan.job import Job
 
 AtLeast = Annotated[
@@ -48,22 +52,31 @@ def run(
     from msmap.verify.plan.variants import GENERATION
 
     found = content.read(data, generation=GENERATION)
-    written = {loaded.item.torch: loaded.item for loaded in found.files.records}
     records = verdicts.chosen(found.base, names)
     with Local(jobs, limit) as executor:
-
-        def ask(todo: list[Job]) -> dict[tuple[str, str], str]:
-            outcomes: dict[tuple[str, str], str] = {}
-            for done in executor.lines(todo):
-                outcomes[done.record, done.check] = done.outcome
-                progress(f"{len(outcomes)}/{len(todo)} {done.record}: {done.check}: {done.outcome}")
-            progress("")
-            return outcomes
-
         (here,) = executor.environments
-        judged = verdicts.judge(records, written, found.base, here.name, ask)
+        judged = judge(executor, found, records, here.name)
     if form == "json":
         emit(report.data(here.name, records, judged), form)
     else:
         show(map(line, report.lines(here.name, records, judged)))
     return 1 if report.share(judged) < at_least else 0
+
+
+def judge(
+    executor: Local, found: Content, records: list[Record], environment: str
+) -> list[Verdict]:
+    """A verdict on every mutant of some records, with progress."""
+    from msmap.verify.mutation import verdicts
+
+    written = {loaded.item.torch: loaded.item for loaded in found.files.records}
+
+    def ask(todo: list[Job]) -> dict[tuple[str, str], str]:
+        outcomes: dict[tuple[str, str], str] = {}
+        for done in executor.lines(todo):
+            outcomes[done.record, done.check] = done.outcome
+            progress(f"{len(outcomes)}/{len(todo)} {done.record}: {done.check}: {done.outcome}")
+        progress("")
+        return outcomes
+
+    return verdicts.judge(records, written, found.base, environment, ask)

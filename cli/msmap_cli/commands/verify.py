@@ -48,15 +48,28 @@ def verify(
         Path | None, typer.Option(help="Write what came out as JUnit XML too.", dir_okay=False)
     ] = None,
     mutate: Annotated[
-        bool, typer.Option("--mutate", help="The same as `msmap mutate`; --at-least goes with it.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--mutate/--no-mutate",
+            help="Only the same as `msmap mutate`, --at-least goes with it; or no mutants of the "
+            "one record that is named.",
+        ),
+    ] = None,
     at_least: AtLeast = 0.0,
     tensorflow: Annotated[
         bool,
         typer.Option("--tensorflow", help="Run what statements say of TensorFlow, nothing else."),
     ] = False,
+    fresh: Annotated[
+        bool,
+        typer.Option("--fresh", help="Use no process that an earlier run left, and leave none."),
+    ] = False,
+    stop: Annotated[
+        bool, typer.Option("--stop", help="End the process that an earlier run left, and stop.")
+    ] = False,
     form: Annotated[
-        Report, typer.Option("--format", "-f", help="With --mutate: how to print the result.")
+        Report,
+        typer.Option("--format", "-f", help="With --mutate, and of one record: how to print it."),
     ] = "text",
 ) -> None:
     """Run the checks of records on both frameworks and keep what came out.
@@ -65,29 +78,41 @@ def verify(
     run. Without data files, the checks of the installed database run, and nothing is kept.
     What came out is kept while it runs: what was stopped goes on where it was. --mutate keeps
     nothing.
+
+    Of one record in a checkout, what lint finds stands first, and after its checks come what
+    differs, the untold before the told, and the mistakes put into it. The process that imported
+    both frameworks waits ten minutes for the next such run; $MSMAP_RUNTIME is where.
     """
 
     def work() -> int:
-        from msmap.verify.plan.choose import Shard
+        from dataclasses import replace
 
+        from msmap.verify.plan.choose import Shard
+        from msmap.verify.runs import Asked
+        from msmap_cli import verifying
+
+        if stop:
+            return verifying.end()
         if tensorflow:
             return prove(data)
         if mutate:
             return mutating.run(data, names or [], jobs, limit, form, at_least)
-        from msmap_cli import verifying
-
         try:
             part = Shard.parse(shard) if shard is not None else None
         except ValueError as error:
             fail(str(error), 2)
-        everything_asked = everything or bool(names) or check is not None
         if scheduler is not None and (jobs is not None or device is not None):
             fail("--scheduler: workers have threads and a device of their own", 2)
-        on = (device or "CPU").lower()
-        wish = verifying.Wish(
-            everything_asked, jobs, limit, on, keep, part, junit, check, scheduler
-        )
-        return verifying.run(data, names or [], wish)
+        everything_asked = everything or bool(names) or check is not None
+        asked = Asked(data, names or [], everything_asked, part, check, keep)
+        place = verifying.Place(jobs, limit, (device or "CPU").lower(), scheduler)
+        one = verifying.record(asked)
+        if one is None or scheduler is not None or part is not None:
+            return verifying.verify(asked, place, junit)
+        asked = replace(asked, names=[one])
+        place = replace(place, warm=not fresh and verifying.may_stay_warm())
+        mutants = mutate is None and check is None
+        return verifying.curate(asked, place, junit, mutants, at_least, form)
 
     sys.exit(loading(work))
 

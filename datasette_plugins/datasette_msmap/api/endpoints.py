@@ -12,8 +12,8 @@ from datasette_msmap.web.refusals import Refused, short
 from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from msmap import model
 from msmap.errors import NotFound
-from msmap.port.attempt import attempt, unreadable
-from msmap.query import answers, bulk
+from msmap.port.attempt import unreadable
+from msmap.query import answers, bulk, porting
 from msmap.query.knowledge_base import KnowledgeBase
 
 _CODE_TYPES = ("application/json", "text/plain", "text/x-python")
@@ -30,7 +30,7 @@ def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
     if not (given.maybe("mindspore") or given.maybe("device") or kb.is_mindspore(name)):
         document = bulk.document(kb, kb.torch_name(name) or name)
         if document is not None:
-            told = answers.Lookup(kb.releases(), (answers.Answer(name, True),))
+            told = answers.Lookup(kb.releases(), (answers.Answer(name, True, "curated"),))
             return encoding.answer_around(ask, "lookup", told, "record", document)
     found = answers.answer(kb, name)
     if not found.found:
@@ -41,7 +41,7 @@ def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
 def reverse(ask: Ask, given: Given) -> answers.Lookup:
     """What a MindSpore name was in PyTorch."""
     kb, name = _base(ask, given), given.text("name")
-    found = answers.Answer(name, True, reverse=kb.reverse(name))
+    found = answers.Answer(name, True, "curated", reverse=kb.reverse(name))
     return answers.Lookup(kb.releases(), (found,))
 
 
@@ -100,7 +100,7 @@ def stats(ask: Ask, given: Given) -> answers.Stats:
 def port(ask: Ask, given: Given) -> answers.Ported:
     """PyTorch code as MindSpore code, or why there is none."""
     kb, code = _base(ask, given), given.text("code")
-    done = attempt(code, kb)
+    done = porting.attempt(kb, code, given.maybe("probed") == "1")
     if (refusal := unreadable(done)) is not None:
         raise Refused(400, refusal.reason.en)
     return answers.Ported(done)

@@ -23,6 +23,10 @@ def parts(ask: Ask, table: str, found: Mapping[str, int]) -> tuple[Part, ...]:
 
 
 def covered(namespace: Namespace) -> tuple[Part, ...]:
-    """The verified and the other records, as parts of a bar as long as there are names."""
+    """The verified, the other records and what was probed, in a bar as long as there are names."""
     others = namespace.records - namespace.verified
-    return Part("", namespace.verified, "good"), Part("", others, "fair")
+    return (
+        Part("", namespace.verified, "good"),
+        Part("", others, "fair"),
+        Part("", namespace.probed, "other"),
+    )

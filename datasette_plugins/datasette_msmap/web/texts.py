@@ -215,14 +215,17 @@ TEXTS: dict[str, tuple[str, str]] = {
     # Coverage
     "coverage.title": ("Coverage", "覆盖情况"),
     "coverage.lead": (
-        "Public names of PyTorch {0} by namespace, and how many have a record, verified or not."
-        " Aliases are not counted.",
-        "PyTorch {0} 各命名空间的公开名称中，已有记录的数量及验证情况（不计别名）。",
+        "Public names of PyTorch {0} by namespace: how many have a record, verified or not, and for"
+        " how many of the others a machine found candidates by running them. Aliases are not"
+        " counted.",
+        "PyTorch {0} 各命名空间的公开名称中，已有记录的数量及验证情况，"
+        "以及其余名称中由运行得出候选接口的数量（不计别名）。",
     ),
     "coverage.names": ("Names", "名称"),
     "coverage.records": ("Records", "记录"),
     "coverage.verified": ("Verified", "已验证"),
-    "coverage.without": ("Without a record", "尚无记录"),
+    "coverage.probed": ("Found by running", "由运行得出"),
+    "coverage.known": ("Known only", "仅知其名"),
     "coverage.namespace": ("Names of {0} without a record", "{0} 中尚无记录的名称"),
     "coverage.documents": ("Documents covered", "文档覆盖情况"),
     "coverage.covered": ("{0} of {1} sections covered", "{1} 节中已覆盖 {0} 节"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from msmap.candidates import Candidate, Probe
 from msmap.errors import UnknownDevice
 from msmap.evidence import verification
 from msmap.model import Caveat, Record, Target
@@ -54,6 +55,19 @@ def caveats(found: Record, device: str) -> tuple[tuple[Caveat, ...], tuple[Cavea
     """The caveats that may hold on a device, and those that were seen on others alone."""
     here = tuple(c for c in found.caveats if not c.device or device in c.device)
     return here, tuple(c for c in found.caveats if c not in here)
+
+
+def probe(found: Probe, device: str) -> Probe:
+    """The probe for a device: first the candidates that the documentation lists it for.
+
+    Last come those that are documented for others alone. All else stays as it is: what ran, ran
+    where the probe did.
+    """
+
+    def rank(candidate: Candidate) -> int:
+        return 0 if device in candidate.runs_on else 2 if candidate.runs_on else 1
+
+    return replace(found, candidates=tuple(sorted(found.candidates, key=rank)))
 
 
 def _rank(found: Record, target: Target, device: str) -> tuple[int, bool]:

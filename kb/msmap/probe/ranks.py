@@ -177,7 +177,8 @@ def way(finding: Finding) -> str:
     if finding.outcome == "in_place":
         return ""
     if finding.outcome in ("differs", "gradient_differs"):
-        found = {_aspect(text) for text in finding.message.split("; ")}
+        # The last of many may have been cut.
+        found = {a for text in finding.message.split("; ") if (a := _aspect(text))} or {"form"}
         # Another dtype has other values.
         return next((a for a in sorted(found) if a.startswith("dtype")), " ".join(sorted(found)))
     plain = _NUMBER.sub("#", _PLACE.sub("", _DTYPE.sub("#", finding.message)))
@@ -187,7 +188,7 @@ def way(finding: Finding) -> str:
 def _aspect(text: str) -> str:
     if dtype := re.search(r"dtype (\w+) and (\w+)", text):
         return f"dtype {_family(dtype[1])} {_family(dtype[2])}"
-    return next((word for word in _ASPECTS if word in text), text)
+    return next((word for word in _ASPECTS if word in text), "")
 
 
 _ASPECTS = ("nan or inf", "values", "shape", "structure", "state")

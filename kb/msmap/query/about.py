@@ -4,16 +4,36 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Iterable, Mapping
 
 
 def guides(connection: sqlite3.Connection, name: str | None) -> tuple[str, ...]:
     """The guides that have a canonical name in them, or its last part if that is no word."""
     if name is None:
         return ()
+    sql = "SELECT id, document FROM guide WHERE instr(document, ?)"
+    return telling(name, index(connection.execute(sql, (_sought(name),)).fetchall()))
+
+
+_DOTTED = re.compile(r"\w(?:[\w.]*\w)?")
+
+
+def index(documents: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """The ids of documents by the names in them, and by what is behind a dot of one."""
+    found: dict[str, set[str]] = {}
+    for key, text in documents:
+        for whole in set(_DOTTED.findall(text)):
+            parts = whole.split(".")
+            for place in range(len(parts)):
+                found.setdefault(".".join(parts[place:]), set()).add(key)
+    return found
+
+
+def telling(name: str, indexed: Mapping[str, set[str]]) -> tuple[str, ...]:
+    """The documents that have a canonical name in them, or its last part if that is no word."""
+    return tuple(sorted(indexed.get(_sought(name), ())))
+
+
+def _sought(name: str) -> str:
     leaf = name.rsplit(".", 1)[-1]
-    found = name if leaf.isalpha() and leaf.islower() else leaf
-    rows = connection.execute(
-        "SELECT id, document FROM guide WHERE instr(document, ?)", (found,)
-    ).fetchall()
-    whole = re.compile(rf"\b{re.escape(found)}(?![\w.]*\w)")
-    return tuple(sorted(row[0] for row in rows if whole.search(row[1])))
+    return name if leaf.isalpha() and leaf.islower() else leaf

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from msmap import model
+from msmap import model, vocabulary
+from msmap.candidates import Probe
+from msmap.candidates import Summary as ProbeSummary
 from msmap.database import ANSWERS_VERSION
 from msmap.errors import NotFound
 from msmap.query.knowledge_base import KnowledgeBase
@@ -14,16 +16,21 @@ from msmap.query.knowledge_base import KnowledgeBase
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is known of one name: a record, what a MindSpore name was, or the nearest names.
+    """What is known of one name: a record, what a MindSpore name was, a probe, the nearest names.
 
+    ``basis`` is what the answer rests on, None where nobody knows the name. What is no more than
+    ``known`` is found all the same where the probe has the reason why nothing was run.
     ``elsewhere`` is what another release of MindSpore has under a name that this one lacks,
-    ``guides`` are those about a name that no record has.
+    ``guides`` are those about a name that no record has. ``nearest`` are those spelt nearly so;
+    beside a probe, those that share its last part.
     """
 
     query: str
     found: bool
+    basis: vocabulary.Basis | None = None
     record: model.Record | None = None
     reverse: model.Reverse | None = None
+    probe: Probe | None = None
     known: str | None = None
     nearest: tuple[str, ...] = ()
     elsewhere: model.Api | None = None
@@ -50,10 +57,11 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """Records of ``msmap list``, by name."""
+    """Records of ``msmap list``, by name; ``probes`` where those were asked for instead."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     records: tuple[model.Summary, ...]
+    probes: tuple[ProbeSummary, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +125,7 @@ class Stats:
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     releases: dict[str, str]
     names: dict[str, int]
+    basis: dict[str, int]
     callables_without_signature: dict[str, int]
     category: dict[str, int]
     verification: dict[str, int]
@@ -158,23 +167,35 @@ class Outcome:
 
 
 def answer(kb: KnowledgeBase, name: str) -> Answer:
-    """A PyTorch name's record, or what a MindSpore name was in PyTorch; never an exception."""
+    """A PyTorch name's record or probe, or what a MindSpore name was; never an exception."""
     if kb.is_mindspore(name):
         try:
-            return Answer(name, True, reverse=kb.reverse(name))
+            return Answer(name, True, "curated", reverse=kb.reverse(name))
         except NotFound as error:
-            return Answer(
-                name,
-                False,
-                known=error.known,
-                nearest=error.nearest,
-                elsewhere=error.elsewhere,
-                guides=error.guides,
-            )
+            return _missed(name, error)
     try:
-        return Answer(name, True, record=kb.lookup(name))
+        return Answer(name, True, "curated", record=kb.lookup(name))
     except NotFound as error:
-        return Answer(name, False, known=error.known, nearest=error.nearest, guides=error.guides)
+        probe = kb.tried(error.known) if error.known else None
+        return _missed(name, error) if probe is None else _probed(kb, name, probe, error.guides)
+
+
+def _missed(name: str, error: NotFound) -> Answer:
+    return Answer(
+        name,
+        False,
+        "known" if error.known else None,
+        known=error.known,
+        nearest=error.nearest,
+        elsewhere=error.elsewhere,
+        guides=error.guides,
+    )
+
+
+def _probed(kb: KnowledgeBase, name: str, probe: Probe, guides: tuple[str, ...]) -> Answer:
+    known = probe.torch if probe.reason else None
+    near = kb.siblings(probe.torch)
+    return Answer(name, True, probe.basis, probe=probe, known=known, nearest=near, guides=guides)
 
 
 def lookup(kb: KnowledgeBase, names: Iterable[str]) -> Lookup:

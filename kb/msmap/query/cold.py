@@ -41,14 +41,17 @@ def lookup(wanted: Sequence[str]) -> tuple[dict[str, Any], list[Lost]] | None:
     def read(connection: sqlite3.Connection) -> tuple[dict[str, Any], list[Lost]] | None:
         if any(database.means_mindspore(connection, name) for name in wanted):
             return None
-        records = [_record(connection, name) for name in wanted]
-        without = [n for n, record in zip(wanted, records, strict=True) if record is None]
-        lost = _lost(connection, without)
+        told = {name: _recorded(connection, name) for name in wanted}
+        lost = _lost(connection, [name for name, answer in told.items() if answer is None])
         if lost is None:
             return None
-        found = dict(connection.execute("SELECT key, value FROM meta"))
-        told = {name: rest for name, *rest in lost}
-        return _answers(wanted, records, told, found), lost
+        meta = dict(connection.execute("SELECT key, value FROM meta"))
+        found = {
+            "schema_version": database.ANSWERS_VERSION,
+            "releases": {framework: meta[framework] for framework in ("torch", "mindspore")},
+            "answers": [told[name] or _missed(lost, name) for name in wanted],
+        }
+        return found, lost
 
     return _reading(read)
 
@@ -67,29 +70,40 @@ def _reading(read: Callable[[sqlite3.Connection], T | None]) -> T | None:
         connection.close()
 
 
-def _record(connection: sqlite3.Connection, spelling: str) -> Any:
+def _recorded(connection: sqlite3.Connection, spelling: str) -> dict[str, Any] | None:
+    """The answer about a name that has a record or a probe."""
     import json
 
     name = database.resolve(connection, spelling, "torch")
     sql = "SELECT document FROM record WHERE torch = ?"
-    found = connection.execute(sql, (name,)).fetchone()
-    return json.loads(database.inflated(found[0])) if found else None
+    if found := connection.execute(sql, (name,)).fetchone():
+        return _answer(spelling, "curated", record=json.loads(database.inflated(found[0])))
+    document = database.probe(connection, name) if name else None
+    if name is None or document is None:
+        return None
+    from msmap.query import about
+    from msmap.query.nearest import siblings
+
+    probe = json.loads(document)
+    basis, known = ("known", name) if probe["reason"] else ("probed", None)
+    return _answer(
+        spelling, basis, probe=probe, known=known, nearest=siblings(connection, name)[:5],
+        guides=about.guides(connection, name),
+    )  # fmt: skip
 
 
-def _answers(
-    wanted: Sequence[str], records: list[Any], told: dict[str, list[Any]], meta: dict[str, str]
-) -> dict[str, Any]:
-    answers = []
-    for name, record in zip(wanted, records, strict=True):
-        known, guides, near = told.get(name, (None, (), ()))
-        answers.append(
-            {
-                "query": name, "found": record is not None, "record": record, "reverse": None,
-                "known": known, "nearest": near, "elsewhere": None, "guides": guides,
-            }
-        )  # fmt: skip
-    releases = {framework: meta[framework] for framework in ("torch", "mindspore")}
-    return {"schema_version": database.ANSWERS_VERSION, "releases": releases, "answers": answers}
+def _missed(lost: list[Lost], spelling: str) -> dict[str, Any]:
+    _, known, guides, near = next(told for told in lost if told[0] == spelling)
+    basis = "known" if known else None
+    return _answer(spelling, basis, found=False, known=known, nearest=near, guides=guides)
+
+
+def _answer(query: str, basis: str | None, **told: Any) -> dict[str, Any]:
+    """An ``answers.Answer`` as plain data."""
+    return {
+        "query": query, "found": True, "basis": basis, "record": None, "reverse": None,
+        "probe": None, "known": None, "nearest": (), "elsewhere": None, "guides": (), **told,
+    }  # fmt: skip
 
 
 def _lost(connection: sqlite3.Connection, wanted: Sequence[str]) -> list[Lost] | None:

@@ -1,4 +1,4 @@
-"""Records, guides, statements and names out of what the store keeps."""
+"""Records, probes, guides, statements and names out of what the store keeps."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from msmap import model
+from msmap.candidates import Candidate, Probe
+from msmap.probed import Difference, Tally
 
 # The columns of a name that tables of names share, in the order of ``api``.
 API = "name, framework, kind, signatures, call, platforms, deprecated, since, changed, alias_of"
@@ -86,6 +88,26 @@ def record(data: dict[str, Any]) -> model.Record:
             "references": tuple(model.Reference(**r) for r in data["references"]),
         }
     )
+
+
+def probe(data: dict[str, Any]) -> Probe:
+    """The probe whose fields are ``data``."""
+    found = _tuples(data, "signatures", "call")
+    return Probe(**found | {"candidates": tuple(map(_candidate, data["candidates"]))})
+
+
+def _candidate(data: dict[str, Any]) -> Candidate:
+    target = data["target"]
+    read = _tuples(data, "runs_on") | {
+        "differences": tuple(
+            Difference(**_tuples(each, "dtypes", "kinds")) for each in data["differences"]
+        ),
+        "target": None if target is None else _target(target),
+    }
+    read |= {key: Tally(**data[key]) for key in ("values", "gradients", "errors")}
+    for split in ("dtypes", "kinds"):
+        read[split] = {key: Tally(**tally) for key, tally in data[split].items()}
+    return Candidate(**read)
 
 
 def guide(data: dict[str, Any]) -> model.Guide:

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 from msmap import database, model, names, releases
 from msmap.errors import NotFound
-from msmap.query import about, decode, statistics
-from msmap.query.nearest import nearest
+from msmap.query import about, decode, probes, statistics
+from msmap.query.nearest import nearest, siblings
 from msmap.query.newest import Newest
 from msmap.query.past import Past
 from msmap.query.rows import Rows
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+    from msmap.candidates import Probe, Summary
 
 
 class KnowledgeBase:
@@ -191,6 +193,41 @@ class KnowledgeBase:
             raise NotFound(name, known, self.nearest(known or name), None, self._about(known))
         return self._exemplified(record) if self.device else record
 
+    def probe(self, name: str) -> Probe:
+        """What a machine found of a PyTorch API without a record, by any usual spelling.
+
+        Raises:
+            NotFound: nothing, or it has a record; says whether the name is known, and the nearest.
+        """
+        known = self.torch_name(name)
+        found = self.tried(known) if known else None
+        if found is None:
+            said = ""
+            if known and self.find(known) is not None:
+                said = f"{known} has a record, and so no probe"
+            elif known:
+                said = f"{known} is known, but was not probed"
+            near = self.nearest(known or name)
+            raise NotFound(name, known, near, None, self._about(known), said)
+        return found
+
+    def tried(self, name: str) -> Probe | None:
+        """The probe of a canonical PyTorch name, or None; a name with a record has none."""
+        found = self._as_of.probe(name)
+        if found is None or not self.device:
+            return found
+        from msmap.evidence import devices
+
+        return devices.probe(found, self.device)
+
+    def probes(self, namespace: str | None = None) -> list[Summary]:
+        """A line about each name that was probed and has no record, with its best candidate.
+
+        A namespace stands for what is below it too.
+        """
+        found = self._as_of.probes()
+        return [s for s in found if namespace is None or s.torch.startswith(f"{namespace}.")]
+
     def _exemplified(self, record: model.Record) -> model.Record:
         """The record with its example written for its best target, where another one was best."""
         stored = self._as_of.record(record.torch)
@@ -225,6 +262,11 @@ class KnowledgeBase:
         with self.rows.reading() as connection:
             return tuple(nearest(connection, name, count))
 
+    def siblings(self, name: str, count: int = 5) -> tuple[str, ...]:
+        """The names of the same function, method or layer beside a canonical one, curated first."""
+        with self.rows.reading() as connection:
+            return tuple(siblings(connection, name)[:count])
+
     def records(
         self,
         namespace: str | None = None,
@@ -252,7 +294,10 @@ class KnowledgeBase:
         ]
 
     def search(self, text: str, limit: int = 20) -> list[model.Hit]:
-        """Records and guides with all the words, best first; English, Chinese, either's names."""
+        """Records and guides with all the words, best first; English, Chinese, either's names.
+
+        What was probed is found by its name and those of its candidates.
+        """
         from msmap.query import words
 
         expression = words.query(names.clean(text))
@@ -266,6 +311,8 @@ class KnowledgeBase:
         return [self._hit(kind, name) for kind, name in rows]
 
     def _hit(self, kind: str, name: str) -> model.Hit:
+        if kind == "probe":
+            return probes.hit(self.rows, name)
         if kind == "guide":
             sql = "SELECT title_en, title_zh, summary_en FROM guide WHERE id = ?"
         else:
@@ -339,23 +386,33 @@ class KnowledgeBase:
         return [decode.source(json.loads(row[0])) for row in rows]
 
     def completions(self, prefix: str = "", limit: int = 200) -> list[str]:
-        """Curated PyTorch names and their MindSpore targets that start so, for completion."""
+        """PyTorch names with a record or a probe and the targets of records that start so."""
         rows = self.rows(
-            "SELECT torch FROM record WHERE substr(torch, 1, ?) = ? UNION"
-            " SELECT api FROM target WHERE api != '' AND substr(api, 1, ?) = ? ORDER BY 1 LIMIT ?",
-            (len(prefix), prefix, len(prefix), prefix, limit),
+            "SELECT torch FROM record WHERE substr(torch, 1, ?1) = ?2"
+            " UNION SELECT torch FROM probe WHERE substr(torch, 1, ?1) = ?2"
+            " UNION SELECT api FROM target WHERE api != '' AND substr(api, 1, ?1) = ?2"
+            " ORDER BY 1 LIMIT ?3",
+            (len(prefix), prefix, limit),
         )
         return [row[0] for row in rows]
 
-    def port(self, code: str) -> model.Port:
+    def port(self, code: str, probed: bool = False) -> model.Port:
         """PyTorch code as MindSpore code; a refusal says what can't be carried over and why.
+
+        Args:
+            code: the code.
+            probed: where there is no record use what probing found, with a note on each use.
 
         Raises:
             SyntaxError: the code isn't Python.
         """
         from msmap.port import rewrite
+        from msmap.query.porting import WithProbes
 
-        return rewrite.rewrite(code, self)
+        if not probed:
+            return rewrite.rewrite(code, self)
+        facts = WithProbes(self)
+        return facts.marked(rewrite.rewrite(code, facts))
 
     def stats(self) -> statistics.Counts:
         """Counts: names of each framework, records by category and verification, checks."""

@@ -41,19 +41,16 @@ def nearest(connection: sqlite3.Connection, spelling: str, count: int = 5) -> li
 
 
 def siblings(connection: sqlite3.Connection, name: str) -> list[str]:
-    """The known names that share the last part of a known one, as function, method or layer.
-
-    Those with a record come first, then those of the same framework.
-    """
+    """The known names that share the stem of a known one, in the order of ``names.siblings``."""
     if not connection.execute("SELECT 1 FROM spelling WHERE name = ?", (name,)).fetchone():
         return []
     stem = names.stem(name)
     rows = connection.execute(
-        "SELECT name FROM spelling WHERE name != ?1 AND replace(lower(leaf), '_', '') IN (?2, ?3)"
-        " ORDER BY NOT curated, framework != ?4, leaf != ?5, length(name), name",
-        (name, stem, f"{stem}loss", name.partition(".")[0], name.rpartition(".")[2]),
-    )
-    return [found for (found,) in rows]
+        "SELECT name, curated FROM spelling WHERE replace(lower(leaf), '_', '') IN (?, ?)",
+        (stem, f"{stem}loss"),
+    ).fetchall()
+    curated = {found for found, has_record in rows if has_record}
+    return names.siblings(name, (found for found, _ in rows), curated)
 
 
 def _alike(connection: sqlite3.Connection, written: str, count: int) -> list[str]:

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from functools import cache
 
 from msmap import database, model
+from msmap.candidates import Probe, Summary
 from msmap.database import inflated
-from msmap.query import decode
+from msmap.query import decode, probes
 from msmap.query.rows import Row, Rows
 from msmap.vocabulary import PLATFORMS
 
@@ -53,6 +54,14 @@ class Newest:
         """The record of a canonical PyTorch name, or None."""
         rows = self._rows("SELECT document FROM record WHERE torch = ?", (name,))
         return decode.record(json.loads(inflated(rows[0][0]))) if rows else None
+
+    def probe(self, name: str) -> Probe | None:
+        """What probing found of a canonical PyTorch name, or None."""
+        return probes.find(self._rows, name)
+
+    def probes(self) -> list[Summary]:
+        """A line about each probe, by name."""
+        return probes.summaries(self._rows)
 
     def guide(self, document: str) -> model.Guide:
         """The guide of a stored document."""

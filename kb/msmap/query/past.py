@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from functools import cache
 
 from msmap import model, names
+from msmap.candidates import Probe, Summary
 from msmap.database import inflated
 from msmap.evidence import attach
-from msmap.query import decode
+from msmap.query import decode, probes
 from msmap.query.newest import Newest
 from msmap.query.rows import Row, Rows
 
@@ -89,6 +90,14 @@ class Past:
             one = decode.evidence(data)
             found[slug] = (*found.get(slug, ()), one)
         return found
+
+    def probe(self, name: str) -> Probe | None:
+        """What probing found of a canonical PyTorch name, or None."""
+        return probes.find(self._rows, name, self._rank)
+
+    def probes(self) -> list[Summary]:
+        """A line about each probe, by name."""
+        return probes.summaries(self._rows, self._rank)
 
     def guide(self, document: str) -> model.Guide:
         """The guide of a stored document."""

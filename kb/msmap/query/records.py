@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from msmap import model, vocabulary
+from msmap.database import NEWEST
 from msmap.query.knowledge_base import KnowledgeBase
 
 
@@ -123,11 +124,12 @@ def dangers(kb: KnowledgeBase, limit: int = 8) -> list[Danger]:
 
 
 def answered(kb: KnowledgeBase) -> list[str]:
-    """Every canonical name that an answer can be had for: records, then what they map to."""
+    """Every canonical name that is worth a page: records, what was probed, what records map to."""
     records = kb.rows("SELECT torch FROM record ORDER BY 1")
+    probed = kb.rows(f"SELECT torch FROM probe WHERE release = {NEWEST} AND reason = '' ORDER BY 1")
     targets = kb.rows(
         "SELECT DISTINCT coalesce(nullif(a.alias_of, ''), t.api) FROM target t"
         " LEFT JOIN api a ON a.name = t.api AND a.framework = 'mindspore'"
         " WHERE t.api != '' ORDER BY 1"
     )
-    return [row[0] for row in (*records, *targets)]
+    return [row[0] for row in (*records, *probed, *targets)]

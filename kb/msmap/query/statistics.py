@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from msmap import vocabulary
+from msmap.database import NEWEST
 from msmap.query.rows import Rows
+from msmap.vocabulary import Basis
 
 if TYPE_CHECKING:
     from msmap.query.knowledge_base import KnowledgeBase
@@ -22,6 +25,7 @@ class Counts(TypedDict):
 
     releases: dict[str, str]
     names: dict[str, int]
+    basis: dict[str, int]
     callables_without_signature: dict[str, int]
     category: dict[str, int]
     verification: dict[str, int]
@@ -53,6 +57,7 @@ def counts(rows: Rows, releases: dict[str, str]) -> Counts:
     return Counts(
         releases=releases,
         names=names("1"),
+        basis=_bases(rows),
         callables_without_signature=names(
             "signatures = '[]' AND kind IN ('class', 'function', 'method') AND alias_of = ''"
         ),
@@ -68,6 +73,21 @@ def counts(rows: Rows, releases: dict[str, str]) -> Counts:
         checks=count('"check" WHERE current'),
         evidence=count(f"evidence WHERE {_NOW}"),
     )
+
+
+# Probed with the newest release: candidates were run.
+_PROBED = f"SELECT torch FROM probe WHERE release = {NEWEST} AND reason = ''"
+
+
+def _bases(rows: Rows) -> dict[str, int]:
+    """How many names of PyTorch have a record, how many were probed, and how many are known."""
+    (curated,) = rows("SELECT count(*) FROM record")[0]
+    (probed,) = rows(f"SELECT count(*) FROM ({_PROBED})")[0]
+    (known,) = rows(
+        f"SELECT count(*) FROM api WHERE framework = 'torch' AND {_OWN}"
+        f" AND name NOT IN (SELECT torch FROM record UNION ALL {_PROBED})"
+    )[0]
+    return {"curated": curated, "probed": probed, "known": known}
 
 
 def _variants(rows: Rows) -> dict[str, dict[str, int]]:
@@ -109,12 +129,18 @@ def relations(kb: KnowledgeBase) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Namespace:
-    """How many public names a namespace of PyTorch has, and how many have records."""
+    """How many public names a namespace of PyTorch has, and what answers about them rest on."""
 
     name: str
     names: int
     records: int
     verified: int
+    probed: int
+
+    @property
+    def known(self) -> int:
+        """How many have neither."""
+        return self.names - self.records - self.probed
 
 
 _AGREEING = ", ".join(f"'{name}'" for name, row in vocabulary.OUTCOMES.items() if row.agrees)
@@ -132,12 +158,22 @@ def namespaces(kb: KnowledgeBase) -> list[Namespace]:
             f"SELECT namespace, count(*), sum(verification IN ({_AGREEING})) FROM record GROUP BY 1"
         )
     }
+    probed: dict[str, int] = dict(
+        kb.rows(f"SELECT namespace, count(*) FROM probe WHERE torch IN ({_PROBED}) GROUP BY 1")
+    )
     listed = []
     for name in names.keys() | found.keys():
         records, verified = found.get(name, (0, 0))
         # A record may be of an alias, which is no name of its own.
-        listed.append(Namespace(name, max(names.get(name, 0), records), records, verified))
+        every = max(names.get(name, 0), records)
+        listed.append(Namespace(name, every, records, verified, probed.get(name, 0)))
     return sorted(listed, key=lambda n: (-n.records, -n.names, n.name))
+
+
+def total(namespaces: Sequence[Namespace]) -> Namespace:
+    """All of some namespaces together, under no name."""
+    counted = ((n.names, n.records, n.verified, n.probed) for n in namespaces)
+    return Namespace("", *map(sum, zip(*counted, strict=True)))
 
 
 def mindspore_covered(kb: KnowledgeBase) -> tuple[int, int]:
@@ -147,11 +183,15 @@ def mindspore_covered(kb: KnowledgeBase) -> tuple[int, int]:
     return targets, names
 
 
-def without_record(kb: KnowledgeBase, namespace: str) -> list[str]:
-    """The PyTorch names right below a namespace that have no record."""
+def without_record(kb: KnowledgeBase, namespace: str) -> dict[str, Basis]:
+    """The PyTorch names right below a namespace that have no record: probed or only known."""
     rows = kb.rows(
-        f"SELECT name FROM api WHERE framework = 'torch' AND {_OWN}"
+        f"SELECT name, name IN ({_PROBED}) FROM api WHERE framework = 'torch' AND {_OWN}"
         " AND substr(name, 1, ?) = ? AND name NOT IN (SELECT torch FROM record) ORDER BY 1",
         (len(namespace) + 1, namespace + "."),
     )
-    return [name for (name,) in rows if name.rpartition(".")[0] == namespace]
+    return {
+        name: "probed" if probed else "known"
+        for name, probed in rows
+        if name.rpartition(".")[0] == namespace
+    }

@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from msmap import names
+from msmap.database import NEWEST
 from msmap.model import Text
+from msmap.query import probes
 from msmap.query.knowledge_base import KnowledgeBase
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A ``record``, a MindSpore ``name`` or a ``guide``, and what it is about.
+    """A ``record``, a ``probe``, a MindSpore ``name`` or a ``guide``, and what it is about.
 
-    The text of a record is its best target, of a name the records that map to it.
+    The text of a record is its best target, of a probe what it found, of a name the records that
+    map to it.
     """
 
     name: str
@@ -47,10 +50,11 @@ def answerable(kb: KnowledgeBase, spelling: str) -> str | None:
 
 
 def has_answer(kb: KnowledgeBase, name: str) -> bool:
-    """Whether a canonical name is of a record, or in a target of one."""
+    """Whether a canonical name is of a record or a probe, or in a target of a record."""
     return bool(
         kb.rows(
             "SELECT 1 FROM record WHERE torch = ?1 UNION ALL"
+            f" SELECT 1 FROM probe WHERE torch = ?1 AND release = {NEWEST} UNION ALL"
             " SELECT 1 FROM target_name WHERE name = ?1 UNION ALL"
             " SELECT 1 FROM target WHERE api = ?1 LIMIT 1",
             (name,),
@@ -62,9 +66,11 @@ def starting(kb: KnowledgeBase, wanted: str, limit: int) -> list[str]:
     """Names with an answer that start so, or whose last part does; in lower case."""
     pattern = wanted.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
     rows = kb.rows(
-        "SELECT name FROM spelling WHERE (curated OR name IN (SELECT api FROM target))"
+        "SELECT name FROM spelling WHERE (curated OR name IN"
+        f" (SELECT api FROM target UNION ALL SELECT torch FROM probe WHERE release = {NEWEST}))"
         " AND (lower(leaf) LIKE ?1 ESCAPE '\\' OR lower(name) LIKE ?1 ESCAPE '\\')"
-        " ORDER BY lower(leaf) != ?2, framework = 'mindspore', length(name), name LIMIT ?3",
+        " ORDER BY lower(leaf) != ?2, framework = 'mindspore', NOT curated, length(name), name"
+        " LIMIT ?3",
         (pattern, wanted.rpartition(".")[2], limit),
     )
     return [row[0] for row in rows]
@@ -76,6 +82,8 @@ def _suggestion(kb: KnowledgeBase, name: str, kind: str) -> Suggestion:
     rows = kb.rows("SELECT mindspore FROM record WHERE torch = ?", (name,))
     if rows:
         return Suggestion(name, "record", Text(rows[0][0], rows[0][0]))
+    if kb.rows(f"SELECT 1 FROM probe WHERE torch = ? AND release = {NEWEST}", (name,)):
+        return Suggestion(name, "probe", probes.hit(kb.rows, name).title)
     sources = kb.rows(
         "SELECT torch FROM target WHERE api = ? ORDER BY rank, torch LIMIT 3", (name,)
     )

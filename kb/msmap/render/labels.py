@@ -38,6 +38,30 @@ RECORD = {
         "count": "{0} 项{1}", "comma": "、", "stop": "；", "colon": "：",
     },
 }  # fmt: skip
+PROBE = {
+    "en": {
+        "probed": "not curated: found by running", "known": "not curated, and not run",
+        "agree": "{0} of {1} samples agree", "gradients": "gradients of {0} of {1} agree",
+        "errors": "{0} of {1} samples that PyTorch refuses are refused",
+        "nothing": "nothing that agrees", "differs": "What differs", "others": "Other candidates",
+        "candidates": "Candidates", "unrun": "Candidates, by name alone", "samples": "Samples",
+        "where": "not all agree", "count": "{0} samples", "one": "1 sample",
+        "more": "{0} more ways to differ; --format json has them", "gaps": "could not be samples",
+        "near": "Same name", "gave": "gave", "inputs": "inputs", "none": "none was tried",
+        "found": "thought of by",
+    },
+    "zh": {
+        "probed": "未经人工整理：由运行得出", "known": "未经人工整理，也未运行",
+        "agree": "{1} 个样例中有 {0} 个一致", "gradients": "{1} 个样例中有 {0} 个梯度一致",
+        "errors": "PyTorch 拒绝的 {1} 个样例中有 {0} 个同样被拒绝",
+        "nothing": "未找到结果一致的写法", "differs": "差异", "others": "其他候选",
+        "candidates": "候选", "unrun": "仅按名称列出的候选", "samples": "样例",
+        "where": "未全部一致", "count": "{0} 个样例", "one": "1 个样例",
+        "more": "另有 {0} 种差异；用 --format json 查看", "gaps": "无法作为样例",
+        "near": "同名接口", "gave": "得到", "inputs": "输入", "none": "未尝试",
+        "found": "候选来源",
+    },
+}  # fmt: skip
 DRIFT = {
     "en": {
         "records": "records", "names": "names", "evidence": "evidence", "of": "{0} of {1} change",

@@ -11,6 +11,7 @@ from msmap.render.labels import word
 from msmap.render.layout import Line, line
 
 if TYPE_CHECKING:
+    from msmap.candidates import Summary as ProbeSummary
     from msmap.model import Summary
     from msmap.query import answers
 
@@ -21,9 +22,17 @@ def row(found: Summary) -> tuple[str, ...]:
     return found.torch, found.mindspore or "-", found.category, found.verification, *devices
 
 
+def probe_row(found: ProbeSummary) -> tuple[str, ...]:
+    """A name without a record in a list of those: its best candidate, samples, gradients."""
+    tallies = (f"{t.agreed}/{t.tried}" if t.tried else "-" for t in (found.values, found.gradients))
+    devices = ",".join(found.runs_on) or "-"
+    return found.torch, found.mindspore or "-", found.reason or "-", *tallies, devices
+
+
 def stats(found: answers.Stats, language: str) -> Iterator[Line]:
     """Each count on a line, those of a kind below its name."""
     vocabularies = {
+        "basis": vocabulary.BASES,
         "category": vocabulary.CATEGORIES,
         "verification": vocabulary.VERIFICATIONS,
         "verdict": vocabulary.VERDICTS,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from msmap import vocabulary
+from msmap.candidates import Probe
 from msmap.evidence import devices
 from msmap.model import Caveat, Guide, Parameter, Record, Reverse
 from msmap.render import View, lists
+from msmap.render import probe as probes
 from msmap.render import record as page
-from msmap.render.labels import RECORD, word
+from msmap.render.labels import PROBE, RECORD, word
 
 if TYPE_CHECKING:
     from msmap.evidence.environments import Comparison
@@ -61,6 +63,43 @@ def record(found: Record, language: str, device: str = "") -> Iterator[str]:
         yield "\n| PyTorch | MindSpore | |\n|---|---|---|"
         for parameter in told:
             yield _row(parameter, language)
+    yield ""
+
+
+def probe(found: Probe, language: str, near: Iterable[str] = ()) -> Iterator[str]:
+    """A probe: heading, that nobody wrote it, signatures, parameters, differences, candidates."""
+    labels, best = PROBE[language], found.best
+    counterpart = "" if found.reason else f" → `{best.mindspore}`" if best else " → –"
+    yield f"## `{found.torch}`{counterpart}\n"
+    yield f"**{probes.basis(found, language)}**\n"
+    first = best or next(iter(found.candidates), None)
+    if not found.reason:
+        yield f"{probes.tallies(first, language).text} ({probes.ran_on(found, first, language)})\n"
+    target = best.target if best else None
+    sides = [(f"# PyTorch\n{found.torch}", found.signatures)]
+    if target is not None:
+        name = target.api or target.expression
+        sides.append((f"# MindSpore\n{name}", target.signatures or ("",)))
+    told = [f"{head}{text}" for head, signatures in sides for text in signatures[:1]]
+    if told:
+        yield "```python\n" + "\n".join(told) + "\n```\n"
+    changed = [p for p in (target.parameters if target else ()) if p.relation != "same"]
+    if changed:
+        yield "| PyTorch | MindSpore | |\n|---|---|---|"
+        yield from (_row(parameter, language) for parameter in changed)
+        yield ""
+    for each in probes.worst(first.differences if first else ())[: probes.SHOWN]:
+        outcome = word(vocabulary.PROBE_OUTCOMES, each.outcome, language)
+        said = f": {probes.short(each.message)}" if each.message else ""
+        yield f"- **{outcome}** ({probes.where(each, language)}){said}"
+        yield f"  `{_cell(each.torch)}`"
+    if found.candidates:
+        yield f"\n| {labels['candidates']} | | | | |\n|---|---|---|---|---|"
+    for candidate in found.candidates:
+        name, *cells = probes.row(candidate, language)
+        yield f"| `{_cell(name)}` | {' | '.join(cells)} |"
+    if names := list(near):
+        yield f"\n{labels['near']}{RECORD[language]['colon']}" + ", ".join(f"`{n}`" for n in names)
     yield ""
 
 
@@ -120,6 +159,8 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[str]:
             yield from record(answer.record, view.language, view.device)
         if answer.reverse is not None:
             yield from reverse(answer.reverse, view.language)
+        if answer.probe is not None:
+            yield from probe(answer.probe, view.language, answer.nearest)
 
 
 def _search(found: answers.Search, view: View) -> Iterator[str]:
@@ -128,8 +169,9 @@ def _search(found: answers.Search, view: View) -> Iterator[str]:
 
 def _list(found: answers.List, view: View) -> Iterator[str]:
     yield "| PyTorch | MindSpore | | | | |\n|---|---|---|---|---|---|"
-    for summary in found.records:
-        yield "| `" + "` | `".join(map(_cell, lists.row(summary))) + "` |"
+    rows = [*map(lists.row, found.records), *map(lists.probe_row, found.probes)]
+    for row in rows:
+        yield "| `" + "` | `".join(map(_cell, row)) + "` |"
 
 
 def _ported(found: answers.Ported, view: View) -> Iterator[str]:

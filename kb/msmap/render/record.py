@@ -40,7 +40,7 @@ def record(found: Record, language: str, device: str = "") -> Iterator[Line]:
     if best is not None:
         yield line()
         yield from _targets(found, language, labels, device)
-        yield from _details(best, language, labels)
+        yield from details(best, language, labels)
     elif found.checks:
         yield from proof(found.checks, language, labels)
     if elsewhere:
@@ -157,7 +157,8 @@ def lifetime(found: Target | Api, labels: dict[str, str], indent: int) -> Iterat
         yield line(("; ".join(said), DIM), indent=indent)
 
 
-def _details(target: Target, language: str, labels: dict[str, str]) -> Iterator[Line]:
+def details(target: Target, language: str, labels: dict[str, str]) -> Iterator[Line]:
+    """What becomes of the arguments, of the state, and of what comes back."""
     for title, parameters in (
         (labels["parameters"], target.parameters),
         (labels["inputs"], target.inputs),

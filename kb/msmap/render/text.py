@@ -20,7 +20,7 @@ def tell(answer: object, view: View) -> Iterator[Piece]:
 
 
 def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
-    from msmap.render import record
+    from msmap.render import probe, record
 
     for number, answer in enumerate(a for a in found.answers if a.found):
         if number:
@@ -29,10 +29,12 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
             yield from record.record(answer.record, view.language, view.device)
         if answer.reverse is not None:
             yield from record.reverse(answer.reverse, view.language)
+        if answer.probe is not None:
+            yield from probe.probe(answer.probe, view.language, answer.nearest, answer.guides)
 
 
 def _search(found: answers.Search, view: View) -> Iterator[Piece]:
-    names = [hit.name if hit.kind == "record" else f"guide {hit.name}" for hit in found.hits]
+    names = [f"guide {hit.name}" if hit.kind == "guide" else hit.name for hit in found.hits]
     width = (columns([(name,) for name in names]) or [0])[0]
     for name, hit in zip(names, found.hits, strict=True):
         yield line((pad(name, width), CODE), "  ", hit.title.get(view.language))
@@ -40,6 +42,7 @@ def _search(found: answers.Search, view: View) -> Iterator[Piece]:
 
 def _list(found: answers.List, view: View) -> Iterator[Piece]:
     yield from table([lists.row(summary) for summary in found.records], 44)
+    yield from table([lists.probe_row(summary) for summary in found.probes], 44)
 
 
 def _ported(found: answers.Ported, view: View) -> Iterator[Piece]:

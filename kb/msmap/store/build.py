@@ -16,9 +16,10 @@ from msmap.curated.load import Loaded
 from msmap.errors import DatabaseError
 from msmap.lint import run as lint
 from msmap.problems import DataError, Problem
-from msmap.store import file, parts, rows, shapes
+from msmap.store import file, parts, rows, shapes, tried
 from msmap.store.parts import Part
 from msmap.store.shapes import Lines, Shape
+from msmap.store.tried import Tried
 from msmap.verify.plan.variants import GENERATION
 
 # What a record must not be said to do if the rewriter can't do it.
@@ -36,6 +37,7 @@ class Built:
     checks: int
     apis: int
     problems: tuple[Problem, ...] = ()
+    probes: int = 0
 
 
 @content.uncollected()
@@ -58,13 +60,13 @@ def build(directory: Path, path: Path, cache: Path | None = None) -> Built:
         raise DatabaseError(f"{path} is not a file that a database could replace")
     with atomic.replacing(path) as temporary:
         try:
-            made = _change(reading, temporary)
+            made = _change(reading, temporary, cache)
             if made is None:
                 if reading.redone is not None:
                     reading = kept.read(
                         directory, cache, generation=GENERATION, every=True, anew=True
                     )
-                made = _fill(reading.found, temporary)
+                made = _fill(reading.found, temporary, cache)
         except OperationalError as error:
             raise DatabaseError(
                 f"{path} could not be written ({error}); free some space there, or name another"
@@ -75,7 +77,8 @@ def build(directory: Path, path: Path, cache: Path | None = None) -> Built:
     checks = sum(part.checks for part in made.parts.values())
     apis = len(base.torch.apis) + len(base.mindspore.apis)
     counts = (len(base.records), len(base.guides), made.claims)
-    return Built(path, *counts, checks, apis, reading.found.problems)
+    unread = (*reading.found.problems, *made.tried.problems)
+    return Built(path, *counts, checks, apis, unread, made.tried.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +89,11 @@ class _Made:
     strides: dict[str, int]
     environments: rows.Rows
     claims: int
+    tried: Tried
     parts: dict[Path, Part]
 
 
-def _fill(found: Content, path: Path) -> _Made:
+def _fill(found: Content, path: Path, cache: Path | None) -> _Made:
     """A database of all that was read."""
     from msmap.store import tables
 
@@ -105,11 +109,16 @@ def _fill(found: Content, path: Path) -> _Made:
     documents = shapes.lines(made, rows.of_documents(found))
     for more in (shapes.lines(made, environments), documents, parts.all_words(told.values())):
         shapes.add(lines, more)
+    problems: list[Problem] = []
+    probes = tried.look(found, problems)
+    kept, more = tried.made(made, found, probes, tried.mentions(found), cache, problems)
+    shapes.add(lines, tried.placed(made, found, len(told), more))
+    shapes.add(lines, tried.words(kept, len(told)))
     file.fill(path, made, tables.EVIDENCE, lines)
-    return _Made(made, strides, environments, len(documents.get("claim", ())), told)
+    return _Made(made, strides, environments, len(documents.get("claim", ())), kept, told)
 
 
-def _change(reading: Reading, path: Path) -> _Made | None:
+def _change(reading: Reading, path: Path, cache: Path | None) -> _Made | None:
     """The last database with other rows for what has changed; None if all rows are others."""
     before, found, told = reading.whole, reading.found, dict(reading.told)
     if not isinstance(before, _Made):
@@ -138,10 +147,28 @@ def _change(reading: Reading, path: Path) -> _Made | None:
     numbers, pages = parts.of_reverses(made, found, told.values(), names)
     gone += [("page", number, number) for number in numbers]
     shapes.add(lines, pages)
-    if any(stale[place].words != told[place].words for place in own):
+    kept, more = _tried(before, found, cache)
+    if kept is not before.tried:
+        gone += tried.gone(found, len(told))
+        shapes.add(lines, tried.placed(made, found, len(told), more))
+    other_words = any(stale[place].words != told[place].words for place in own)
+    if other_words or kept.words != before.tried.words:
         shapes.add(lines, parts.all_words(told.values()))
+        shapes.add(lines, tried.words(kept, len(told)))
     file.change(path, database, made, gone, lines)
-    return _Made(made, strides, environments, len(documents.get("claim", ())), told)
+    return _Made(made, strides, environments, len(documents.get("claim", ())), kept, told)
+
+
+def _tried(before: _Made, found: Content, cache: Path | None) -> tuple[Tried, Lines]:
+    """What is kept of probes, and their rows; where all is as it was, what was kept and none."""
+    mentioned = before.tried.mentions
+    if found.files.guides:
+        mentioned = tried.mentions(found)
+    problems: list[Problem] = []
+    probes = tried.look(found, problems)
+    if tried.digest(probes, mentioned) == before.tried.made_of:
+        return before.tried, {}
+    return tried.made(before.shapes, found, probes, mentioned, cache, problems)
 
 
 _DOCUMENTS = ("source", "claim", "claim_place", "claim_subject")

@@ -18,8 +18,9 @@ from msmap.store.shapes import WORDS, Lines, Shape
 Gone: TypeAlias = tuple[str, int, int]
 LAST = 1 << 62
 
-# What is copied is wanted by nobody after that.
-_PRAGMAS = ("synchronous = OFF", "journal_mode = OFF", "cache_size = -65536")
+# What is copied is wanted by nobody after that. Documents of 2 kB would leave half of a usual page
+# empty.
+_PRAGMAS = ("page_size = 8192", "synchronous = OFF", "journal_mode = OFF", "cache_size = -65536")
 
 _SPELLINGS = """
 CREATE VIRTUAL TABLE "spelling_fts" USING FTS5 (

@@ -15,9 +15,12 @@ from msmap import database as index
 from msmap import model, vocabulary
 from msmap.assemble.base import Base
 from msmap.assemble.content import Content
+from msmap.candidates import Probe
 from msmap.evidence import attach
 from msmap.evidence.names import ordered, parse
+from msmap.probed import Tally
 from msmap.query import words
+from msmap.render import probe as probe_page
 from msmap.render import record as page
 from msmap.render.layout import Line, marked
 from msmap.signatures import lifetimes
@@ -28,6 +31,10 @@ from msmap.store import editions
 Rows: TypeAlias = dict[str, list[dict[str, Any]]]
 # By check and family, what came out in the oldest release so far, and its row.
 Runs: TypeAlias = dict[tuple[int, str], tuple[model.Evidence, dict[str, Any]]]
+
+
+# The names and the guides beside a name.
+Beside: TypeAlias = tuple[Sequence[str], Sequence[str]]
 
 
 def of_all(found: Content) -> Rows:
@@ -52,6 +59,12 @@ def of_all(found: Content) -> Rows:
 _OLDEST = 2
 
 
+def numbered(found: Content) -> dict[int, Base]:
+    """The base of every release of MindSpore by the release's id, the newest first."""
+    newest = _OLDEST + len(found.earlier)
+    return {newest - back: base for back, base in enumerate(_newest_first(found))}
+
+
 def of_record(found: Content, name: str) -> Rows:
     """What a record says, in every release, and what came out of its checks."""
     rows: Rows = defaultdict(list)
@@ -62,7 +75,7 @@ def of_record(found: Content, name: str) -> Rows:
         bare = attach.record_given(edition.record, {})
         _add(
             rows, "edition", torch=name, first=_OLDEST + edition.first,
-            last=_OLDEST + edition.last, document=_deflated(_json(bare)),
+            last=_OLDEST + edition.last, document=_deflated(encoded(bare)),
         )  # fmt: skip
     releases = [
         (each.mindspore.release, None if name in each.alike else each.records[name].checks)
@@ -99,6 +112,37 @@ def of_reverse(name: str, found: model.Reverse) -> Rows:
     return {"page": [{"name": name, **texts}]}
 
 
+def of_probe(
+    found: Probe, release: int, beside: tuple[Sequence[str], Sequence[str]] | None
+) -> Rows:
+    """What probing found of a name with a release of MindSpore.
+
+    Args:
+        found: the probe.
+        release: the id of the release.
+        beside: the names and the guides beside it, for the page that the newest release has; None
+            with an earlier one, which nothing is printed or found by.
+    """
+    rows: Rows = defaultdict(list)
+    first = found.candidates[0] if found.candidates else None
+    values, gradients = (first.values, first.gradients) if first else (Tally(), Tally())
+    runs_on = first.runs_on if first else ()
+    _add(
+        rows, "probe", torch=found.torch, release=release,
+        namespace=found.torch.rpartition(".")[0], mindspore=first.mindspore if first else "",
+        reason=found.reason, agreed=values.agreed, tried=values.tried,
+        gradients_agreed=gradients.agreed, gradients_tried=gradients.tried,
+        ascend="Ascend" in runs_on, gpu="GPU" in runs_on, cpu="CPU" in runs_on,
+        document=_deflated(encoded(found)),
+    )  # fmt: skip
+    if beside is not None:
+        written = " ".join(candidate.mindspore for candidate in found.candidates)
+        _add_document(rows, "probe", found.torch, (f"{found.torch} {written}", "", ""))
+        texts = {t: _page(probe_page.probe(found, t, *beside)) for t in vocabulary.LANGUAGES}
+        rows["page"].append({"name": found.torch, **texts})
+    return rows
+
+
 def of_environments(used: Collection[tuple[int, str]], found: Content) -> Rows:
     """The environments in which something came out, newest release first.
 
@@ -109,7 +153,7 @@ def of_environments(used: Collection[tuple[int, str]], found: Content) -> Rows:
     rows: Rows = defaultdict(list)
     families: dict[str, int] = {}
     seen: set[str] = set()
-    bases = _newest_first(found)
+    bases = numbered(found)
     order = {name: place for place, name in enumerate(ordered({name for _, name in used}))}
     for release, name in sorted(used, key=lambda use: (-use[0], order[use[1]])):
         if name in seen:
@@ -118,7 +162,7 @@ def of_environments(used: Collection[tuple[int, str]], found: Content) -> Rows:
         where = parse(name)
         _add(
             rows, "environment", name=name, torch=where.torch,
-            mindspore=bases[_OLDEST + len(found.earlier) - release].mindspore.release,
+            mindspore=bases[release].mindspore.release,
             device=where.device, machine=where.machine, release=release,
             family=families.setdefault(where.elsewhere, len(families) + 1),
         )  # fmt: skip
@@ -183,7 +227,7 @@ def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None
             "example_mindspore": record.example_mindspore,
             "missing_en": record.missing.en if record.missing else "",
             "missing_zh": record.missing.zh if record.missing else "",
-            "document": _deflated(_json(record)),
+            "document": _deflated(encoded(record)),
         }
     )  # fmt: skip
     for rank, target in enumerate(record.targets, 1):
@@ -284,7 +328,7 @@ _came_out = attrgetter(*_RUN)
 def _add_guide(rows: Rows, guide: model.Guide) -> None:
     rows["guide"].append(
         {"id": guide.id, **_both("title", guide.title), **_both("summary", guide.summary),
-         "document": _json(guide)}
+         "document": encoded(guide)}
     )  # fmt: skip
     texts = [t for s in guide.sections for t in (s.title.en, s.title.zh, s.text.en, s.text.zh)]
     title = (guide.title.en, guide.title.zh, guide.summary.en, guide.summary.zh)
@@ -301,7 +345,7 @@ def _add_document(rows: Rows, kind: str, name: str, told: tuple[str, str, str]) 
 def _add_source(rows: Rows, source: model.Source) -> None:
     rows["source"].append(
         {"id": source.id, **_both("title", source.title), "language": source.language,
-         "mindspore": source.mindspore, "url": source.url, "document": _json(source)}
+         "mindspore": source.mindspore, "url": source.url, "document": encoded(source)}
     )  # fmt: skip
 
 
@@ -309,7 +353,7 @@ def _add_claim(rows: Rows, claim: model.Claim) -> None:
     rows["claim"].append(
         {"name": claim.name, "topic": claim.topic, "verdict": claim.verdict, "until": claim.until,
          "reason": claim.reason, **_both("says", claim.says), **_both("now", claim.now),
-         "document": _json(claim)}
+         "document": encoded(claim)}
     )  # fmt: skip
     for place in claim.stands_in:
         _add(rows, "claim_place", claim=claim.name, source=place.source, section=place.section)
@@ -335,7 +379,8 @@ def _both(name: str, text: model.Text | None) -> dict[str, str]:
     return {f"{name}_en": text.en if text else "", f"{name}_zh": text.zh if text else ""}
 
 
-def _json(item: model.Record | model.Guide | model.Source | model.Claim) -> str:
+def encoded(item: model.Record | Probe | model.Guide | model.Source | model.Claim) -> str:
+    """All that an item says, as the JSON that is stored."""
     # Copying it all into dictionaries first, as asdict does, takes thrice as long.
     return _ENCODER.encode(item)
 

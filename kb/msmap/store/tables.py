@@ -234,6 +234,29 @@ FROM run r JOIN environment e ON e.family = r.family AND e.release BETWEEN r.fir
 """
 
 
+class Probe(SQLModel, table=True):
+    """What probing found of a PyTorch API without a record, with a release of MindSpore's.
+
+    ``mindspore`` is the best candidate as written, with its samples and gradients; ``reason`` is
+    why nothing was run. ``document`` is all of it as deflated JSON.
+    """
+
+    id: int = Field(primary_key=True)
+    torch: str = Field(index=True)
+    release: int = Field(foreign_key="release.id")
+    namespace: str
+    mindspore: str
+    reason: str
+    agreed: int
+    tried: int
+    gradients_agreed: int
+    gradients_tried: int
+    ascend: bool
+    gpu: bool
+    cpu: bool
+    document: bytes
+
+
 class Reference(SQLModel, table=True):
     """A page that says something about the API."""
 
@@ -314,7 +337,7 @@ class Page(SQLModel, table=True):
 
 
 class Document(SQLModel, table=True):
-    """What full-text search finds: a record or guide, whose words the index has by this id."""
+    """What full-text search finds: a record, guide or probe; the index has its words by this id."""
 
     id: int = Field(primary_key=True)
     kind: str
@@ -340,6 +363,6 @@ class Spelling(SQLModel, table=True):
 # In the order in which they are made.
 ALL: tuple[type[SQLModel], ...] = (
     Meta, Release, Api, PastApi, Record, Edition, Target, TargetName, Parameter, State, Caveat,
-    Check, Environment, Run, Reference, Guide, Source, Claim, ClaimPlace, ClaimSubject, Page,
+    Check, Environment, Run, Probe, Reference, Guide, Source, Claim, ClaimPlace, ClaimSubject, Page,
     Document, Spelling,
 )  # fmt: skip

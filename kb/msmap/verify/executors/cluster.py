@@ -8,25 +8,22 @@ that dies elsewhere, and lets workers come and go.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import time
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from distributed import Client, Future, KilledWorker, Reschedule, get_worker, wait
 from distributed.diagnostics.plugin import WorkerPlugin
 
-import msmap
 from msmap.errors import CannotVerify
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
+from msmap.verify.executors import executor
 from msmap.verify.executors.executor import Todo
 from msmap.verify.executors.local import DOWN, Local
 from msmap.verify.plan.job import Job
@@ -83,7 +80,9 @@ class Cluster:
             self._client.wait_for_workers(1, timeout=patience)
             self._name = f"{_PREFIX}{self._client.id}"
             self._tidy()
-            self._client.register_plugin(Zygotes(limit, tuple(command), _code()), self._name)
+            self._client.register_plugin(
+                Zygotes(limit, tuple(command), executor.code()), self._name
+            )
             told = self._client.run(_told, self._name, on_error="return")
         except asyncio.TimeoutError:
             self._client.close()
@@ -272,7 +271,7 @@ class Zygotes(WorkerPlugin):  # type: ignore[misc]
     async def setup(self, worker: Any) -> None:
         """Start a zygote beside the worker, which then runs as many jobs as it has threads."""
         self.local = Local(worker.state.nthreads, self.limit, "", self.command)
-        if self.code != _code():
+        if self.code != executor.code():
             self.told = Told(problem="it has another msmap than is here")
             return
         try:
@@ -312,14 +311,4 @@ def _work(name: str, jobs: Batch) -> list[Line]:
 
 def _resource(environment: Environment) -> str:
     """What a worker of an environment has one of; workers of other code have another."""
-    return f"{_PREFIX}{_code()[:12]}-{environment.name}"
-
-
-@cache
-def _code() -> str:
-    """The digest of this msmap: a worker that has another would run checks otherwise."""
-    folder = Path(msmap.__file__).parent
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+    return f"{_PREFIX}{executor.code()[:12]}-{environment.name}"

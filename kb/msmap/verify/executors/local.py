@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
 import sys
 import sysconfig
-from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from importlib import metadata
 from pathlib import Path
 from types import TracebackType
@@ -17,9 +15,8 @@ from types import TracebackType
 from msmap.errors import CannotVerify
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
-from msmap.verify.executors import executor
+from msmap.verify.executors import warm
 from msmap.verify.executors.executor import (
-    Answer,
     Failed,
     Finished,
     Ready,
@@ -28,6 +25,7 @@ from msmap.verify.executors.executor import (
     Task,
     Todo,
 )
+from msmap.verify.executors.talk import Own, Talk
 from msmap.verify.plan.job import Job
 
 ZYGOTE = (sys.executable, "-m", "msmap.verify.executors.zygote")
@@ -93,6 +91,7 @@ class Local:
         limit: seconds that one part of a job may take.
         device: what MindSpore is to run on: ascend, gpu or cpu.
         command: starts the zygote.
+        warm: whether to use the zygote that an earlier run left, and to leave this one.
     """
 
     def __init__(
@@ -101,10 +100,13 @@ class Local:
         limit: float = 60.0,
         device: str = "cpu",
         command: Sequence[str] = (),
+        warm: bool = False,
     ) -> None:
         self.width, self.limit = width or os.cpu_count() or 1, limit
         self.device, self.command = device, command or ZYGOTE
-        self._talk: _Talk | None = None
+        self.warm = warm
+        self._talk: Talk | None = None
+        self._busy = False
         self.closed = False
 
     def __enter__(self) -> Local:
@@ -126,8 +128,14 @@ class Local:
         return (environment(self.device),)
 
     def close(self) -> None:
-        """End the zygote, and with it whatever runs; what came out of it so far is lost."""
+        """End the zygote, and with it whatever runs; what came out of it so far is lost.
+
+        One that is to stay warm, and has nothing to do, is left for the next run.
+        """
         self.closed = True
+        if self._talk is not None and not self._busy:
+            self._talk.leave()
+            self._talk = None
         self._end()
 
     def start(self, ahead: bool = True, many: bool = True) -> Environment:
@@ -143,10 +151,16 @@ class Local:
         if self.closed:
             raise CannotVerify("the process that runs checks was ended")
         if self._talk is None:
-            arguments = [f"--width={self.width}", f"--limit={self.limit}"]
-            wanted = {"--ahead": ahead, "--many": many}
-            arguments += [option for option, is_wanted in wanted.items() if is_wanted]
-            self._talk = _Talk([*self.command, *arguments])
+            command = [*self.command, f"--width={self.width}", f"--limit={self.limit}"]
+            if self.warm:
+                # Whoever comes next may need all that can be done ahead.
+                whole = [*command, "--ahead", "--many"]
+                self._talk = warm.borrow(whole, surroundings(os.environ))
+                self.warm = False
+            if self._talk is None:
+                wanted = {"--ahead": ahead, "--many": many}
+                whole = [*command, *(option for option, is_wanted in wanted.items() if is_wanted)]
+                self._talk = Own(whole, surroundings(os.environ))
         match self._talk.first:
             case Ready(torch, mindspore, device):
                 return Environment(torch, mindspore, device, machine())
@@ -175,8 +189,9 @@ class Local:
         left = {(job.owner, job.check): job for job in jobs}
         killers: dict[Key, dict[str, Result]] = {key: {} for key in left}
         suspects: list[Key] = []
-        fresh = self._talk is None
-        whole = False
+        # One that was left by another run may have died since.
+        fresh = self._talk is None and not self.warm
+        self._busy = True
         try:
             while left:
                 # Of several under way when a zygote died, each runs alone: one did it.
@@ -212,65 +227,16 @@ class Local:
                         killers[key][part] = DOWN
                     else:
                         yield DOWN.line(left.pop(key), {})
-            whole = True
+            self._busy = False
         finally:
-            if not whole:
+            if self._busy:
                 self._end()
+            self._busy = False
 
     def _end(self) -> None:
         if self._talk is not None:
             self._talk.end()
             self._talk = None
-
-
-class _Talk:
-    """A zygote in a process of its own, with what it said first; None if it said nothing."""
-
-    def __init__(self, command: Sequence[str]) -> None:
-        # In a session of its own: Ctrl-C is for this process, which ends that one in its own way.
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=surroundings(os.environ),
-            text=True, encoding="utf-8", start_new_session=True,
-        )  # fmt: skip
-        try:
-            self.first = next(self._heard(), None)
-        except BaseException:
-            self.end()
-            raise
-
-    def converse(self, tasks: Iterable[Task], at_once: int) -> Iterator[Answer]:
-        """What it says while it is handed tasks, so many at first, until all are finished."""
-        assert self.process.stdin is not None
-        waiting = deque(tasks)
-        left, wanted = len(waiting), at_once
-        with suppress(BrokenPipeError):
-            self._hand(waiting, wanted)
-            for message in self._heard():
-                yield message
-                if isinstance(message, Finished):
-                    left -= 1
-                    self._hand(waiting, 1)
-                if not left:
-                    return
-
-    def end(self) -> None:
-        """End it; it leaves nothing behind."""
-        self.process.terminate()
-        with suppress(BrokenPipeError):
-            self.process.__exit__(None, None, None)
-
-    def _hand(self, waiting: deque[Task], count: int) -> None:
-        assert self.process.stdin is not None
-        handed = [executor.dumps(waiting.popleft()) for _ in range(min(count, len(waiting)))]
-        self.process.stdin.write("".join(handed))
-        self.process.stdin.flush()
-
-    def _heard(self) -> Iterator[Answer]:
-        assert self.process.stdout is not None
-        for text in self.process.stdout:
-            if not text.endswith("\n"):
-                return
-            yield executor.loads(text)
 
 
 def _missing(error: str) -> str:

@@ -7,11 +7,13 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from msmap.code.resolve import Facts
 from msmap.errors import MsmapError, NotFound
 from msmap.model import Check, Guide, Record, state_of
+from msmap.names import torch_spellings
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.verify.plan import job, variants
 from msmap.verify.plan.job import Job
@@ -72,7 +74,12 @@ def written(data: Path, names: list[str], mindspore: str) -> Chosen:
     """
     from msmap.assemble import content
 
-    base = content.read(data, mindspore, generation=variants.GENERATION).base
+    read = partial(content.read, data, mindspore, generation=variants.GENERATION)
+    about = {text for name in names for text in (name, *torch_spellings(name))}
+    base = read(about=about or None).base
+    if not about.issuperset(filter(None, map(base.torch_name, names))):
+        # An alias that only the signatures know.
+        base = read().base
     if not names:
         return Chosen(base, list(base.records.values()), list(base.guides.values()))
     guides = [base.guides[name] for name in names if name in base.guides]

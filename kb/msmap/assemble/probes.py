@@ -1,0 +1,143 @@
+"""What probing found joined with the signatures, as records are: for names that have none."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from msmap import model, probed
+from msmap.assemble import records
+from msmap.assemble.base import Base
+from msmap.candidates import Candidate, Probe
+from msmap.curated import schema
+from msmap.evidence import names, probes
+from msmap.problems import DataError, Problem
+from msmap.signatures.release import Signatures
+
+# What nobody wrote has nothing to say.
+_UNTOLD = schema.Bilingual(en="-", zh="-")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a file of probes says of a name, and where it says so; not read yet."""
+
+    path: Path
+    number: int
+    text: bytes
+
+    @property
+    def environment(self) -> str:
+        """Where it ran."""
+        return self.path.stem
+
+    @property
+    def digest(self) -> bytes:
+        """Another one where anything else is said, or of another environment."""
+        return hashlib.sha256(self.environment.encode() + b"\n" + self.text).digest()
+
+    def problem(self, said: str) -> Problem:
+        """What is wrong with it."""
+        return Problem(self.path, self.number, said, "evidence")
+
+
+def lines(data: Path, made: Base, problems: list[Problem]) -> dict[str, Line]:
+    """What is kept of PyTorch's names without a record, by name: of each what counts.
+
+    That is what was found with the release of a base last on a CPU, else last.
+
+    Args:
+        data: the data directory.
+        made: the names and records of the release.
+        problems: takes what stands in a file twice.
+    """
+    paths = {path.stem: path for path in (data / probes.FOLDER).glob("*.jsonl")}
+    release = ("", made.mindspore.release)
+    mine = [name for name in names.ordered(paths) if names.parse(name).mindspore in release]
+    found: dict[str, Line] = {}
+    for environment in sorted(mine, key=lambda name: names.parse(name).device == "cpu"):
+        here: dict[str, Line] = {}
+        for number, name, text in probes.scan(paths[environment]):
+            line = Line(paths[environment], number, text)
+            if name in here:
+                problems.append(line.problem(f"{name} is listed twice"))
+            elif not name or (name in made.torch.apis and name not in made.records):
+                here[name or f"{environment}:{number}"] = line
+        found |= here
+    return dict(sorted(found.items()))
+
+
+class Joining:
+    """What joins probes with one release of each framework."""
+
+    def __init__(self, torch: Signatures, mindspore: Signatures) -> None:
+        # A base of its own: what follows from a probe is nobody's fault, and not for lint.
+        self._made = Base(torch, mindspore, 0)
+
+    def probe(self, line: Line) -> Probe:
+        """The probe of a line as readers get it.
+
+        Raises:
+            DataError: it says none, or the data of a target is none.
+        """
+        try:
+            found = probes.parse(line.text)
+        except (ValueError, TypeError, AttributeError, KeyError) as error:
+            raise DataError([line.problem(f"not a probe ({error})")]) from None
+        detailed = [candidate.target for candidate in found.candidates[: probed.DETAILED]]
+        try:
+            made = self.record(found.name, detailed)
+        except ValidationError as error:
+            said = "; ".join(f"{each['loc']}: {each['msg']}" for each in error.errors())
+            raise DataError([line.problem(f"{found.name}: no target ({said})")]) from None
+        targets = (*made.targets, *(None for _ in found.candidates[probed.DETAILED :]))
+        return Probe(
+            torch=found.name,
+            kind=made.kind,
+            signatures=made.signatures,
+            call=made.call,
+            deprecated=made.deprecated,
+            environment=line.environment,
+            reason=found.reason,
+            samples=found.samples,
+            gaps=found.gaps,
+            candidates=tuple(map(self._candidate, found.candidates, targets)),
+        )
+
+    def _candidate(self, found: probed.Candidate, target: model.Target | None) -> Candidate:
+        return Candidate(
+            mindspore=str(found.target.get("api") or found.target.get("expression") or found.key),
+            found=found.found,
+            runs_on=self._documented(found.key) if target is None else target.runs_on,
+            values=found.values,
+            gradients=found.gradients,
+            errors=found.errors,
+            dtypes=found.dtypes,
+            kinds=found.kinds,
+            differences=found.differences,
+            target=target,
+        )
+
+    def _documented(self, name: str) -> tuple[str, ...]:
+        known = self._made.mindspore
+        found = known.apis.get(known.canonical(name) or name)
+        return found.platforms if found else ()
+
+    def record(self, torch: str, targets: Iterable[Mapping[str, object]]) -> model.Record:
+        """The record that somebody would have written with these targets and nothing else.
+
+        Args:
+            torch: a canonical name.
+            targets: the data of each, best first.
+
+        Raises:
+            ValidationError: the data of a target is none.
+        """
+        written = schema.Record.model_construct(
+            torch=torch, summary=_UNTOLD, targets=[schema.Target.model_validate(t) for t in targets]
+        )
+        return records.unchecked(written, self._made)

@@ -1,0 +1,232 @@
+"""A probe as lines of text: what a machine found, how far that agreed, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from msmap import vocabulary
+from msmap.candidates import Candidate, Probe
+from msmap.probed import Difference, Tally
+from msmap.render import record
+from msmap.render.labels import PROBE, RECORD, word
+from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, columns, line, pad
+
+# Ways to differ that are told, and candidates behind the best; JSON has them all.
+SHOWN, OTHERS = 4, 6
+_LONGEST = 110
+_SEVERITY = list(vocabulary.PROBE_OUTCOMES)
+_STYLE = {"differs": BAD, "crash": BAD, "timeout": BAD, "gradient_differs": BAD}
+
+
+def probe(
+    found: Probe,
+    language: str,
+    near: Iterable[str] = (),
+    guides: Iterable[str] = (),
+) -> Iterator[Line]:
+    """The page of a probe.
+
+    Args:
+        found: the probe.
+        language: the language.
+        near: the names to show beside it.
+        guides: the guides that have the name in them.
+    """
+    labels = PROBE[language]
+    best = found.best
+    first = best or next(iter(found.candidates), None)
+    counterpart = best.mindspore if best else labels["nothing"]
+    yield line((found.torch, BOLD), *(() if found.reason else (" -> ", (counterpart, BOLD))))
+    yield line((basis(found, language), WARN))
+    if not found.reason:
+        yield tallies(first, language)
+        yield line((ran_on(found, first, language), DIM))
+    if found.deprecated:
+        yield line((f"{RECORD[language]['deprecated']}: {found.deprecated}", WARN))
+    yield from _signatures(found, best, language)
+    if best is not None and best.target is not None:
+        yield line()
+        yield from record.details(best.target, language, RECORD[language])
+    if first is not None:
+        yield from _differences(first, language)
+    yield from _others(found, best, language)
+    yield from _samples(found, language)
+    if names := list(near):
+        yield line((labels["near"] + "  ", BOLD), ", ".join(names))
+    if topics := list(guides):
+        yield line((RECORD[language]["guides"] + ": ", DIM), ", ".join(topics))
+
+
+def basis(found: Probe, language: str) -> str:
+    """That nobody wrote it, and why nothing was run where nothing was."""
+    said = PROBE[language][found.basis]
+    if found.reason:
+        colon = RECORD[language]["colon"]
+        said += colon + word(vocabulary.NOT_PROBED, found.reason, language)
+    return said
+
+
+def tallies(found: Candidate | None, language: str) -> Line:
+    """How many samples agreed, with values, gradients and errors."""
+    labels, stop = PROBE[language], RECORD[language]["stop"]
+    if found is None or not (found.values.tried or found.errors.tried):
+        return line((labels["none"], WARN))
+    parts: list[str | tuple[str, str]] = []
+    for key, tally in (
+        ("agree", found.values), ("gradients", found.gradients), ("errors", found.errors)
+    ):  # fmt: skip
+        if tally.tried:
+            said = labels[key].format(tally.agreed, tally.tried)
+            parts += [(stop, DIM), (said, _style(tally))] if parts else [(said, _style(tally))]
+    return line(*parts)
+
+
+def ran_on(found: Probe, first: Candidate | None, language: str) -> str:
+    """Where it ran, and what the candidate is documented for: neither follows from the other."""
+    documented = " ".join(first.runs_on) if first else ""
+    said = f"{RECORD[language]['runs']} {documented}" if documented else ""
+    return " · ".join(filter(None, (" ".join(found.environment.split("_", 3)), said)))
+
+
+def _style(tally: Tally) -> str:
+    return GOOD if tally.agreed == tally.tried else WARN if 2 * tally.agreed > tally.tried else BAD
+
+
+def _signatures(found: Probe, best: Candidate | None, language: str) -> Iterator[Line]:
+    """Both sides, one below the other."""
+    target = best.target if best else None
+    sides = [("PyTorch  ", found.torch, found.signatures, found.call)]
+    if target is not None:
+        name = target.api or target.expression or ""
+        sides.append(("MindSpore", name, target.signatures or ("",), target.call))
+    if any(signatures for _, _, signatures, _ in sides):
+        yield line()
+    for side, name, signatures, call in sides:
+        for number, text in enumerate(signatures):
+            head = side if number == 0 else " " * 9
+            yield line((head, DIM), "  ", (f"{name}{text}", CODE), indent=2)
+        for text in call:
+            yield line((" " * 9, DIM), "  ", (f"()({text[1:]}", CODE), indent=2)
+
+
+def _differences(found: Candidate, language: str) -> Iterator[Line]:
+    labels, marks = PROBE[language], RECORD[language]
+    split = [
+        f"{name} {tally.agreed}/{tally.tried}"
+        for name, tally in sorted(
+            (found.dtypes | _named(found.kinds, language)).items(), key=lambda item: item[1].share
+        )
+        if tally.agreed < tally.tried
+    ]
+    ranked = worst(found.differences)
+    if not split and not ranked:
+        return
+    yield line((labels["differs"], BOLD), (f"  {found.mindspore}", DIM))
+    if split:
+        yield line((labels["where"] + marks["colon"], DIM), marks["comma"].join(split), indent=2)
+    for difference in ranked[:SHOWN]:
+        yield from _difference(difference, language)
+    if len(ranked) > SHOWN:
+        yield line((labels["more"].format(len(ranked) - SHOWN), DIM), indent=2)
+
+
+def worst(differences: Iterable[Difference]) -> list[Difference]:
+    """Ways to differ, the worst first, then the commonest."""
+    return sorted(differences, key=lambda d: (-_SEVERITY.index(d.outcome), -d.count))
+
+
+def _named(kinds: Mapping[str, Tally], language: str) -> dict[str, Tally]:
+    return {word(vocabulary.KINDS, kind, language): tally for kind, tally in kinds.items()}
+
+
+def where(found: Difference, language: str) -> str:
+    """How many samples differ so, of which dtypes and kinds."""
+    labels, comma = PROBE[language], RECORD[language]["comma"]
+    count = labels["one"] if found.count == 1 else labels["count"].format(found.count)
+    kinds = [word(vocabulary.KINDS, kind, language) for kind in found.kinds]
+    return " · ".join(filter(None, (count, comma.join(found.dtypes), comma.join(kinds))))
+
+
+def _difference(found: Difference, language: str) -> Iterator[Line]:
+    outcome = word(vocabulary.PROBE_OUTCOMES, found.outcome, language)
+    style = _STYLE.get(found.outcome, WARN)
+    yield line((f"[{outcome}] ", style), where(found, language), indent=2)
+    if found.message:
+        yield line((short(found.message), DIM), indent=6)
+    for side, code, gave in (
+        ("PyTorch  ", found.torch, found.torch_gave),
+        ("MindSpore", found.mindspore, found.mindspore_gave),
+    ):
+        for number, text in enumerate(code.splitlines()):
+            head = side if number == 0 else " " * 9
+            yield line((head, DIM), "  ", (text, CODE), indent=6)
+        if gave:
+            yield line((" " * 9, DIM), "  ", (f"-> {short(gave)}", DIM), indent=6)
+    if found.inputs:
+        yield line((" " * 9, DIM), "  ", (inputs(found), DIM), indent=6)
+
+
+def inputs(found: Difference) -> str:
+    """What the shortest sample starts from, in a line."""
+    return short("; ".join(f"{name}: {_input(value)}" for name, value in found.inputs.items()))
+
+
+def _input(value: Mapping[str, Any]) -> str:
+    dtype = value.get("dtype", "float32")
+    if "values" in value:
+        return f"{dtype} {value['values']}"
+    limits = [f"{key} {value[key]}" for key in ("low", "high") if value.get(key) is not None]
+    return " ".join([f"{dtype}{value.get('shape', [])}", *limits])
+
+
+def short(text: str) -> str:
+    """A text in one line, cut where it gets too long."""
+    told = " ".join(text.split())
+    return told if len(told) <= _LONGEST else f"{told[: _LONGEST - 1]}…"
+
+
+def _others(found: Probe, best: Candidate | None, language: str) -> Iterator[Line]:
+    labels = PROBE[language]
+    rest = [each for each in found.candidates if each is not best]
+    if not rest:
+        return
+    if found.reason:
+        names = RECORD[language]["comma"].join(each.mindspore for each in rest)
+        yield line((labels["unrun"] + "  ", BOLD), names)
+        return
+    yield line((labels["others" if best else "candidates"], BOLD))
+    rows = [row(each, language) for each in rest[:OTHERS]]
+    widths = columns(rows)
+    for cells, each in zip(rows, rest, strict=False):
+        padded = [pad(text, min(width, 60)) for text, width in zip(cells, widths, strict=True)]
+        yield line(
+            (padded[0], CODE), "  ", (padded[1], _style(each.values)), "  ",
+            ("  ".join(padded[2:]), DIM), indent=2,
+        )  # fmt: skip
+
+
+def row(found: Candidate, language: str) -> tuple[str, str, str, str, str]:
+    """A candidate in a table: name, samples, gradients, devices, how it was thought of."""
+    return (
+        found.mindspore,
+        share(found.values),
+        f"∇ {share(found.gradients)}" if found.gradients.tried else "",
+        " ".join(found.runs_on) or "-",
+        word(vocabulary.FOUND, found.found, language) if found.found else "",
+    )
+
+
+def share(tally: Tally) -> str:
+    """A tally in a table."""
+    return f"{tally.agreed}/{tally.tried}" if tally.tried else "-"
+
+
+def _samples(found: Probe, language: str) -> Iterator[Line]:
+    labels, marks = PROBE[language], RECORD[language]
+    told = [f"{word(vocabulary.ORIGINS, key, language)} {n}" for key, n in found.samples.items()]
+    left = [f"{word(vocabulary.GAPS, key, language)} {n}" for key, n in found.gaps.items()]
+    if told:
+        yield line((labels["samples"] + "  ", BOLD), (marks["comma"].join(told), DIM))
+    if left:
+        yield line((labels["gaps"] + marks["colon"] + marks["comma"].join(left), DIM), indent=2)

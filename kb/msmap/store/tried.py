@@ -1,0 +1,149 @@
+"""The rows of probes, which stand after those of all owners, and what is kept of them."""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from msmap import cache, names
+from msmap.assemble import probes
+from msmap.assemble.content import Content
+from msmap.assemble.probes import Line
+from msmap.problems import DataError, Problem
+from msmap.query import about
+from msmap.store import file, rows, shapes
+from msmap.store.file import Gone
+from msmap.store.shapes import WORDS, Lines, Shape
+
+# Names beside a probe, as ``KnowledgeBase.siblings`` gives.
+_SIBLINGS = 5
+# What is found of a name with a release, by its id, and how its rows were made of it.
+Found: TypeAlias = dict[tuple[str, int], Line]
+_Kept: TypeAlias = dict[tuple[str, int], tuple[bytes, bytes]]
+
+
+# Frozen, it would take ten times as long to be unpickled.
+@dataclass(slots=True)
+class Tried:
+    """What is kept of the probes beside their rows.
+
+    Args:
+        made_of: a digest of all that the rows are made of.
+        mentions: the guides that have a name of PyTorch in them, by name.
+        words: what search finds them by.
+        problems: the lines that could not be read.
+    """
+
+    made_of: bytes
+    mentions: dict[str, tuple[str, ...]]
+    words: list[Sequence[str]]
+    problems: tuple[Problem, ...]
+    count: int
+
+
+def mentions(found: Content) -> dict[str, tuple[str, ...]]:
+    """The guides that have a name of PyTorch in them, by name."""
+    index = about.index((n, rows.encoded(guide)) for n, guide in found.base.guides.items())
+    told = ((name, about.telling(name, index)) for name in found.base.torch.apis)
+    return {name: guides for name, guides in told if guides}
+
+
+def look(found: Content, problems: list[Problem]) -> Found:
+    """What stands in the files of probes, of names without a record; what is wrong is added."""
+    return {
+        (name, release): line
+        for release, base in rows.numbered(found).items()
+        for name, line in probes.lines(found.directory, base, problems).items()
+    }
+
+
+def digest(told: Found, mentioned: Mapping[str, tuple[str, ...]]) -> bytes:
+    """Another one where any row would be another."""
+    made = hashlib.sha256()
+    for (name, release), line in told.items():
+        made.update(f"{name} {release} {mentioned.get(name)}\n".encode() + line.digest)
+    return made.digest()
+
+
+def made(
+    tables: Mapping[str, Shape], found: Content, told: Found,
+    mentioned: dict[str, tuple[str, ...]], folder: Path | None, problems: list[Problem],
+) -> tuple[Tried, Lines]:  # fmt: skip
+    """What is kept of all probes, and their rows, numbered from 1.
+
+    Those of a line that is as it was are taken as they were from ``folder``, if there is one.
+    """
+    place = (folder, cache.name("probes", found.directory)) if folder and told else None
+    before: _Kept = (cache.read(*place) if place else None) or {}
+    packed = _packed(tables, found, told, mentioned, before, problems)
+    if place and packed != before:
+        cache.write(*place, packed)
+    lines: Lines = {}
+    for part in (marshal.loads(data) for _, data in packed.values()):
+        by = {table: len(lines.get(table, ())) for table in part}
+        shapes.add(lines, shapes.moved(tables, part, by))
+    words = [told[1:] for told in lines.pop(WORDS, ())]
+    count = len(lines.get("probe", ()))
+    return Tried(digest(told, mentioned), mentioned, words, tuple(problems), count), lines
+
+
+def _packed(
+    tables: Mapping[str, Shape], found: Content, told: Found,
+    mentioned: Mapping[str, tuple[str, ...]], before: _Kept, problems: list[Problem],
+) -> _Kept:  # fmt: skip
+    packed: _Kept = {}
+    alike = _alike((*found.base.torch.apis, *found.base.mindspore.apis))
+    bases = rows.numbered(found)
+    joining = {n: probes.Joining(base.torch, base.mindspore) for n, base in bases.items()}
+    signatures = hashlib.sha256()
+    for path in sorted((found.directory / "signatures").glob("*.jsonl")):
+        signatures.update(path.read_bytes())
+    for (name, release), line in told.items():
+        beside = None
+        if bases[release] is found.base:
+            near = names.siblings(name, alike.get(names.stem(name), ()), found.base.records)
+            beside = near[:_SIBLINGS], mentioned.get(name, ())
+        of = hashlib.sha256(f"{signatures.hexdigest()} {beside}\n".encode() + line.digest).digest()
+        if (kept := before.get((name, release))) is not None and kept[0] == of:
+            packed[name, release] = kept
+            continue
+        try:
+            probe = joining[release].probe(line)
+        except DataError as error:
+            problems += error.problems
+            continue
+        made = shapes.lines(tables, rows.of_probe(probe, release, beside))
+        packed[name, release] = of, marshal.dumps(made)
+    return packed
+
+
+def _alike(known: Iterable[str]) -> dict[str, list[str]]:
+    """Names by the stem that they share."""
+    found: dict[str, list[str]] = {}
+    for name in known:
+        found.setdefault(names.stem(name), []).append(name)
+    return found
+
+
+def placed(tables: Mapping[str, Shape], found: Content, owners: int, lines: Lines) -> Lines:
+    """Rows as the database has them: after those of all owners, and the pages of MindSpore."""
+    by = {"document": owners, "page": owners + len(found.base.mindspore.apis)}
+    return shapes.moved(tables, lines, by)
+
+
+def words(tried: Tried, owners: int) -> Lines:
+    """What search finds probes by."""
+    return {WORDS: [(n, *told) for n, told in enumerate(tried.words, owners + 1)]}
+
+
+def gone(found: Content, owners: int) -> list[Gone]:
+    """The rows of all probes."""
+    pages = owners + len(found.base.mindspore.apis)
+    return [
+        (table, first + 1, file.LAST)
+        for table, first in (("probe", 0), ("document", owners), ("page", pages))
+    ]
