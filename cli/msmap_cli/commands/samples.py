@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -43,6 +42,8 @@ def samples(
 
 def run(data: Path, names: list[str], limit: int, form: str) -> int:
     """Print the samples of names; 1 if one isn't known."""
+    import json
+
     from msmap.probe import samples as room
     from msmap.signatures import release
 
