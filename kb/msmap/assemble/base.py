@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, MutableMapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from msmap import model, names
 from msmap.assemble.derive import Open
@@ -36,11 +37,18 @@ class Base:
 
     def __post_init__(self) -> None:
         self.asking: set[str] = set()
-        self._defined = {a.defined: n for n, a in self.torch.apis.items() if a.defined}
-        self._methods: dict[str, list[str]] = {}
+
+    @cached_property
+    def _defined(self) -> dict[str, str]:
+        return {a.defined: n for n, a in self.torch.apis.items() if a.defined}
+
+    @cached_property
+    def _methods(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
         for name, api in self.torch.apis.items():
             if api.kind in ("method", "property"):
-                self._methods.setdefault(name.rsplit(".", 1)[1], []).append(name)
+                found.setdefault(name.rsplit(".", 1)[1], []).append(name)
+        return found
 
     def torch_name(self, spelling: str) -> str | None:
         """The canonical PyTorch name of a spelling; a curated alias stands for itself."""

@@ -55,15 +55,15 @@ class Kept:
     """What an earlier run has left.
 
     ``told`` and ``whole`` are the command's own, by file and of everything; ``file`` is the digest
-    of the file that it left beside this.
+    of the file that it left beside this. Paths are texts here.
     """
 
     seen: Seen
-    files: dict[Path, File]
+    files: dict[str, File]
     owners: dict[str, Owner]
-    others: dict[Path, bytes]
+    others: dict[str, bytes]
     signatures: bytes
-    told: dict[Path, Any] = field(default_factory=dict)
+    told: dict[str, Any] = field(default_factory=dict)
     whole: Any = None
     file: bytes = b""
 
@@ -72,13 +72,14 @@ class Kept:
 class Reading:
     """What was read: of records and guides those in ``redone`` alone, if that isn't None.
 
-    ``told`` and ``whole`` are what the command has kept, of every file and of everything.
+    ``told`` and ``whole`` are what the command has kept, of every file and of everything. Paths are
+    texts.
     """
 
     found: Content
-    names: Mapping[Path, str]
-    redone: frozenset[Path] | None = None
-    told: Mapping[Path, Any] = field(default_factory=dict)
+    names: Mapping[str, str]
+    redone: frozenset[str] | None = None
+    told: Mapping[str, Any] = field(default_factory=dict)
     whole: Any = None
     _place: tuple[Path, str] | None = None
     _file: bytes = b""
@@ -91,7 +92,7 @@ class Reading:
         return cache.load(*_beside(self._place), self._file)
 
     def keep(
-        self, told: dict[Path, Any], whole: Any = None, file: Path | None = None
+        self, told: dict[str, Any], whole: Any = None, file: Path | None = None
     ) -> None:  # fmt: skip
         """Leave all this for the next run, with what the command wants to find then, and a file."""
         if self._kept is not None and self._place is not None:
@@ -152,9 +153,9 @@ def _items(written: Files) -> list[Loaded[Any]]:
     return [*written.records, *written.guides, *written.claims, *written.sources]
 
 
-def _names(found: Content) -> dict[Path, str]:
+def _names(found: Content) -> dict[str, str]:
     """What each file is about."""
-    return {loaded.path: loaded.name for loaded in _items(found.files)}
+    return {str(loaded.path): loaded.name for loaded in _items(found.files)}
 
 
 def _kept(found: Content, seen: Seen) -> Kept:
@@ -162,13 +163,13 @@ def _kept(found: Content, seen: Seen) -> Kept:
     written, base = found.files, found.base
     releases = [base.torch, *(b.mindspore for b in found.earlier), base.mindspore]
     others: list[Loaded[Any]] = [*written.claims, *written.sources]
-    about = {r.path: File("records", r.name, r.name) for r in written.records}
-    about |= {g.path: File("guides", g.name, model.guide_owner(g.name)) for g in written.guides}
-    about |= {c.path: File("claims", c.name) for c in written.claims}
-    about |= {s.path: File("sources", s.name) for s in written.sources}
-    kept = Kept(
-        seen, about, {}, {item.path: pickle.dumps(item) for item in others}, pickle.dumps(releases)
-    )
+    about = {str(r.path): File("records", r.name, r.name) for r in written.records}
+    for guide in written.guides:
+        about[str(guide.path)] = File("guides", guide.name, model.guide_owner(guide.name))
+    about |= {str(c.path): File("claims", c.name) for c in written.claims}
+    about |= {str(s.path): File("sources", s.name) for s in written.sources}
+    left = {str(item.path): pickle.dumps(item) for item in others}
+    kept = Kept(seen, about, {}, left, pickle.dumps(releases))
     _note(kept, found)
     return kept
 
@@ -291,28 +292,28 @@ def _comparable(before: Kept, seen: Seen) -> bool:
     )
 
 
-def _load(before: Kept, look: Look, path: Path) -> Loaded[Any]:
+def _load(before: Kept, look: Look, path: str) -> Loaded[Any]:
     """What stands in a file as it was seen.
 
     Raises:
         DataError: it can't be read, or is about something else now.
     """
-    loaded = load.read(path, before.files[path].folder, look.written[path])
+    loaded = load.read(Path(path), before.files[path].folder, look.written[path])
     if loaded.name != before.files[path].name:
-        raise DataError([Problem(path, 1, "stands for something else")])
+        raise DataError([Problem(loaded.path, 1, "stands for something else")])
     return loaded
 
 
 def _loaded(
     before: Kept, look: Look, about: Collection[str] | None
-) -> tuple[dict[Path, Loaded[Any]], dict[Path, Loaded[Any]]]:
+) -> tuple[dict[str, Loaded[Any]], dict[str, Loaded[Any]]]:
     """The files that changed or are wanted, and other statements and documents.
 
     Raises:
         DataError: as ``_load`` does.
     """
-    loaded: dict[Path, Loaded[Any]] = {}
-    rest: dict[Path, Loaded[Any]] = {}
+    loaded: dict[str, Loaded[Any]] = {}
+    rest: dict[str, Loaded[Any]] = {}
     seen = look.seen
     for path, digest in seen.files.items():
         file = before.files[path]
@@ -327,7 +328,7 @@ def _loaded(
     return loaded, rest
 
 
-def _forms(before: Kept, loaded: Collection[Path]) -> list[Path]:
+def _forms(before: Kept, loaded: Collection[str]) -> list[str]:
     """The files not read yet of records that are other forms of those that were."""
     records = {f.name: path for path, f in before.files.items() if f.folder == "records"}
     mine = [name for name, path in records.items() if path in loaded]
@@ -336,7 +337,7 @@ def _forms(before: Kept, loaded: Collection[Path]) -> list[Path]:
 
 
 def _joined(
-    before: Kept, loaded: Mapping[Path, Loaded[Any]], generation: int,
+    before: Kept, loaded: Mapping[str, Loaded[Any]], generation: int,
     about: Collection[str] | None,
 ) -> list[Base]:  # fmt: skip
     """The bases of all releases, newest first, with records and guides made of some files."""
@@ -363,7 +364,7 @@ def _joined(
     return bases
 
 
-def _touched(before: Kept, loaded: Mapping[Path, Loaded[Any]], bases: Iterable[Base]) -> list[Path]:
+def _touched(before: Kept, loaded: Mapping[str, Loaded[Any]], bases: Iterable[Base]) -> list[str]:
     """The files not read yet whose code is ported by a record that is another now."""
     bases = list(bases)
     names = [before.files[path].name for path in loaded if before.files[path].folder == "records"]

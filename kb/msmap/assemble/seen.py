@@ -18,12 +18,13 @@ from msmap.evidence.likeness import Text
 class Seen:
     """Digests of all there is to read: of the whole, of files, of evidence by its owner.
 
-    ``world`` is of all that every record depends on; ``ledgers`` are the files of evidence.
+    ``world`` is of all that every record depends on; ``ledgers`` are the files of evidence. Paths
+    are texts: there are thousands, and they are kept.
     """
 
     world: bytes
-    files: dict[Path, bytes]
-    ledgers: dict[Path, bytes]
+    files: dict[str, bytes]
+    ledgers: dict[str, bytes]
     evidence: dict[str, bytes]
 
 
@@ -32,7 +33,7 @@ class Look:
     """What was seen, and the bytes that it was seen in: what is read of them is what was seen."""
 
     seen: Seen
-    written: dict[Path, bytes]
+    written: dict[str, bytes]
     ledgers: dict[Path, bytes]
 
     def scanned(self) -> dict[Path, Text]:
@@ -52,13 +53,13 @@ def look(directory: Path, generation: int, every: bool, before: Seen | None = No
         before: an earlier look, of which evidence that is the same needn't be told by owner again.
     """
     paths = [path for found in load.paths(directory).values() for path in found]
-    written = {path: path.read_bytes() for path in paths if path.is_file()}
+    written = {str(path): path.read_bytes() for path in paths if path.is_file()}
     world = [str(directory), str(generation), str(every), *map(str, paths)]
     for path in sorted((directory / "signatures").glob("*.jsonl")):
         world += [str(path), _digest(path.read_bytes()).hex()]
     ledgers = {p: p.read_bytes() for p in sorted((directory / "evidence").glob("*.jsonl"))}
     world += map(str, ledgers)
-    digests = {path: _digest(data) for path, data in ledgers.items()}
+    digests = {path.name: _digest(data) for path, data in ledgers.items()}
     same = before is not None and before.ledgers == digests
     seen = Seen(
         _digest("\n".join(world).encode()),

@@ -38,7 +38,7 @@ Versions = Annotated[str, StringConstraints(pattern=r"^(>=|<)\d+(\.\d+)*(,(>=|<)
 class Model(BaseModel):
     """A mapping in a data file; a key that isn't named here is an error."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Bilingual(Model):
