@@ -264,7 +264,8 @@ def _again(
         return sorted(found, key=lambda item: item.name)
 
     written = Files(*map(items, ("records", "guides", "claims", "sources")))
-    found = Content(directory, base, written, tuple(earlier))
+    tried = {} if every else content.tried(directory, base)
+    found = Content(directory, base, written, tuple(earlier), (), tried)
     names = {path: file.name for path, file in before.files.items()}
     reading = Reading(found, names, redone, before.told, before.whole, None, before.file)
     if about is not None:
@@ -320,6 +321,7 @@ def _loaded(
         changed = digest != before.seen.files[path]
         if file.owner:
             changed |= seen.evidence.get(file.owner, b"") != before.owners[file.owner].evidence
+            changed |= seen.probes.get(file.name) != before.seen.probes.get(file.name)
             changed |= file.name in (about or ())
         if changed:
             loaded[path] = _load(before, look, path)

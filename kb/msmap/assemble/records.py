@@ -251,11 +251,19 @@ def _target(record: schema.Record, target: schema.Target, source: Side, made: Ba
             model.Text(target.returns.text.en, target.returns.text.zh),
         ),
         mindspore=target.mindspore or "",
-        note=derive.text(target.note),
+        note=_note(target),
         since=life.since,
         until=life.until,
         changed=life.changed,
     )
+
+
+def _note(target: schema.Target) -> model.Text | None:
+    """What is said of a target, and why it stands first."""
+    said = [text for text in (target.note, target.first) if text is not None]
+    if not said:
+        return None
+    return model.Text(" ".join(t.en for t in said), "".join(t.zh for t in said))
 
 
 def _with_checks(record: schema.Record, made: Base) -> model.Record:

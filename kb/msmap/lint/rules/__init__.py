@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from msmap.lint.rule import RULES
-from msmap.lint.rules import checks, claims, guides, parameters, siblings, texts
+from msmap.lint.rules import checks, claims, guides, parameters, samples, siblings, texts
 
-__all__ = ["RULES", "checks", "claims", "guides", "parameters", "siblings", "texts"]
+__all__ = ["RULES", "checks", "claims", "guides", "parameters", "samples", "siblings", "texts"]
