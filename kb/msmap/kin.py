@@ -1,10 +1,11 @@
-"""Names of one operation: function, method, layer; and what of one form holds for all."""
+"""Names of one operation, function, method, layer, and what is said of one and holds for all."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import Protocol
 
 from msmap import model, names
 
@@ -18,6 +19,16 @@ _HOMES = {
 }
 # One operation under several names.
 _ONE: tuple[set[str], ...] = ({"bmm", "matmul", "mm"}, {"dense", "linear"})
+
+
+class Targeted(Protocol):
+    """A target, as written or as joined."""
+
+    @property
+    def api(self) -> str | None:
+        """The counterpart; None if it is an expression, or nothing."""
+
+
 _METHOD = re.compile(r"[\])}]\.([A-Za-z_]\w*)\(")
 
 
@@ -54,6 +65,23 @@ def forms(name: str, known: Iterable[str]) -> list[str]:
     return [n for n in known if n != name and operation(n) == own and another(n)]
 
 
+def siblings(name: str, best: Mapping[str, str]) -> list[str]:
+    """The other forms of an operation, then what else MindSpore's very same API stands for.
+
+    Args:
+        name: PyTorch's.
+        best: names of PyTorch's, with the API of their best target; "" where it is none.
+    """
+    own = forms(name, best)
+    api = best[name]
+    return [*own, *(n for n in best if api and best[n] == api and n != name and n not in own)]
+
+
+def best_api(targets: Sequence[Targeted]) -> str:
+    """The API of the best of a record's targets; "" if it is none."""
+    return (targets[0].api if targets else None) or ""
+
+
 def rests_on(target: model.Target) -> frozenset[str]:
     """The operations of MindSpore's that a target calls, as ``operation`` names them."""
     called = [target.api] if target.api else list(model.uses(target))
@@ -62,31 +90,43 @@ def rests_on(target: model.Target) -> frozenset[str]:
 
 
 def expected(
-    name: str, records: Mapping[str, model.Record]
+    name: str, records: Mapping[str, model.Record], best: Mapping[str, str]
 ) -> list[tuple[model.Record, model.Caveat, tuple[str, ...]]]:
-    """The caveats of other forms that a record should have too, or say why not.
+    """The caveats of siblings that a record should have too, or say why not.
 
     A caveat is about the targets that it names, all if it names none. It holds for another form
     that rests on the same operation of MindSpore's; one about a parameter only where it is the very
-    same API, since another has parameters of its own. What is ``own`` holds for its record alone.
+    same API, since another has parameters of its own. Of what is no form, what is said of the best
+    target holds, but for its parameters. What is ``own`` holds for its record alone.
+
+    Args:
+        name: the record's.
+        records: it and its siblings, by name.
+        best: as for ``siblings``, of all records.
 
     Returns:
         the other record, its caveat, and the keys of the targets that it is about here.
     """
     record = records[name]
     told = {caveat.id for caveat in record.caveats}
+    same = set(forms(name, best))
     found = []
-    for other in (records[form] for form in forms(name, records)):
+    for other in (records[sibling] for sibling in siblings(name, best)):
+        form = other.torch in same
         for caveat in other.caveats:
-            if caveat.id in told or caveat.own:
+            if caveat.id in told or caveat.own or not (form or caveat.parameter is None):
                 continue
-            about = [t for t in other.targets if caveat.target in (None, t.key)]
-            keys = tuple(
-                t.key for t in record.targets if any(_share(caveat, one, t) for one in about)
-            )
+            about = [t for t in _targets(other, form) if caveat.target in (None, t.key)]
+            mine = _targets(record, form)
+            keys = tuple(t.key for t in mine if any(_share(caveat, one, t) for one in about))
             if keys:
                 found.append((other, caveat, keys))
     return found
+
+
+def _targets(record: model.Record, form: bool) -> tuple[model.Target, ...]:
+    """The targets that records have in common: any of two forms, else the best."""
+    return record.targets if form else record.targets[:1]
 
 
 def _share(caveat: model.Caveat, one: model.Target, other: model.Target) -> bool:

@@ -138,7 +138,7 @@ def state_of(targets: Iterable[Target], key: str) -> tuple[State, ...]:
 class Caveat:
     """Something that bites, and the checks that show it; ``device`` is where, if not everywhere.
 
-    What is ``own`` says nothing of other forms of the operation.
+    What is ``own`` says nothing of siblings, such as other forms of the operation.
     """
 
     id: str

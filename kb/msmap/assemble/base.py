@@ -28,6 +28,8 @@ class Base:
     # Records and guides as people wrote them, as far as they hold for the release.
     written: dict[str, schema.Record] = field(default_factory=dict)
     topics: dict[str, schema.Guide] = field(default_factory=dict)
+    # The API of every record's best target, by which siblings are found.
+    best: dict[str, str] = field(default_factory=dict)
     # The records that another release has just so, but for what came out of their checks.
     same: frozenset[str] = frozenset()
     # Those of them that the next newer release has just so, with what came out of their checks.

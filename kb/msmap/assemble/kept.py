@@ -2,8 +2,8 @@
 
 A record is put together of its file, the signatures and its evidence; its checks are ported by the
 records that the rewriter asked for, as far as these decide how code is ported. Lint looks at it
-again too where another form of its operation has changed. What is written of statements and
-documents is about everything, and always looked at.
+again too where a sibling has changed. What is written of statements and documents is about
+everything, and always looked at.
 """
 
 from __future__ import annotations
@@ -33,12 +33,16 @@ T = TypeVar("T")
 # None of these is frozen: it would take longer to be unpickled.
 @dataclass(slots=True)
 class Owner:
-    """A record or guide as it was put together; ``joined`` is pickled, as ``_Shelf`` reads it."""
+    """A record or guide as it was put together; ``joined`` is pickled, as ``_Shelf`` reads it.
+
+    ``best`` is the API of a record's best target.
+    """
 
     evidence: bytes
     told: bytes
     asked: frozenset[str]
     joined: bytes
+    best: str = ""
 
 
 @dataclass(slots=True)
@@ -181,7 +185,8 @@ def _note(kept: Kept, found: Content) -> None:
     def note(owner: str, told: bytes, joined: object) -> None:
         asked = frozenset[str]().union(*(base.asked.get(owner, ()) for base in bases))
         evidence = kept.seen.evidence.get(owner, b"")
-        kept.owners[owner] = Owner(evidence, told, asked, pickle.dumps(joined))
+        best = found.base.best.get(owner, "")
+        kept.owners[owner] = Owner(evidence, told, asked, pickle.dumps(joined), best)
 
     for record in found.files.records:
         newest, *earlier = [base.records[record.name] for base in bases]
@@ -239,8 +244,8 @@ def _again(
     try:
         loaded, rest = _loaded(before, look, about)
         if not every and about is None:
-            # Lint compares what the forms of an operation tell.
-            loaded |= {path: _load(before, look, path) for path in _forms(before, loaded)}
+            # Lint compares what siblings tell.
+            loaded |= {path: _load(before, look, path) for path in _siblings(before, loaded)}
         bases = _joined(before, loaded, generation, about)
         while more := _touched(before, loaded, bases):
             loaded |= {path: _load(before, look, path) for path in more}
@@ -330,11 +335,13 @@ def _loaded(
     return loaded, rest
 
 
-def _forms(before: Kept, loaded: Collection[str]) -> list[str]:
-    """The files not read yet of records that are other forms of those that were."""
+def _siblings(before: Kept, loaded: Mapping[str, Loaded[Any]]) -> list[str]:
+    """The files not read yet of records that are, or were, siblings of those that were."""
     records = {f.name: path for path, f in before.files.items() if f.folder == "records"}
-    mine = [name for name, path in records.items() if path in loaded]
-    found = {records[form] for name in mine for form in kin.forms(name, records)}
+    old = {name: before.owners[name].best for name in records}
+    read = {name: loaded[path].item for name, path in records.items() if path in loaded}
+    new = old | {name: kin.best_api(item.targets) for name, item in read.items()}
+    found = {records[n] for best in (old, new) for name in read for n in kin.siblings(name, best)}
     return sorted(found - set(loaded))
 
 
@@ -359,6 +366,7 @@ def _joined(
         base = content.joined(
             torch, mindspore, newest, written, topics, generation, about=about, others=shelf
         )
+        base.best = {name: owner.best for name, owner in records.items()} | base.best
         rest: _Shelf[model.Guide] = _Shelf(guides, known[1], 0)
         # A ChainMap writes into its first alone.
         base.guides = ChainMap(dict(base.guides), cast("MutableMapping[str, model.Guide]", rest))

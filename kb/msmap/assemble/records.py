@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
-from msmap import model
+from msmap import kin, model
 from msmap.assemble import checks, derive
 from msmap.assemble.base import Base
 from msmap.curated import schema
@@ -55,6 +55,7 @@ def join(
     made = Base(torch, mindspore, generation)
     made.written = {record.torch: record for record in records}
     made.topics = {guide.id: guide for guide in guides}
+    made.best = {name: kin.best_api(record.targets) for name, record in made.written.items()}
     if others is not None:
         # A ChainMap writes into its first alone.
         made.records = ChainMap({}, cast("MutableMapping[str, model.Record]", others))

@@ -262,7 +262,7 @@ class Caveat(Model):
     target: Annotated[str | None, Field(description="The target it is about, if not all")] = None
     own: Annotated[
         bool,
-        Field(description="About what this form of the operation alone has: its name, its state"),
+        Field(description="About what this API alone has, and no sibling: its name, its state"),
     ] = False
     mindspore: Versions | None = None
 
@@ -325,7 +325,7 @@ class Check(Model):
     raises: Annotated[str | None, Field(description="Part of the error message")] = None
     clears: Annotated[
         list[Slug],
-        Field(description="Caveats of other forms of the operation that don't hold here"),
+        Field(description="Caveats of siblings that this agreement shows not to hold here"),
     ] = []
 
 
