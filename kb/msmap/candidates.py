@@ -68,3 +68,8 @@ class Summary:
     values: Tally
     gradients: Tally
     runs_on: tuple[str, ...]
+
+    @property
+    def basis(self) -> Basis:
+        """As of a probe."""
+        return "known" if self.reason else "probed"

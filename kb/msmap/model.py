@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from msmap.vocabulary import Basis
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ def state_of(targets: Iterable[Target], key: str) -> tuple[State, ...]:
 class Caveat:
     """Something that bites, and the checks that show it; ``device`` is where, if not everywhere.
 
-    What is ``own`` says nothing of other forms of the operation.
+    What is ``own`` says nothing of siblings, such as other forms of the operation.
     """
 
     id: str
@@ -368,7 +370,8 @@ class Port:
     """What the rewriter makes of a source: ``code`` is None if anything was refused.
 
     ``targets`` are the keys of the targets used, each after the record that it is of. ``edits``
-    are in order and don't overlap; together they make ``code`` of ``source``.
+    are in order and don't overlap; together they make ``code`` of ``source``. ``basis`` is what
+    each of the records rests on: where probing found it, nobody wrote it.
     """
 
     source: str
@@ -378,6 +381,7 @@ class Port:
     records: tuple[str, ...]
     targets: tuple[tuple[str, str], ...] = ()
     edits: tuple[Edit, ...] = ()
+    basis: dict[str, Basis] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

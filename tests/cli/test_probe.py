@@ -6,14 +6,19 @@ samples are made up: nothing comes out of any of them.
 
 from __future__ import annotations
 
+import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.builders.cluster import Dask, wait_for
 
 from msmap.evidence import probes
+from msmap.evidence.names import Environment
+from msmap.verify.executors import local
 
 pytest.importorskip("numpy")
 pytest.importorskip("psutil")
@@ -39,14 +44,18 @@ def add(self, probe, real=ledger.Ledger.add):
     count += 1
     real(self, probe)
 
-def read(names, apis, limit, width, done):
+def read(self, names):
     def made(name):
         call = f"{{name}}(x)" if not name.startswith("torch.Tensor.") else "x." + name[13:] + "()"
         inputs = {{"x": {{"shape": [2], "dtype": "float32"}}}}
         return Sampling(name, (Sample(name, "made-0", "made", call, inputs, "float32", ()),))
     return {{name: made(name) for name in names}}
 
-samples.read = read
+if "--scheduler" in arguments:
+    from functools import partial
+    from msmap.verify.executors import cluster
+    cluster.Cluster = partial(cluster.Cluster, command=(sys.executable, {SNIPPETS!r}))
+samples.Sampler.read = read
 rounds.BUNDLE = 2
 local.ZYGOTE = (sys.executable, {SNIPPETS!r})
 local.environment = lambda device: Environment("1.0", "2.10.0", device, "here")
@@ -67,6 +76,13 @@ def probe(*arguments: str, number: int = 0, moment: int = -1) -> subprocess.Comp
 def kept(checkout: Path) -> Path:
     """The file of probes of a checkout where nothing was probed yet."""
     return checkout / "probes" / NAME
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[Dask]:
+    """A cluster without workers."""
+    with Dask(tmp_path) as found:
+        yield found
 
 
 def test_all_names_are_probed_once(kept: Path) -> None:
@@ -123,6 +139,26 @@ def test_parts_are_all_of_it_together(kept: Path) -> None:
     for part in ("1/2", "2/2"):
         assert probe("--shard", part).returncode == 0
     assert kept.read_bytes() == whole
+
+
+def test_workers_of_several_releases_find_it_for_theirs(
+    releases: Path, dask: Dask, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(releases, data)
+    there = [Environment("2.13.0", m, "cpu", local.machine()) for m in ("2.10.0", "2.9.0")]
+    for e in there:
+        dask.worker(e.name, MSMAP_TEST_ENVIRONMENT=f"{e.torch} {e.mindspore} {e.device}")
+    wait_for(lambda: dask.count() == len(there))
+    done = probe("--scheduler", dask.address, "--data", str(data), "torch.cat")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = probes.read_all(data / "probes")
+    assert {name: list(there) for name, there in found.items()} == {
+        e.name: ["torch.cat"] for e in there
+    }
+    # `mindspore.mint.cat` came with 2.10.0.
+    keys = [[c.key for c in found[e.name]["torch.cat"].candidates] for e in there]
+    assert ["mindspore.mint.cat" in key for key in keys] == [True, False]
 
 
 # a wrong call -> its last line on standard error

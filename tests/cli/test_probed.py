@@ -215,3 +215,69 @@ def test_what_is_tried_and_what_is_lost_are_told_in_one_call(run: Run) -> None:
         "mindspore.nn.ReLU, mindspore.mint.nn.ReLU, mindspore.ops.relu, torch.nn.GELU\n"
         'msmap: "zzzzzzzzz" is not a name of PyTorch or MindSpore\n',
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "done"),
+    [
+        (
+            ["--probed", "torch.relu(x)"],
+            Done(0, "mindspore.ops.relu(x)\n", "note: torch.relu: probed, not curated: 43 of 48"
+                 " samples agree with mindspore.ops.relu\n"),
+        ),
+        (
+            ["--probed", "torch.relu(x)", "--lang", "zh"],
+            Done(0, "mindspore.ops.relu(x)\n", "note: torch.relu：由运行得出，未经人工整理："
+                 "mindspore.ops.relu 在 48 个样例中有 43 个一致\n"),
+        ),
+        (
+            ["torch.relu(x)"],
+            Done(1, "", "1:1: torch.relu is known, but has no record yet\n"),
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)  # fmt: skip
+def test_port_uses_a_probe_when_asked_and_says_so(
+    arguments: list[str], done: Done, run: Run
+) -> None:
+    assert run("port", *arguments) == done
+
+
+LISTED = """\
+torch.nn.Softmax\tmindspore.nn.Softmax\t-\t8/8\t8/8\tAscend,GPU,CPU
+torch.relu\tmindspore.ops.relu\t-\t43/48\t12/12\tAscend,GPU,CPU
+torch.tanh\tmindspore.ops.tanh\t-\t0/6\t-\tAscend,GPU,CPU
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "done"),
+    [
+        (["--basis", "probed"], Done(0, LISTED, "")),
+        (["--basis", "probed", "--namespace", "torch.nn", "--device", "gpu"],
+         Done(0, LISTED.splitlines(keepends=True)[0], "")),
+        (["--basis", "known", "--namespace", "torch.Tensor"],
+         Done(0, "torch.Tensor.view\t-\tno_candidate\t-\t-\t-\n", "")),
+        (["--basis", "known", "--namespace", "torch.Tensor", "--format", "markdown"],
+         Done(0, "| PyTorch | MindSpore | | | | |\n|---|---|---|---|---|---|\n"
+                 "| `torch.Tensor.view` | `-` | `no_candidate` | `-` | `-` | `-` |\n", "")),
+        (["--basis", "known", "--device", "gpu", "--namespace", "torch.Tensor"],
+         Done(1, "", "msmap: no name fits\n")),
+        (["--basis", "probed", "--category", "identical"],
+         Done(2, "", "msmap: only records have a category and a verification; --basis curated lists"
+                     " them\n")),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)  # fmt: skip
+def test_names_without_a_record_are_listed_when_asked_for(
+    arguments: list[str], done: Done, run: Run
+) -> None:
+    assert run("list", *arguments) == done
+
+
+def test_a_list_of_probes_fits_its_schema(run: Run, probed: Path) -> None:
+    told = json.loads(run("list", "--basis", "probed", "--format", "json").out)
+    jsonschema.validate(told, contracts.schemas()["list"])
+    with KnowledgeBase.open(probed) as kb:
+        listed = tuple(s for s in kb.probes() if s.basis == "probed")
+    assert told == contracts.json_value(answers.List((), listed))

@@ -20,7 +20,7 @@ EXAMPLES = [
     path.relative_to(ROOT)
     for source in ("kb", "cli", "datasette_plugins")
     for path in sorted((ROOT / source).rglob("*.py"))
-    if ">>> " in path.read_text(encoding="utf-8")
+    if re.search(r"^ *>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
 ]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 

@@ -325,6 +325,7 @@ def test_every_refusal_has_its_place_kind_source_and_reason_in_both_languages(wo
         ("torch.abs", "torch.Tensor.cuda"),
         (("torch.abs", "mindspore.ops.abs"), ("torch.Tensor.cuda", "remove")),
         (Edit(2, 13, 2, 25, "mindspore.ops.abs(y)"),),
+        {"torch.abs": "curated", "torch.Tensor.cuda": "curated"},
     )
 
 

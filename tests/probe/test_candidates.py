@@ -90,6 +90,25 @@ def test_what_a_siblings_record_maps_to_comes_first(tmp_path: Path) -> None:
     ]
 
 
+def test_what_a_record_says_for_another_number_of_axes_is_taken(tmp_path: Path) -> None:
+    torch = [layer(f"torch.nn.Conv{n}d", "(size)", call="(input)") for n in (1, 2, 3)]
+    mindspore = [
+        layer(f"mindspore.nn.Conv{n}d", "(size, pad='same')", call="(x)") for n in (1, 2, 3)
+    ]
+    body = """\
+    targets:
+      - api: mindspore.nn.Conv2d
+        parameters: [{mindspore: pad, relation: target_only_must_set, value: "'pad'"}]
+    """
+    made = base(tmp_path, torch, mindspore, ("torch.nn.Conv2d", body))
+    (first, *_) = Catalogue(made.torch, made.mindspore, made.written).of("torch.nn.Conv3d")
+    assert (first.api, first.found, first.owner) == (
+        "mindspore.nn.Conv3d", "sibling", "torch.nn.Conv2d"
+    )  # fmt: skip
+    assert first.like is not None
+    assert (first.like.api, first.like.parameters[0].value) == ("mindspore.nn.Conv3d", "'pad'")
+
+
 def test_there_are_no_more_than_can_be_tried(tmp_path: Path) -> None:
     made = base(tmp_path, [function("torch.many", "(x)")], MINDSPORE)
     assert len(Catalogue(made.torch, made.mindspore, {}).of("torch.many")) == MOST

@@ -205,6 +205,15 @@ def test_what_differs_in_its_dtype_alone_is_better_than_what_raises(tmp_path: Pa
     assert found["torch.mul"].candidates[0].key == "mindspore.numpy.mul"
 
 
+def test_of_equals_the_same_form_is_best(tmp_path: Path) -> None:
+    names = [function("mindspore.ops.mul_", "(input, other)"), MINDSPORE[1]]
+    bench = Bench(base(tmp_path, TORCH, names))
+    oracle = Oracle(lambda run: Finding("agrees"))
+    sampling = Sampling("torch.mul", (sample(1),))
+    (probe,) = rounds.probe(bench, ["torch.mul"], lambda n: {n[0]: sampling}, oracle, HERE, 3)
+    assert [c.key for c in probe.candidates] == ["mindspore.ops.mul", "mindspore.ops.mul_"]
+
+
 def test_inputs_that_raise_count_apart(tmp_path: Path) -> None:
     bad = [sample(7, raises=True), sample(8, raises=True)]
     judge = lambda run: Finding(  # noqa: E731
@@ -240,7 +249,7 @@ def test_a_name_of_which_nothing_is_run_says_why(tmp_path: Path) -> None:
         "torch.cuda.init": ("accelerator", []),
         "torch.int8": ("constant", []),
         "torch.nowhere": ("no_candidate", []),
-        "torch.Size": ("internal", ["mindspore.Size"]),
+        "torch.Size": ("no_samples", ["mindspore.Size"]),
     }
     assert ran == []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 
 import pytest
 from tests.builders.zygotes import LIMIT, ZYGOTE, job, marked
@@ -50,20 +51,21 @@ def test_what_is_not_asked_for_any_more_ends(mark: str) -> None:
 
 OPTIONS = "import sys\nsaid = ' '.join(a for a in sys.argv[1:] if '=' not in a)"
 
-# checks -> how the process that forks prepares for them
+# code, and how many variants it has -> how the process that forks prepares for it
 PREPARED = {
-    "one": ([OPTIONS], ""),
-    "one that imports much late": ([OPTIONS + " # torch.optim"], "--ahead"),
-    "many": ([OPTIONS] * 50, "--ahead --many"),
+    "one": (OPTIONS, 0, ""),
+    "one that imports much late": (OPTIONS + " # torch.optim", 0, "--ahead"),
+    "not yet many": (OPTIONS, 198, ""),
+    "many": (OPTIONS, 199, "--ahead --many"),
 }
 
 
 @pytest.mark.parametrize("name", PREPARED)
 def test_it_prepares_for_what_is_to_come(name: str, mark: str) -> None:
-    codes, expected = PREPARED[name]
-    jobs = [job(f"check-{n}", {"": code}) for n, code in enumerate(codes)]
-    with Local(2, 60, command=ZYGOTE) as executor:
-        assert {line.message for line in executor.lines(jobs)} == {expected}
+    code, count, expected = PREPARED[name]
+    made = replace(job("check", {"": code}), variants=({"name": "again"},) * count)
+    with Local(1, 60, command=ZYGOTE) as executor:
+        assert [line.message for line in executor.lines([made])] == [expected]
 
 
 def test_checks_run_on_the_device_that_evidence_is_to_name(

@@ -19,6 +19,10 @@ def list_records(
     namespace: Annotated[
         str | None, typer.Option(help="Such as torch.nn, with what is below.")
     ] = None,
+    basis: Annotated[
+        vocabulary.Basis,
+        typer.Option(help="Records; or what was found by running; or why nothing was run."),
+    ] = "curated",
     category: Annotated[str | None, typer.Option(help="Such as default_differs.")] = None,
     verification: Annotated[str | None, typer.Option(help="Such as verified.")] = None,
     device: Annotated[
@@ -29,7 +33,7 @@ def list_records(
     form: Form = "text",
     lang: Lang = None,
 ) -> None:
-    """List records, one a line; filters add up.
+    """List records, one a line, or names without one; filters add up.
 
     $MSMAP_DEVICE shows the targets that are best there and leaves nothing out.
     """
@@ -37,10 +41,15 @@ def list_records(
 
     known("category", category, vocabulary.CATEGORIES)
     known("verification", verification, vocabulary.VERIFICATIONS)
+    if basis != "curated" and (category or verification):
+        fail("only records have a category and a verification; --basis curated lists them", 2)
     with base(mindspore, device=device or os.environ.get("MSMAP_DEVICE")) as kb:
-        found = kb.records(
-            namespace=namespace, category=category, verification=verification, device=device
-        )
-    tell(answers.List(tuple(found)), form, View(language(lang)))
-    if not found:
-        fail("no record fits", 1)
+        if basis == "curated":
+            found = answers.List(tuple(kb.records(namespace, category, verification, device)))
+        else:
+            probes = (s for s in kb.probes(namespace) if s.basis == basis)
+            listed = (s for s in probes if device is None or device in s.runs_on)
+            found = answers.List((), tuple(listed))
+    tell(found, form, View(language(lang)))
+    if not (found.records or found.probes):
+        fail("no record fits" if basis == "curated" else "no name fits", 1)

@@ -16,6 +16,12 @@ from msmap_cli.quick import language
 
 def port(
     code: Annotated[str, typer.Argument(help="A PyTorch call, or - for code on standard input.")],
+    probed: Annotated[
+        bool,
+        typer.Option(
+            "--probed", help="Where there is no record, use what a machine found by running it."
+        ),
+    ] = False,
     device: OnDevice = None,
     mindspore: MindSpore = None,
     form: Form = "text",
@@ -25,13 +31,13 @@ def port(
 
     Exit status: 0 ported, 1 refused, 2 not Python.
     """
-    from msmap.port.attempt import attempt, unreadable
-    from msmap.query import answers
+    from msmap.port.attempt import unreadable
+    from msmap.query import answers, porting
 
     view = View(language(lang))
     source = sys.stdin.read() if code == "-" else code
     with base(mindspore, device=device) as kb:
-        done = attempt(source, kb)
+        done = porting.attempt(kb, source, probed)
     if (refused := unreadable(done)) is not None:
         fail(refused.reason.get(view.language), 2)
     tell(answers.Ported(done), form, view)

@@ -12,8 +12,8 @@ from datasette_msmap.web.refusals import Refused, short
 from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from msmap import model
 from msmap.errors import NotFound
-from msmap.port.attempt import attempt, unreadable
-from msmap.query import answers, bulk
+from msmap.port.attempt import unreadable
+from msmap.query import answers, bulk, porting
 from msmap.query.knowledge_base import KnowledgeBase
 
 _CODE_TYPES = ("application/json", "text/plain", "text/x-python")
@@ -100,7 +100,7 @@ def stats(ask: Ask, given: Given) -> answers.Stats:
 def port(ask: Ask, given: Given) -> answers.Ported:
     """PyTorch code as MindSpore code, or why there is none."""
     kb, code = _base(ask, given), given.text("code")
-    done = attempt(code, kb)
+    done = porting.attempt(kb, code, given.maybe("probed") == "1")
     if (refusal := unreadable(done)) is not None:
         raise Refused(400, refusal.reason.en)
     return answers.Ported(done)

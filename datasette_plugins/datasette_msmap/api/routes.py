@@ -143,7 +143,12 @@ ROUTES = (
         "port",
         ("PyTorch code as MindSpore code; `code` is null where anything was refused.",
          "把 PyTorch 代码转写为 MindSpore 代码；有无法转写之处时 `code` 为 null。"),
-        (_CODE, _MINDSPORE, _DEVICE),
+        (_CODE, Argument(
+            "probed",
+            ("1: where there is no record, use what a machine found by running it; notes say so.",
+             "取 1 时：没有记录的 API 使用由运行得出的对应接口，并在 notes 中注明。"),
+            "1", choices=("0", "1"),
+        ), _MINDSPORE, _DEVICE),
         slow=True,
         posts=True,
         tags=("port",),

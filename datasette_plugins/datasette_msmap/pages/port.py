@@ -8,7 +8,8 @@ from datasette_msmap.web import encoding, texts
 from datasette_msmap.web.responses import JSON, Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap import model
-from msmap.port.attempt import attempt, unreadable
+from msmap.port.attempt import unreadable
+from msmap.query import porting
 
 LONGEST = 4000
 
@@ -22,8 +23,8 @@ class Outcome:
 
 
 def _attempted(ask: Ask, code: str) -> Outcome:
-    """What becomes of code that anybody may have sent."""
-    done = attempt(code, ask.kb, longest=LONGEST)
+    """What becomes of code that anybody may have sent; ``probed`` of those asked allows probes."""
+    done = porting.attempt(ask.kb, code, ask.args.get("probed") == "1", LONGEST)
     refusal = unreadable(done)
     return Outcome(done, None) if refusal is None else Outcome(None, refusal.reason)
 

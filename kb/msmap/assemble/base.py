@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, MutableMapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from msmap import model, names
 from msmap.assemble.derive import Open
 from msmap.curated import schema
+from msmap.kin import Kin
 from msmap.signatures.release import Signatures
 
 
@@ -27,6 +29,8 @@ class Base:
     # Records and guides as people wrote them, as far as they hold for the release.
     written: dict[str, schema.Record] = field(default_factory=dict)
     topics: dict[str, schema.Guide] = field(default_factory=dict)
+    # The API of every record's best target, by which siblings are found.
+    best: dict[str, str] = field(default_factory=dict)
     # The records that another release has just so, but for what came out of their checks.
     same: frozenset[str] = frozenset()
     # Those of them that the next newer release has just so, with what came out of their checks.
@@ -36,11 +40,18 @@ class Base:
 
     def __post_init__(self) -> None:
         self.asking: set[str] = set()
-        self._defined = {a.defined: n for n, a in self.torch.apis.items() if a.defined}
-        self._methods: dict[str, list[str]] = {}
+
+    @cached_property
+    def _defined(self) -> dict[str, str]:
+        return {a.defined: n for n, a in self.torch.apis.items() if a.defined}
+
+    @cached_property
+    def _methods(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
         for name, api in self.torch.apis.items():
             if api.kind in ("method", "property"):
-                self._methods.setdefault(name.rsplit(".", 1)[1], []).append(name)
+                found.setdefault(name.rsplit(".", 1)[1], []).append(name)
+        return found
 
     def torch_name(self, spelling: str) -> str | None:
         """The canonical PyTorch name of a spelling; a curated alias stands for itself."""
@@ -50,6 +61,11 @@ class Base:
             if found := self.torch.canonical(name) or self._defined.get(name):
                 return found
         return None
+
+    @cached_property
+    def kin(self) -> Kin:
+        """The names of all records, by which siblings are found."""
+        return Kin(self.best)
 
     def find(self, name: str) -> model.Record | None:
         """The record of a canonical name, or None."""

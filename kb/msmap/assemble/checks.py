@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import cache
 from operator import attrgetter
 from typing import Any
@@ -50,7 +50,7 @@ def _check(
 
     def port_of(code: str) -> str:
         done = port(code, place, made, written.target)
-        used_targets.extend(key for name, key in done.targets if name == owner)
+        used_targets.extend([key for name, key in done.targets if name == owner])
         return done.code or ""
 
     if ported:
@@ -84,7 +84,14 @@ def _check(
     state = model.state_of(targets, made_check.target)
     # Variants are ports by the same mapping.
     carried = mapping if ported and written.expect == "same" else ()
-    return replace(made_check, hash=fingerprint(made_check, state, carried, made.generation))
+    hash_ = fingerprint(made_check, state, carried, made.generation)
+    # ``replace`` takes thrice as long over so many.
+    return model.Check(*(*_BEFORE_HASH(made_check), hash_, ()))
+
+
+*_BEFORE, _HASH, _EVIDENCE = (field.name for field in fields(model.Check))
+assert (_HASH, _EVIDENCE) == ("hash", "evidence")
+_BEFORE_HASH = attrgetter(*_BEFORE)
 
 
 def _mapping(targets: Sequence[model.Target]) -> list[object]:

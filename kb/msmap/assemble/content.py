@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from msmap import model, releases
-from msmap.assemble import claims, narrow, records
+from msmap.assemble import claims, narrow, probes, records
 from msmap.assemble.base import Base
+from msmap.assemble.probes import Line
 from msmap.assemble.records import Like
 from msmap.curated import load, schema
 from msmap.curated.load import Files
@@ -27,7 +28,8 @@ class Content:
     """Files as they stand, and what they say joined with all the rest.
 
     ``earlier`` are the bases of the earlier MindSpore releases, oldest first, if asked for;
-    ``problems`` is what can't be read of the evidence.
+    ``problems`` is what can't be read of the evidence. ``probes`` is what is kept of the records'
+    names, as it stands, where it is asked for.
     """
 
     directory: Path
@@ -35,6 +37,7 @@ class Content:
     files: Files
     earlier: tuple[Base, ...] = ()
     problems: tuple[Problem, ...] = ()
+    probes: Mapping[str, Line] = field(default_factory=dict)
 
     def claims(self) -> tuple[model.Claim, ...]:
         """All statements, by topic."""
@@ -95,7 +98,12 @@ def read(
     base = joined(torch, chosen, newest, written, topics, generation, about=about)
     problems: list[Problem] = []
     prove(base, files.read_all(directory / "evidence", chosen.release, problems))
-    return Content(directory, base, found, (), tuple(problems))
+    return Content(directory, base, found, (), tuple(problems), tried(directory, base))
+
+
+def tried(directory: Path, base: Base) -> dict[str, Line]:
+    """What is kept of what probing found of the records' names."""
+    return probes.lines(directory, base, [], recorded=True)
 
 
 @uncollected()

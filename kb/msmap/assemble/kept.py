@@ -2,8 +2,8 @@
 
 A record is put together of its file, the signatures and its evidence; its checks are ported by the
 records that the rewriter asked for, as far as these decide how code is ported. Lint looks at it
-again too where another form of its operation has changed. What is written of statements and
-documents is about everything, and always looked at.
+again too where a sibling has changed. What is written of statements and documents is about
+everything, and always looked at.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from msmap import cache, kin, model
+from msmap import cache, model
 from msmap.assemble import content
 from msmap.assemble import seen as seeing
 from msmap.assemble.base import Base
@@ -25,6 +25,7 @@ from msmap.assemble.seen import Look, Seen
 from msmap.curated import load
 from msmap.curated.load import Files, Loaded
 from msmap.evidence import files
+from msmap.kin import Kin, best_api
 from msmap.problems import DataError, Problem
 
 T = TypeVar("T")
@@ -33,12 +34,16 @@ T = TypeVar("T")
 # None of these is frozen: it would take longer to be unpickled.
 @dataclass(slots=True)
 class Owner:
-    """A record or guide as it was put together; ``joined`` is pickled, as ``_Shelf`` reads it."""
+    """A record or guide as it was put together; ``joined`` is pickled, as ``_Shelf`` reads it.
+
+    ``best`` is the API of a record's best target.
+    """
 
     evidence: bytes
     told: bytes
     asked: frozenset[str]
     joined: bytes
+    best: str = ""
 
 
 @dataclass(slots=True)
@@ -55,15 +60,15 @@ class Kept:
     """What an earlier run has left.
 
     ``told`` and ``whole`` are the command's own, by file and of everything; ``file`` is the digest
-    of the file that it left beside this.
+    of the file that it left beside this. Paths are texts here.
     """
 
     seen: Seen
-    files: dict[Path, File]
+    files: dict[str, File]
     owners: dict[str, Owner]
-    others: dict[Path, bytes]
+    others: dict[str, bytes]
     signatures: bytes
-    told: dict[Path, Any] = field(default_factory=dict)
+    told: dict[str, Any] = field(default_factory=dict)
     whole: Any = None
     file: bytes = b""
 
@@ -72,13 +77,14 @@ class Kept:
 class Reading:
     """What was read: of records and guides those in ``redone`` alone, if that isn't None.
 
-    ``told`` and ``whole`` are what the command has kept, of every file and of everything.
+    ``told`` and ``whole`` are what the command has kept, of every file and of everything. Paths are
+    texts.
     """
 
     found: Content
-    names: Mapping[Path, str]
-    redone: frozenset[Path] | None = None
-    told: Mapping[Path, Any] = field(default_factory=dict)
+    names: Mapping[str, str]
+    redone: frozenset[str] | None = None
+    told: Mapping[str, Any] = field(default_factory=dict)
     whole: Any = None
     _place: tuple[Path, str] | None = None
     _file: bytes = b""
@@ -91,7 +97,7 @@ class Reading:
         return cache.load(*_beside(self._place), self._file)
 
     def keep(
-        self, told: dict[Path, Any], whole: Any = None, file: Path | None = None
+        self, told: dict[str, Any], whole: Any = None, file: Path | None = None
     ) -> None:  # fmt: skip
         """Leave all this for the next run, with what the command wants to find then, and a file."""
         if self._kept is not None and self._place is not None:
@@ -152,9 +158,9 @@ def _items(written: Files) -> list[Loaded[Any]]:
     return [*written.records, *written.guides, *written.claims, *written.sources]
 
 
-def _names(found: Content) -> dict[Path, str]:
+def _names(found: Content) -> dict[str, str]:
     """What each file is about."""
-    return {loaded.path: loaded.name for loaded in _items(found.files)}
+    return {str(loaded.path): loaded.name for loaded in _items(found.files)}
 
 
 def _kept(found: Content, seen: Seen) -> Kept:
@@ -162,13 +168,13 @@ def _kept(found: Content, seen: Seen) -> Kept:
     written, base = found.files, found.base
     releases = [base.torch, *(b.mindspore for b in found.earlier), base.mindspore]
     others: list[Loaded[Any]] = [*written.claims, *written.sources]
-    about = {r.path: File("records", r.name, r.name) for r in written.records}
-    about |= {g.path: File("guides", g.name, model.guide_owner(g.name)) for g in written.guides}
-    about |= {c.path: File("claims", c.name) for c in written.claims}
-    about |= {s.path: File("sources", s.name) for s in written.sources}
-    kept = Kept(
-        seen, about, {}, {item.path: pickle.dumps(item) for item in others}, pickle.dumps(releases)
-    )
+    about = {str(r.path): File("records", r.name, r.name) for r in written.records}
+    for guide in written.guides:
+        about[str(guide.path)] = File("guides", guide.name, model.guide_owner(guide.name))
+    about |= {str(c.path): File("claims", c.name) for c in written.claims}
+    about |= {str(s.path): File("sources", s.name) for s in written.sources}
+    left = {str(item.path): pickle.dumps(item) for item in others}
+    kept = Kept(seen, about, {}, left, pickle.dumps(releases))
     _note(kept, found)
     return kept
 
@@ -180,7 +186,8 @@ def _note(kept: Kept, found: Content) -> None:
     def note(owner: str, told: bytes, joined: object) -> None:
         asked = frozenset[str]().union(*(base.asked.get(owner, ()) for base in bases))
         evidence = kept.seen.evidence.get(owner, b"")
-        kept.owners[owner] = Owner(evidence, told, asked, pickle.dumps(joined))
+        best = found.base.best.get(owner, "")
+        kept.owners[owner] = Owner(evidence, told, asked, pickle.dumps(joined), best)
 
     for record in found.files.records:
         newest, *earlier = [base.records[record.name] for base in bases]
@@ -238,8 +245,8 @@ def _again(
     try:
         loaded, rest = _loaded(before, look, about)
         if not every and about is None:
-            # Lint compares what the forms of an operation tell.
-            loaded |= {path: _load(before, look, path) for path in _forms(before, loaded)}
+            # Lint compares what siblings tell.
+            loaded |= {path: _load(before, look, path) for path in _siblings(before, loaded)}
         bases = _joined(before, loaded, generation, about)
         while more := _touched(before, loaded, bases):
             loaded |= {path: _load(before, look, path) for path in more}
@@ -263,7 +270,8 @@ def _again(
         return sorted(found, key=lambda item: item.name)
 
     written = Files(*map(items, ("records", "guides", "claims", "sources")))
-    found = Content(directory, base, written, tuple(earlier))
+    tried = {} if every else content.tried(directory, base)
+    found = Content(directory, base, written, tuple(earlier), (), tried)
     names = {path: file.name for path, file in before.files.items()}
     reading = Reading(found, names, redone, before.told, before.whole, None, before.file)
     if about is not None:
@@ -291,34 +299,35 @@ def _comparable(before: Kept, seen: Seen) -> bool:
     )
 
 
-def _load(before: Kept, look: Look, path: Path) -> Loaded[Any]:
+def _load(before: Kept, look: Look, path: str) -> Loaded[Any]:
     """What stands in a file as it was seen.
 
     Raises:
         DataError: it can't be read, or is about something else now.
     """
-    loaded = load.read(path, before.files[path].folder, look.written[path])
+    loaded = load.read(Path(path), before.files[path].folder, look.written[path])
     if loaded.name != before.files[path].name:
-        raise DataError([Problem(path, 1, "stands for something else")])
+        raise DataError([Problem(loaded.path, 1, "stands for something else")])
     return loaded
 
 
 def _loaded(
     before: Kept, look: Look, about: Collection[str] | None
-) -> tuple[dict[Path, Loaded[Any]], dict[Path, Loaded[Any]]]:
+) -> tuple[dict[str, Loaded[Any]], dict[str, Loaded[Any]]]:
     """The files that changed or are wanted, and other statements and documents.
 
     Raises:
         DataError: as ``_load`` does.
     """
-    loaded: dict[Path, Loaded[Any]] = {}
-    rest: dict[Path, Loaded[Any]] = {}
+    loaded: dict[str, Loaded[Any]] = {}
+    rest: dict[str, Loaded[Any]] = {}
     seen = look.seen
     for path, digest in seen.files.items():
         file = before.files[path]
         changed = digest != before.seen.files[path]
         if file.owner:
             changed |= seen.evidence.get(file.owner, b"") != before.owners[file.owner].evidence
+            changed |= seen.probes.get(file.name) != before.seen.probes.get(file.name)
             changed |= file.name in (about or ())
         if changed:
             loaded[path] = _load(before, look, path)
@@ -327,16 +336,19 @@ def _loaded(
     return loaded, rest
 
 
-def _forms(before: Kept, loaded: Collection[Path]) -> list[Path]:
-    """The files not read yet of records that are other forms of those that were."""
+def _siblings(before: Kept, loaded: Mapping[str, Loaded[Any]]) -> list[str]:
+    """The files not read yet of records that are, or were, siblings of those that were."""
     records = {f.name: path for path, f in before.files.items() if f.folder == "records"}
-    mine = [name for name, path in records.items() if path in loaded]
-    found = {records[form] for name in mine for form in kin.forms(name, records)}
+    old = {name: before.owners[name].best for name in records}
+    read = {name: loaded[path].item for name, path in records.items() if path in loaded}
+    new = old | {name: best_api(item.targets) for name, item in read.items()}
+    kin = (Kin(old), Kin(new))
+    found = {records[sibling] for k in kin for name in read for sibling in k.siblings(name)}
     return sorted(found - set(loaded))
 
 
 def _joined(
-    before: Kept, loaded: Mapping[Path, Loaded[Any]], generation: int,
+    before: Kept, loaded: Mapping[str, Loaded[Any]], generation: int,
     about: Collection[str] | None,
 ) -> list[Base]:  # fmt: skip
     """The bases of all releases, newest first, with records and guides made of some files."""
@@ -356,6 +368,7 @@ def _joined(
         base = content.joined(
             torch, mindspore, newest, written, topics, generation, about=about, others=shelf
         )
+        base.best = {name: owner.best for name, owner in records.items()} | base.best
         rest: _Shelf[model.Guide] = _Shelf(guides, known[1], 0)
         # A ChainMap writes into its first alone.
         base.guides = ChainMap(dict(base.guides), cast("MutableMapping[str, model.Guide]", rest))
@@ -363,7 +376,7 @@ def _joined(
     return bases
 
 
-def _touched(before: Kept, loaded: Mapping[Path, Loaded[Any]], bases: Iterable[Base]) -> list[Path]:
+def _touched(before: Kept, loaded: Mapping[str, Loaded[Any]], bases: Iterable[Base]) -> list[str]:
     """The files not read yet whose code is ported by a record that is another now."""
     bases = list(bases)
     names = [before.files[path].name for path in loaded if before.files[path].folder == "records"]

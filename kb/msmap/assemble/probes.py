@@ -45,7 +45,9 @@ class Line:
         return Problem(self.path, self.number, said, "evidence")
 
 
-def lines(data: Path, made: Base, problems: list[Problem]) -> dict[str, Line]:
+def lines(
+    data: Path, made: Base, problems: list[Problem], *, recorded: bool = False
+) -> dict[str, Line]:
     """What is kept of PyTorch's names without a record, by name: of each what counts.
 
     That is what was found with the release of a base last on a CPU, else last.
@@ -54,6 +56,7 @@ def lines(data: Path, made: Base, problems: list[Problem]) -> dict[str, Line]:
         data: the data directory.
         made: the names and records of the release.
         problems: takes what stands in a file twice.
+        recorded: of names with a record instead.
     """
     paths = {path.stem: path for path in (data / probes.FOLDER).glob("*.jsonl")}
     release = ("", made.mindspore.release)
@@ -65,7 +68,7 @@ def lines(data: Path, made: Base, problems: list[Problem]) -> dict[str, Line]:
             line = Line(paths[environment], number, text)
             if name in here:
                 problems.append(line.problem(f"{name} is listed twice"))
-            elif not name or (name in made.torch.apis and name not in made.records):
+            elif not name or (name in made.torch.apis and (name in made.records) == recorded):
                 here[name or f"{environment}:{number}"] = line
         found |= here
     return dict(sorted(found.items()))

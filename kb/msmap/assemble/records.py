@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
-from msmap import model
+from msmap import kin, model
 from msmap.assemble import checks, derive
 from msmap.assemble.base import Base
 from msmap.curated import schema
@@ -55,6 +55,7 @@ def join(
     made = Base(torch, mindspore, generation)
     made.written = {record.torch: record for record in records}
     made.topics = {guide.id: guide for guide in guides}
+    made.best = {name: kin.best_api(record.targets) for name, record in made.written.items()}
     if others is not None:
         # A ChainMap writes into its first alone.
         made.records = ChainMap({}, cast("MutableMapping[str, model.Record]", others))
@@ -251,11 +252,19 @@ def _target(record: schema.Record, target: schema.Target, source: Side, made: Ba
             model.Text(target.returns.text.en, target.returns.text.zh),
         ),
         mindspore=target.mindspore or "",
-        note=derive.text(target.note),
+        note=_note(target),
         since=life.since,
         until=life.until,
         changed=life.changed,
     )
+
+
+def _note(target: schema.Target) -> model.Text | None:
+    """What is said of a target, and why it stands first."""
+    said = [text for text in (target.note, target.first) if text is not None]
+    if not said:
+        return None
+    return model.Text(" ".join(t.en for t in said), "".join(t.zh for t in said))
 
 
 def _with_checks(record: schema.Record, made: Base) -> model.Record:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from msmap.curated import load
-from msmap.evidence import likeness
+from msmap.evidence import likeness, probes
 from msmap.evidence.likeness import Text
 
 
@@ -18,13 +18,16 @@ from msmap.evidence.likeness import Text
 class Seen:
     """Digests of all there is to read: of the whole, of files, of evidence by its owner.
 
-    ``world`` is of all that every record depends on; ``ledgers`` are the files of evidence.
+    ``world`` is of all that every record depends on; ``ledgers`` are the files of evidence,
+    ``probes`` digests of what probing found, by name. Paths are texts: there are thousands, and
+    they are kept.
     """
 
     world: bytes
-    files: dict[Path, bytes]
-    ledgers: dict[Path, bytes]
+    files: dict[str, bytes]
+    ledgers: dict[str, bytes]
     evidence: dict[str, bytes]
+    probes: dict[str, bytes]
 
 
 @dataclass(slots=True)
@@ -32,7 +35,7 @@ class Look:
     """What was seen, and the bytes that it was seen in: what is read of them is what was seen."""
 
     seen: Seen
-    written: dict[Path, bytes]
+    written: dict[str, bytes]
     ledgers: dict[Path, bytes]
 
     def scanned(self) -> dict[Path, Text]:
@@ -52,19 +55,20 @@ def look(directory: Path, generation: int, every: bool, before: Seen | None = No
         before: an earlier look, of which evidence that is the same needn't be told by owner again.
     """
     paths = [path for found in load.paths(directory).values() for path in found]
-    written = {path: path.read_bytes() for path in paths if path.is_file()}
+    written = {str(path): path.read_bytes() for path in paths if path.is_file()}
     world = [str(directory), str(generation), str(every), *map(str, paths)]
     for path in sorted((directory / "signatures").glob("*.jsonl")):
         world += [str(path), _digest(path.read_bytes()).hex()]
     ledgers = {p: p.read_bytes() for p in sorted((directory / "evidence").glob("*.jsonl"))}
     world += map(str, ledgers)
-    digests = {path: _digest(data) for path, data in ledgers.items()}
+    digests = {path.name: _digest(data) for path, data in ledgers.items()}
     same = before is not None and before.ledgers == digests
     seen = Seen(
         _digest("\n".join(world).encode()),
         {path: _digest(data) for path, data in written.items()},
         digests,
         before.evidence if before is not None and same else _by_owner(ledgers),
+        {} if every else _probes(directory),
     )
     return Look(seen, written, ledgers)
 
@@ -79,6 +83,15 @@ def _by_owner(ledgers: Mapping[Path, bytes]) -> dict[str, bytes]:
             digest = made.setdefault(owner, hashlib.sha256())
             digest.update(b"\n".join((path.name.encode(), *lines, b"")))
     return {owner: digest.digest() for owner, digest in made.items()}
+
+
+def _probes(directory: Path) -> dict[str, bytes]:
+    """Digests of what probing found, by name; a build looks at it apart."""
+    found: dict[str, bytes] = {}
+    for path in sorted((directory / probes.FOLDER).glob("*.jsonl")):
+        for _, name, text in probes.scan(path):
+            found[name] = _digest(found.get(name, b"") + path.name.encode() + text)
+    return found
 
 
 def _digest(data: bytes) -> bytes:

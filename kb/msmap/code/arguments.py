@@ -10,6 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 UNKNOWN = object()
+_SEQUENCES = (ast.Tuple, ast.List)
+_LISTS = (ast.List, ast.ListComp)
+_SIGNS = (ast.USub, ast.UAdd)
+_NUMBERS = (int, float, complex)
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)(?:\[(\d+)\])?\}")
 _ATOMS = (
     ast.Name,
@@ -43,7 +47,7 @@ class Argument:
         """The parts of a variadic argument, a tuple or a list; None if it may be anything."""
         if self.items is not None:
             return self.items
-        if isinstance(self.node, ast.Tuple | ast.List):
+        if isinstance(self.node, _SEQUENCES):
             # Its places may be those in a whole source.
             node = _parsed(_enclosed(self.text))
             parts = getattr(node, "elts", ())
@@ -99,7 +103,7 @@ def is_atom(node: ast.expr | None) -> bool:
 def embedded(text: str, open_place: bool, before_dot: bool = False) -> str:
     """Source text as it may stand in a place: in parentheses unless it needs none there."""
     node = argument(text).node
-    number = isinstance(node, ast.Constant) and isinstance(node.value, int | float | complex)
+    number = isinstance(node, ast.Constant) and isinstance(node.value, _NUMBERS)
     if is_atom(node) and not (number and before_dot):
         return text
     if open_place and node is not None:
@@ -109,7 +113,7 @@ def embedded(text: str, open_place: bool, before_dot: bool = False) -> str:
 
 def kind(node: ast.expr | None) -> str:
     """The kind of literal: none, bool, int, float, str, tuple, list, or unknown."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, _SIGNS):
         inner = kind(node.operand)
         return inner if inner in ("int", "float") else "unknown"
     if isinstance(node, ast.Constant):
@@ -119,7 +123,7 @@ def kind(node: ast.expr | None) -> str:
         return name if name in ("bool", "int", "float", "str") else "unknown"
     if isinstance(node, ast.Tuple):
         return "tuple"
-    if isinstance(node, ast.List | ast.ListComp):
+    if isinstance(node, _LISTS):
         return "list"
     return "unknown"
 

@@ -40,6 +40,7 @@ _PLAIN = (
     ast.Constant, ast.JoinedStr, ast.Dict, ast.List, ast.Set, ast.Tuple, ast.DictComp, ast.ListComp,
     ast.SetComp, ast.GeneratorExp,
 )  # fmt: skip
+_COMPUTED = (ast.BinOp, ast.UnaryOp, ast.Compare)
 _MAKERS = {"dict", "list", "set", "tuple", "str", "open", "range", "sorted", "OrderedDict", "deque",
            "defaultdict", "Path", "vars", "zip", "map"}  # fmt: skip
 _MODULES = {"np", "numpy", "os", "json", "re", "collections", "math", "random", "pathlib", "time"}
@@ -72,15 +73,15 @@ class Receivers:
 
     def kind(self, node: ast.expr) -> str:
         """tensor, module, optimizer, scheduler or other; "" if nothing tells."""
-        made = self._made.get(ast.unparse(node)) or self._of_value(node)
-        if made:
+        made = self._made.get(ast.unparse(node)) if self._made else None
+        if made := made or self._of_value(node):
             return made
         if isinstance(node, ast.Name):
             return "module" if node.id == "self" else _called(node.id)
         if isinstance(node, ast.Attribute):
             return _called(node.attr)
         # What a computation or an element gives is hardly ever anything else.
-        return "tensor" if isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare) else ""
+        return "tensor" if isinstance(node, _COMPUTED) else ""
 
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):

@@ -30,6 +30,8 @@ class Facts(Protocol):
         """The MindSpore dtype of the same name as a PyTorch dtype, or None."""
 
 
+# The nodes that may be a name of PyTorch's.
+NAMES = (ast.Attribute, ast.Name)
 # Whether a call comes to the same whichever of some records it means.
 Alike = Callable[[ast.Call, Sequence[Record]], bool]
 
@@ -85,7 +87,7 @@ class Resolver:
         Raises:
             Refused: it is an API without a record, or a method that may be several.
         """
-        if not isinstance(node.func, ast.Attribute | ast.Name):
+        if not isinstance(node.func, NAMES):
             return None
         record = self.name(node.func)
         return self._method(node, alike) if record is None else Meaning(record)

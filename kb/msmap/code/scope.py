@@ -8,7 +8,9 @@ from msmap import names
 from msmap.code.source import Source
 
 # Modules that code uses without showing the import; their attributes are no tensor's methods.
-_MODULES = ("np", "numpy", "math", "random", "os", "sys", "re", "json", "plt", "mindspore", "ms")
+_MODULES = frozenset(
+    ("np", "numpy", "math", "random", "os", "sys", "re", "json", "plt", "mindspore", "ms")
+)
 
 
 class Scope:
@@ -16,7 +18,7 @@ class Scope:
 
     def __init__(self, source: Source) -> None:
         self._torch: dict[str, str] = {}
-        self._other: set[str] = set(_MODULES)
+        self._other = _MODULES
         for node in source.all(ast.Import):
             for alias in node.names:
                 whole = alias.name if alias.asname else alias.name.partition(".")[0]
@@ -29,7 +31,7 @@ class Scope:
         if meaning.partition(".")[0] == "torch":
             self._torch[name] = meaning
         else:
-            self._other.add(name)
+            self._other |= {name}
 
     def spelling(self, node: ast.AST) -> tuple[str, bool] | None:
         """What ``a.b.c`` or an imported ``a`` is called in full, and whether an import says so.

@@ -16,8 +16,20 @@ Node = TypeVar("Node", bound=ast.AST)
 Change = tuple[int, int, str]
 
 
-# Where statements stand in others, in the order of the parser's fields.
-_BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
+_KINDS = [
+    kind for kind in vars(ast).values() if isinstance(kind, type) and hasattr(kind, "_fields")
+]
+# By type of node, the fields in which statements stand, in the parser's order.
+_BLOCKS = {
+    kind: [f for f in kind._fields if f in ("body", "handlers", "orelse", "finalbody", "cases")]
+    for kind in _KINDS
+}
+# And those that hold nodes with a place: no contexts, no operators.
+_INNER = {
+    kind: [f for f in kind._fields if f not in ("ctx", "op", "ops", "id", "attr")]
+    for kind in _KINDS
+}
+_DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _METHOD = re.compile(rb"def[\s\\]+([^\s(\[\\]+)")
 
 
@@ -34,6 +46,8 @@ class Source:
         code = text.strip()
         before = text[: text.index(code)].encode()
         self._bytes = text.encode()
+        # A place in bytes is one in characters where each is one byte: nothing has to be decoded.
+        self._plain = text if text.isascii() else None
         self._lines = [0]
         for line in self._bytes.splitlines(keepends=True):
             if line.endswith((b"\n", b"\r")):
@@ -72,8 +86,8 @@ class Source:
         nodes: list[ast.AST] = [self.tree]
         for node in nodes:
             found.setdefault(type(node), []).append(node)
-            for name in _BLOCKS:
-                nodes += getattr(node, name, ())
+            for name in _BLOCKS[type(node)]:
+                nodes += getattr(node, name)
         return found
 
     def all(self, kind: type[Node]) -> Sequence[Node]:
@@ -85,7 +99,9 @@ class Source:
         """Byte offsets of a node; decorators belong to what they decorate."""
         if isinstance(node, ast.Module):
             return 0, len(self._bytes)
-        first = min([*getattr(node, "decorator_list", ()), node], key=lambda n: n.lineno)
+        first: Any = node
+        if isinstance(node, _DECORATED):
+            first = min([*node.decorator_list, node], key=attrgetter("lineno"))
         begin = self._starts[first.lineno - 1] + first.col_offset
         end = self._starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
         return begin, end
@@ -99,11 +115,12 @@ class Source:
     def place(self, offset: int) -> tuple[int, int]:
         """The line, from 1, and the column in characters, from 0, of a byte offset."""
         line = bisect_right(self._lines, offset)
-        return line, len(self.between(self._lines[line - 1], offset))
+        begin = self._lines[line - 1]
+        return line, offset - begin if self._plain else len(self.between(begin, offset))
 
     def between(self, begin: int, end: int) -> str:
         """The text between two byte offsets."""
-        return self._bytes[begin:end].decode()
+        return self._bytes[begin:end].decode() if self._plain is None else self._plain[begin:end]
 
     def text(self, node: ast.AST) -> str:
         """A node's source as written."""
@@ -122,17 +139,23 @@ class Source:
 def located(node: ast.AST) -> list[Any]:
     """The nearest descendants that have a place in the source, in the order of the source."""
     found = _located(node)
-    if len(found) > 1:
+    if len(found) > 1 and not isinstance(node, _IN_ORDER):
         found.sort(key=attrgetter("lineno", "col_offset"))
     return found
 
 
+# Their fields are in the order of the source.
+_IN_ORDER = (ast.Module, ast.BinOp, ast.Compare, ast.Subscript, ast.Tuple, ast.List, ast.Assign)
+
+
 def _located(node: ast.AST) -> list[ast.AST]:
     found: list[ast.AST] = []
-    for name in node._fields:
+    for name in _INNER[type(node)]:
         value = getattr(node, name, None)
         for child in value if isinstance(value, list) else (value,):
             if isinstance(child, ast.AST):
-                # The contexts and operators have no place and nothing in them.
-                found += (child,) if hasattr(child, "lineno") else _located(child)
+                if "lineno" in child._attributes:
+                    found.append(child)
+                else:
+                    found += _located(child)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -38,7 +39,7 @@ Versions = Annotated[str, StringConstraints(pattern=r"^(>=|<)\d+(\.\d+)*(,(>=|<)
 class Model(BaseModel):
     """A mapping in a data file; a key that isn't named here is an error."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Bilingual(Model):
@@ -189,6 +190,10 @@ class Target(Model):
     ] = None
     mindspore: Versions | None = None
     note: Bilingual | None = None
+    first: Annotated[
+        Bilingual | None,
+        Field(description="Why it stands first though another agrees on more samples"),
+    ] = None
 
     @property
     def key(self) -> str:
@@ -202,6 +207,30 @@ class Target(Model):
         if self.expression is not None and self.id is None:
             raise ValueError("a target that is an expression needs an id")
         return self
+
+
+class Told(Model):
+    """Samples of PyTorch's that a caveat tells of: those that fit all that is said."""
+
+    outcomes: Annotated[list[str], Field(description="What came out: differs, raises, ...")] = []
+    dtypes: list[Dtype] = []
+    kinds: Annotated[list[str], Field(description="What is special: empty, 0-d, ...")] = []
+    given: Annotated[list[str], Field(description="Optional parameters, all given")] = []
+    message: Annotated[str, Field(description="Part of what was said")] = ""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Told:
+        if not (self.outcomes or self.dtypes or self.kinds or self.given or self.message):
+            raise ValueError("of `samples`, say which: outcomes, dtypes, kinds, given or message")
+        _check(self.outcomes, vocabulary.PROBE_OUTCOMES, "outcome")
+        _check(self.kinds, vocabulary.KINDS, "kind")
+        return self
+
+
+def _check(words: list[str], known: Iterable[str], what: str) -> None:
+    for word in words:
+        if word not in known:
+            raise ValueError(f'{what} "{word}": one of {", ".join(known)}')
 
 
 class Caveat(Model):
@@ -224,13 +253,16 @@ class Caveat(Model):
         list[str],
         Field(description="Variants of checks that differ, or raise, because of it"),
     ] = []
+    samples: Annotated[
+        list[Told], Field(description="PyTorch's own samples that differ, or raise, because of it")
+    ] = []
     unverified: Annotated[
         Bilingual | None, Field(description="Why no check shows it; one of the three is needed")
     ] = None
     target: Annotated[str | None, Field(description="The target it is about, if not all")] = None
     own: Annotated[
         bool,
-        Field(description="About what this form of the operation alone has: its name, its state"),
+        Field(description="About what this API alone has, and no sibling: its name, its state"),
     ] = False
     mindspore: Versions | None = None
 
@@ -243,10 +275,7 @@ class Caveat(Model):
     @field_validator("variants")
     @classmethod
     def _are_variants(cls, names: list[str]) -> list[str]:
-        for name in names:
-            if name not in vocabulary.VARIANTS:
-                known = ", ".join(vocabulary.VARIANTS)
-                raise ValueError(f'variant "{name}": one of {known}')
+        _check(names, vocabulary.VARIANTS, "variant")
         return names
 
 
@@ -296,7 +325,7 @@ class Check(Model):
     raises: Annotated[str | None, Field(description="Part of the error message")] = None
     clears: Annotated[
         list[Slug],
-        Field(description="Caveats of other forms of the operation that don't hold here"),
+        Field(description="Caveats of siblings that this agreement shows not to hold here"),
     ] = []
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -128,13 +129,27 @@ _GROUPS = (*_NAMED, "variants")
 
 def _variants(data: Any) -> dict[str, Finding]:
     """The findings that a line tells in groups."""
-    found: dict[str, Finding] = {}
-    for outcome, finding in _PLAIN.items():
-        if outcome in data:
-            found |= dict.fromkeys(data[outcome].split(), finding)
-    for name, fields_ in data.get("variants", {}).items():
+    named = _named(*(data.get(outcome, "") for outcome in _NAMED))
+    if "variants" not in data:
+        return named
+    found = dict(named)
+    for name, fields_ in data["variants"].items():
         found[name] = Finding(**fields_)
         _check_kinds(found[name])
+    return _known(found)
+
+
+@lru_cache(maxsize=1 << 12)
+def _named(*groups: str) -> dict[str, Finding]:
+    """The findings of variants that are named alone; most checks have the same, as one object."""
+    found: dict[str, Finding] = {}
+    for finding, named in zip(_PLAIN.values(), groups, strict=True):
+        found |= dict.fromkeys(named.split(), finding)
+    return _known(found)
+
+
+def _known(found: dict[str, Finding]) -> dict[str, Finding]:
+    """Findings in the order of variants; ValueError if there is no such variant or outcome."""
     for name, finding in found.items():
         if name not in VARIANTS or finding.outcome not in VARIANT_OUTCOMES:
             raise ValueError(f'variant "{name}" with outcome "{finding.outcome}"')

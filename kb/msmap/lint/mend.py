@@ -142,6 +142,8 @@ def _flow(value: object) -> str:
         return "{" + ", ".join(f"{k}: {_flow(v)}" for k, v in value.items()) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_flow, value)) + "]"
+    if isinstance(value, bool | int | float):
+        return json.dumps(value)
     text = str(value)
     plain = _PLAIN.fullmatch(text) and text.lower() not in _WORDS
     return text if plain else json.dumps(text, ensure_ascii=False)

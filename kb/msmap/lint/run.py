@@ -51,17 +51,16 @@ def run(
     said = _all(reading)
     if names is None:
         return [p for p in said if p.rule not in skip]
-    return [p for p in said if p.rule not in skip and reading.names.get(p.path) in names]
+    return [p for p in said if p.rule not in skip and reading.names.get(str(p.path)) in names]
 
 
 def _all(reading: Reading) -> list[Problem]:
     """All problems, of which those of files that are as they were need no rule."""
     found = reading.found
-    told: dict[Path, list[Problem]] = {item.path: [] for item in found.files.records}
-    told |= {item.path: [] for item in found.files.guides}
+    told: dict[str, list[Problem]] = {str(item.path): [] for item in found.files.owners()}
     others = list(found.problems)
     for problem in problems(found, RULES):
-        told.get(problem.path, others).append(problem)
+        told.get(str(problem.path), others).append(problem)
     told = {**reading.told, **told}
     # Of all rules, for a run that leaves out others.
     reading.keep(told)

@@ -59,6 +59,8 @@ def bind(
             f"{name}: {detail}",
             f"{name}：参数与任何重载都不匹配（{detail}）",
         )
+    if len(bindings) == 1:
+        return bindings[0][1]
     best = max(score for score, _ in bindings)
     found = [bound for score, bound in bindings if score == best]
     if ranked or all(_same(bound, found[0]) for bound in found):
@@ -85,7 +87,7 @@ def _assign(
     signature: Signature, positional: Sequence[Argument], keywords: dict[str, Argument]
 ) -> dict[str, Argument]:
     given: dict[str, Argument] = {}
-    slots = [p for p in signature.parameters if p.positional]
+    slots = signature.positional
     variadic = signature.variadic
     for parameter, found in zip(slots, positional, strict=False):
         if isinstance(found.node, ast.Starred):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from msmap.code import arguments as values
 from msmap.code.arguments import Argument
@@ -12,7 +13,7 @@ from msmap.code.resolve import is_method
 from msmap.model import Record, Target, Text
 from msmap.port import bind, carry, emit
 from msmap.port.carry import Setting
-from msmap.signatures.parse import Signature, parse
+from msmap.signatures.parse import Signature, overloads, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +27,25 @@ class Arguments:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """MindSpore source for one call, the target it came from and what to look at."""
+    """MindSpore source for one call, the target it came from and what to look at.
+
+    ``called`` says that it is a call or a property, which keeps its meaning beside any operator.
+    """
 
     text: str
     target: Target
     notes: tuple[Text, ...]
+    called: bool = False
 
 
-def source_signatures(record: Record) -> list[Signature]:
+def source_signatures(record: Record) -> Sequence[Signature]:
     """The overloads a record covers, with the receiver of a method as parameter ``self``."""
     texts = record.overloads or record.signatures or ("()",)
-    if not is_method(record):
-        return [parse(text) for text in texts]
+    return _of_methods(texts) if is_method(record) else overloads(texts)
+
+
+@lru_cache(maxsize=1 << 14)
+def _of_methods(texts: tuple[str, ...]) -> Sequence[Signature]:
     return [parse("(self" + ("" if text.startswith("()") else ", ") + text[1:]) for text in texts]
 
 
@@ -116,7 +124,8 @@ def _write_under(record: Record, bound: bind.Bound, target: Target) -> Written:
         text, notes = _call(record, bound, target)
     if target.returns is not None and target.returns.value is not None:
         text = carry.fill(record.torch, target.returns.value, {"result": values.argument(text)})
-    return Written(text, target, tuple(notes))
+        return Written(text, target, tuple(notes))
+    return Written(text, target, tuple(notes), target.expression is None)
 
 
 def _compose(name: str, bound: bind.Bound, target: Target) -> tuple[str, list[Text]]:
@@ -129,8 +138,8 @@ def _compose(name: str, bound: bind.Bound, target: Target) -> tuple[str, list[Te
 
 
 def _call(record: Record, bound: bind.Bound, target: Target) -> tuple[str, list[Text]]:
-    signatures = [parse(text) for text in target.signatures]
-    called = [parse(text) for text in target.call]
+    signatures = overloads(target.signatures)
+    called = overloads(target.call)
     carried = carry.carry(record.torch, bound, target.parameters, (*signatures, *called))
     settings = dict(carried.settings)
     function = target.api or ""
@@ -164,7 +173,7 @@ def write_inputs(record: Record, target: Target, arguments: Arguments) -> str:
         Refused: an input of ``forward`` can't be carried over to ``construct``.
     """
     name = f"{record.torch}.forward"
-    signatures = [parse(text) for text in record.call]
+    signatures = overloads(record.call)
     if not signatures or not target.call:
         if arguments.keywords:
             raise Refused(
@@ -174,6 +183,6 @@ def write_inputs(record: Record, target: Target, arguments: Arguments) -> str:
             )
         return ", ".join(a.text for a in arguments.positional)
     bound = bind.bind(name, signatures, arguments.positional, arguments.keywords)
-    called = [parse(text) for text in target.call]
+    called = overloads(target.call)
     settings = carry.carry(name, bound, target.inputs, called).settings
     return _arguments(f"{target.api}.construct", called, settings)

@@ -73,7 +73,7 @@ def carry(
         covered.update(parameter.torch)
         if not mine:
             continue
-        given = any(n in bound.given for n in mine)
+        given = not bound.given.keys().isdisjoint(mine)
         if not parameter.mindspore:
             if given:
                 _leave_out(name, parameter, bound.given, carried)
@@ -101,10 +101,12 @@ def carry(
 
 def is_default(text: str, mindspore: str, targets: Sequence[Signature]) -> bool:
     """Whether a target parameter has that value anyway, so that it isn't written."""
-    known = next((p for s in targets if (p := s.get(mindspore)) is not None), None)
-    if known is None or known.default is None:
-        return False
-    return (_kept if len(text) <= _SHORT else _alike)(text, known.default)
+    for signature in targets:
+        if (known := signature.get(mindspore)) is not None:
+            if known.default is None:
+                return False
+            return (_kept if len(text) <= _SHORT else _alike)(text, known.default)
+    return False
 
 
 def _alike(text: str, default: str) -> bool:

@@ -25,12 +25,15 @@ def arguments(signature: Signature | None, settings: dict[str, Setting]) -> str:
             s.text if s.positional else f"{name}={s.text}" for name, s in settings.items()
         )
     written: list[str] = []
-    by_position = True
+    by_position, left = True, len(settings)
     for parameter in signature.parameters:
+        if not left:
+            break
         setting = settings.get(parameter.name)
         if setting is None:
             by_position = by_position and not parameter.positional
             continue
+        left -= 1
         if parameter.kind == "var_positional":
             items = setting.items or ()
             written += [item.text for item in items] or [setting.text]

@@ -9,7 +9,7 @@ from functools import cached_property
 from msmap.code import arguments as values
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
-from msmap.code.resolve import Facts, Resolver
+from msmap.code.resolve import NAMES, Facts, Resolver
 from msmap.code.source import Change, Source, located
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
@@ -19,6 +19,10 @@ _SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
 
 # MindSpore has no such names: what is dropped anyway need not be ported.
 _NEVER_KEPT = ("memory_format", "layout")
+
+# What begins with what it is a part of, and where any expression may stand as it is.
+_PARTS = (ast.Attribute, ast.Subscript)
+_OPEN = (ast.stmt, ast.keyword, ast.Tuple, ast.List, ast.Set, ast.Dict)
 
 # A receiver goes into a template or an argument list: parentheses are set there.
 _ANYWHERE = ast.Expr(ast.Constant(None))
@@ -59,13 +63,14 @@ def rewrite(source: str, facts: Facts, target: str | None = None, own: str | Non
             for begin, end, new in changes
             if new != text.between(begin, end)
         ),
+        dict.fromkeys(walk.records, "curated"),
     )
 
 
 def _outermost(statement: ast.stmt) -> ast.AST | None:
     """The call that a statement makes; of a layer called in place, the making of the layer."""
     value = getattr(statement, "value", None)
-    while isinstance(value, ast.Attribute | ast.Subscript):
+    while isinstance(value, _PARTS):
         value = value.value
     while isinstance(value, ast.Call) and isinstance(value.func, ast.Call):
         value = value.func
@@ -83,6 +88,8 @@ class _Walk:
         self.records: list[str] = []
         self.targets: list[tuple[str, str]] = []
         self.written: dict[ast.AST, tuple[Record, Target]] = {}
+        # What was written as a call or a property needs no parentheses anywhere.
+        self.called: set[ast.AST] = set()
 
     @cached_property
     def types(self) -> frozenset[ast.AST]:
@@ -100,9 +107,10 @@ class _Walk:
             return self.within(node)
         if isinstance(made, list):
             return made
-        before_dot = isinstance(parent, ast.Attribute)
-        text = values.embedded(made, _is_open(node, parent), before_dot)
-        return [(*self.source.span(node), text)]
+        if node not in self.called:
+            before_dot = isinstance(parent, ast.Attribute)
+            made = values.embedded(made, _is_open(node, parent), before_dot)
+        return [(*self.source.span(node), made)]
 
     def within(self, node: ast.AST) -> list[Change]:
         """The changes in a node that itself stays."""
@@ -134,7 +142,7 @@ class _Walk:
         """New text for a node that is a PyTorch name or call; None if it is looked at in parts."""
         if isinstance(node, ast.Call):
             return self.call(node)
-        if isinstance(node, ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Load):
+        if isinstance(node, NAMES) and isinstance(node.ctx, ast.Load):
             return self.name(node)
         if isinstance(node, ast.ClassDef):
             return self.class_definition(node)
@@ -145,7 +153,7 @@ class _Walk:
     def f_string(self, node: ast.JoinedStr) -> list[Change]:
         """An f-string as written: before Python 3.12 places inside it aren't known."""
         for part in ast.walk(node):
-            if not isinstance(part, ast.Attribute | ast.Name):
+            if not isinstance(part, NAMES):
                 continue
             found = self.scope.spelling(part)
             known = found is not None and self.facts.torch_name(found[0]) is not None
@@ -191,6 +199,8 @@ class _Walk:
                 f"{record.torch}：删除此调用即可，MindSpore 无需任何替代",
             )
         self.written[node] = (record, done.target)
+        if done.called:
+            self.called.add(node)
         return done.text
 
     def argument(self, node: ast.expr, parent: ast.AST, by: str) -> Argument:
@@ -283,7 +293,7 @@ class _Walk:
         bases: set[ast.AST] = set()
         members: dict[str, str] = {}
         for base in node.bases:
-            if isinstance(base, ast.Attribute | ast.Name) and (record := self.resolver.name(base)):
+            if isinstance(base, NAMES) and (record := self.resolver.name(base)):
                 best = record.targets[0] if record.targets else None
                 if best is not None and best.api is not None:
                     renamed.append((*self.source.span(base), best.api))
@@ -318,4 +328,4 @@ def _is_open(node: ast.AST, parent: ast.AST) -> bool:
         return node is not parent.func
     if isinstance(parent, ast.Subscript):
         return node is parent.slice
-    return isinstance(parent, ast.stmt | ast.keyword | ast.Tuple | ast.List | ast.Set | ast.Dict)
+    return isinstance(parent, _OPEN)

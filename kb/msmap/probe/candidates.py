@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -99,6 +100,8 @@ _PAIRED: dict[str, tuple[str, ...]] = {
     "torch.special.scaled_modified_bessel_k0": ("mindspore.ops.bessel_k0e",),
     "torch.special.scaled_modified_bessel_k1": ("mindspore.ops.bessel_k1e",),
 }
+# The number of axes in a name.
+_RANK = re.compile(r"[123]([dD])(?![a-z])")
 # Names that only resemble another are tried where fewer than this many are known.
 _FEW = 2
 # What may follow a name in a like one, and how long a name must be to be told by its beginning.
@@ -183,7 +186,27 @@ class Catalogue:
             for target in self.written[sibling].targets:
                 if not target.remove:
                     yield Idea(target.api or "", "sibling", target, sibling)
+        yield from self._of_other_ranks(name)
         yield from self._named(name, siblings)
+
+    def _of_other_ranks(self, name: str) -> Iterator[Idea]:
+        """What the record of a name for another number of axes maps to: Conv3d as Conv2d."""
+        found = _RANK.search(name)
+        if found is None:
+            return
+        for digit in "213":
+            other = f"{name[: found.start()]}{digit}{found[1]}{name[found.end() :]}"
+            if other == name or other not in self.written:
+                continue
+            for target in self.written[other].targets:
+                mark = _RANK.search(target.api or "")
+                if target.api is None or mark is None:
+                    continue
+                api = (
+                    f"{target.api[: mark.start()]}{found[0][0]}{mark[1]}{target.api[mark.end() :]}"
+                )
+                if api in self.mindspore.apis:
+                    yield Idea(api, "sibling", target.model_copy(update={"api": api}), other)
 
     def _named(self, name: str, siblings: Iterable[str]) -> Iterator[Idea]:
         """Names of the same leaf, those that tables pair, then those of its other forms."""

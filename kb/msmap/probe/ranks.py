@@ -93,7 +93,7 @@ def _count(key: str, prepared: Prepared, samples: Sequence[Sample], found: Findi
 
 
 def _rank(count: _Counted, prepared: Prepared) -> tuple[int | Fraction, ...]:
-    """The share that agrees, but for the dtype, with effects and gradients; devices; likeness.
+    """Values, dtypes, effects and gradients that agree; then the form, devices, and likeness.
 
     Candidates that a handful was enough for come behind all of those that were tried on.
     """
@@ -102,8 +102,8 @@ def _rank(count: _Counted, prepared: Prepared) -> tuple[int | Fraction, ...]:
     idea = prepared.ideas[count.key]
     return (
         -_share(count.values), -count.near, count.effects, -_share(count.gradients),
-        -len(target.runs_on), _unlike(target), list(FOUND).index(idea.found),
-        order.index(count.key),
+        _estranged(prepared, target), -len(target.runs_on), _unlike(target),
+        list(FOUND).index(idea.found), order.index(count.key),
     )  # fmt: skip
 
 
@@ -114,6 +114,16 @@ def _share(tally: Tally) -> Fraction:
 def _target(prepared: Prepared, key: str) -> Target:
     assert prepared.record is not None, "there are candidates"
     return next(t for t in prepared.record.targets if t.key == key)
+
+
+def _estranged(prepared: Prepared, target: Target) -> int:
+    """How far it is of another form: a layer made for each call, or what changes its input only
+    on one side.
+    """
+    assert prepared.record is not None, "there are candidates"
+    layer = target.kind == "class" and prepared.record.kind != "class"
+    changes = [name.endswith("_") for name in (prepared.name, target.api or prepared.name)]
+    return layer + (changes[0] != changes[1])
 
 
 def _unlike(target: Target) -> int:
@@ -177,7 +187,8 @@ def way(finding: Finding) -> str:
     if finding.outcome == "in_place":
         return ""
     if finding.outcome in ("differs", "gradient_differs"):
-        found = {_aspect(text) for text in finding.message.split("; ")}
+        # The last of many may have been cut.
+        found = {a for text in finding.message.split("; ") if (a := _aspect(text))} or {"form"}
         # Another dtype has other values.
         return next((a for a in sorted(found) if a.startswith("dtype")), " ".join(sorted(found)))
     plain = _NUMBER.sub("#", _PLACE.sub("", _DTYPE.sub("#", finding.message)))
@@ -187,7 +198,7 @@ def way(finding: Finding) -> str:
 def _aspect(text: str) -> str:
     if dtype := re.search(r"dtype (\w+) and (\w+)", text):
         return f"dtype {_family(dtype[1])} {_family(dtype[2])}"
-    return next((word for word in _ASPECTS if word in text), text)
+    return next((word for word in _ASPECTS if word in text), "")
 
 
 _ASPECTS = ("nan or inf", "values", "shape", "structure", "state")

@@ -38,9 +38,12 @@ _STATES = (
 )  # fmt: skip
 # Classes that PyTorch derives others from, or makes itself.
 _INTERNAL = (
-    "torch.autograd.function.", "torch.distributions.Distribution", "torch.utils.data.Sampler",
+    "torch.distributions.Distribution", "torch.utils.data.Sampler",
     "torch.optim.Optimizer", "torch.nn.Module", "torch.nn.RNNBase", "torch.nn.RNNCellBase",
-    "torch.distributions.transforms.", "torch.optim.lr_scheduler.LRScheduler",
+    "torch.optim.lr_scheduler.LRScheduler", "torch.autograd.Function",
+    "torch.utils.data.IterableDataset", "torch.utils.data.Dataset", "torch.ScriptFunction",
+    "torch.DisableTorchFunction", "torch.DisableTorchFunctionSubclass", "torch.CompilationUnit",
+    "torch.JITException", "torch.nn.UninitializedParameter", "torch.nn.UninitializedBuffer",
 )  # fmt: skip
 
 
@@ -59,12 +62,8 @@ def before(api: Api) -> str:
     return ""
 
 
-def after(api: Api, sampling: Sampling) -> str:
-    """Why a name has no samples; "" if it has some."""
+def after(sampling: Sampling) -> str:
+    """Why a name without samples is not run; "" if it has some."""
     if sampling.samples:
         return ""
-    if "device" in sampling.gaps and len(sampling.gaps) == 1:
-        return "accelerator"
-    if api.kind == "class" and not api.call:
-        return "internal"
-    return "no_samples"
+    return "accelerator" if sampling.gaps.keys() == {"device"} else "no_samples"

@@ -85,7 +85,7 @@ def probe(
         samplings = sampler([prepared.name for prepared, _ in wanted]) if wanted else {}
         for prepared, hash in wanted:
             sampling = samplings.get(prepared.name, Sampling(prepared.name))
-            reason = reasons.after(bench.torch.apis[prepared.name], sampling)
+            reason = reasons.after(sampling)
             if reason:
                 yield _by_name(prepared, hash, reason, dict(sorted(sampling.gaps.items())))
                 continue

@@ -296,7 +296,7 @@ class KnowledgeBase:
     def search(self, text: str, limit: int = 20) -> list[model.Hit]:
         """Records and guides with all the words, best first; English, Chinese, either's names.
 
-        What was probed is found by its name and those of its candidates.
+        What was probed is found by its name and that of its best candidate.
         """
         from msmap.query import words
 
@@ -396,15 +396,23 @@ class KnowledgeBase:
         )
         return [row[0] for row in rows]
 
-    def port(self, code: str) -> model.Port:
+    def port(self, code: str, probed: bool = False) -> model.Port:
         """PyTorch code as MindSpore code; a refusal says what can't be carried over and why.
+
+        Args:
+            code: the code.
+            probed: where there is no record use what probing found, with a note on each use.
 
         Raises:
             SyntaxError: the code isn't Python.
         """
         from msmap.port import rewrite
+        from msmap.query.porting import WithProbes
 
-        return rewrite.rewrite(code, self)
+        if not probed:
+            return rewrite.rewrite(code, self)
+        facts = WithProbes(self)
+        return facts.marked(rewrite.rewrite(code, facts))
 
     def stats(self) -> statistics.Counts:
         """Counts: names of each framework, records by category and verification, checks."""

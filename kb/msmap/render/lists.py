@@ -11,6 +11,7 @@ from msmap.render.labels import word
 from msmap.render.layout import Line, line
 
 if TYPE_CHECKING:
+    from msmap.candidates import Summary as ProbeSummary
     from msmap.model import Summary
     from msmap.query import answers
 
@@ -19,6 +20,13 @@ def row(found: Summary) -> tuple[str, ...]:
     """A record in a list of records."""
     devices = (",".join(listed) or "-" for listed in (found.runs_on, found.ran_on))
     return found.torch, found.mindspore or "-", found.category, found.verification, *devices
+
+
+def probe_row(found: ProbeSummary) -> tuple[str, ...]:
+    """A name without a record in a list of those: its best candidate, samples, gradients."""
+    tallies = (f"{t.agreed}/{t.tried}" if t.tried else "-" for t in (found.values, found.gradients))
+    devices = ",".join(found.runs_on) or "-"
+    return found.torch, found.mindspore or "-", found.reason or "-", *tallies, devices
 
 
 def stats(found: answers.Stats, language: str) -> Iterator[Line]:

@@ -169,8 +169,9 @@ def _search(found: answers.Search, view: View) -> Iterator[str]:
 
 def _list(found: answers.List, view: View) -> Iterator[str]:
     yield "| PyTorch | MindSpore | | | | |\n|---|---|---|---|---|---|"
-    for summary in found.records:
-        yield "| `" + "` | `".join(map(_cell, lists.row(summary))) + "` |"
+    rows = [*map(lists.row, found.records), *map(lists.probe_row, found.probes)]
+    for row in rows:
+        yield "| `" + "` | `".join(map(_cell, row)) + "` |"
 
 
 def _ported(found: answers.Ported, view: View) -> Iterator[str]:

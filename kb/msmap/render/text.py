@@ -42,6 +42,7 @@ def _search(found: answers.Search, view: View) -> Iterator[Piece]:
 
 def _list(found: answers.List, view: View) -> Iterator[Piece]:
     yield from table([lists.row(summary) for summary in found.records], 44)
+    yield from table([lists.probe_row(summary) for summary in found.probes], 44)
 
 
 def _ported(found: answers.Ported, view: View) -> Iterator[Piece]:

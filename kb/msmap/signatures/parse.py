@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 POSITIONAL_ONLY = "positional_only"
@@ -35,29 +35,38 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The parameters of one overload, in order."""
+    """The parameters of one overload, in order.
+
+    ``positional`` are those that can be given by position, one argument each; ``variadic`` is
+    ``*args``, or None; ``open_keywords`` says that any keyword is accepted (``**kwargs``).
+    """
 
     text: str
     parameters: tuple[Parameter, ...]
+    # Asked for with every argument of every call that is ported.
+    _named: dict[str, Parameter] = field(init=False, repr=False, compare=False)
+    positional: tuple[Parameter, ...] = field(init=False, repr=False, compare=False)
+    variadic: Parameter | None = field(init=False, repr=False, compare=False)
+    open_keywords: bool = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        kinds = {p.kind: p for p in reversed(self.parameters)}
+        for name, value in (
+            ("_named", {p.name: p for p in reversed(self.parameters)}),
+            ("positional", tuple(p for p in self.parameters if p.positional)),
+            ("variadic", kinds.get(VARIADIC)),
+            ("open_keywords", VARIADIC_KEYWORDS in kinds),
+        ):
+            object.__setattr__(self, name, value)
 
     def get(self, name: str) -> Parameter | None:
         """The parameter of that name, or None."""
-        return next((p for p in self.parameters if p.name == name), None)
+        return self._named.get(name)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all parameters, in order."""
         return tuple(p.name for p in self.parameters)
-
-    @property
-    def variadic(self) -> Parameter | None:
-        """The ``*args`` parameter, or None."""
-        return next((p for p in self.parameters if p.kind == VARIADIC), None)
-
-    @property
-    def open_keywords(self) -> bool:
-        """Whether any keyword is accepted (``**kwargs``)."""
-        return any(p.kind == VARIADIC_KEYWORDS for p in self.parameters)
 
 
 # More than thousands of records have: parsing the same again and again takes most of the time.
@@ -89,6 +98,16 @@ def parse(text: str) -> Signature:
     if arguments.kwarg:
         found.append(_parameter(arguments.kwarg, VARIADIC_KEYWORDS, None))
     return Signature(text, tuple(found))
+
+
+@lru_cache(maxsize=1 << 14)
+def overloads(texts: tuple[str, ...]) -> tuple[Signature, ...]:
+    """The signatures written in some texts.
+
+    Raises:
+        ValueError: one of them is none.
+    """
+    return tuple(map(parse, texts))
 
 
 def _parameter(argument: ast.arg, kind: str, default: ast.expr | None) -> Parameter:

@@ -90,7 +90,7 @@ class _Made:
     environments: rows.Rows
     claims: int
     tried: Tried
-    parts: dict[Path, Part]
+    parts: dict[str, Part]
 
 
 def _fill(found: Content, path: Path, cache: Path | None) -> _Made:
@@ -98,7 +98,7 @@ def _fill(found: Content, path: Path, cache: Path | None) -> _Made:
     from msmap.store import tables
 
     made = shapes.read()
-    own = {o.path: _own(made, found, o, n) for n, o in enumerate(found.files.owners())}
+    own = {str(o.path): _own(made, found, o, n) for n, o in enumerate(found.files.owners())}
     told = {path: part for path, (part, _) in own.items()}
     strides, environments = _common(found, told.values())
     lines = shapes.lines(made, rows.of_all(found))
@@ -126,9 +126,10 @@ def _change(reading: Reading, path: Path, cache: Path | None) -> _Made | None:
     made, stale = before.shapes, {}
     own = {}
     for owner in found.files.owners():
-        stale[owner.path] = told[owner.path]
-        own[owner.path] = _own(made, found, owner, told[owner.path].place)
-        told[owner.path] = own[owner.path][0]
+        place = str(owner.path)
+        stale[place] = told[place]
+        own[place] = _own(made, found, owner, told[place].place)
+        told[place] = own[place][0]
     strides, environments = _common(found, told.values())
     if (strides, environments) != (before.strides, before.environments):
         return None

@@ -136,8 +136,8 @@ def of_probe(
         document=_deflated(encoded(found)),
     )  # fmt: skip
     if beside is not None:
-        written = " ".join(candidate.mindspore for candidate in found.candidates)
-        _add_document(rows, "probe", found.torch, (f"{found.torch} {written}", "", ""))
+        told = (f"{found.torch} {found.best.mindspore if found.best else ''}", "", "")
+        _add_document(rows, "probe", found.torch, told)
         texts = {t: _page(probe_page.probe(found, t, *beside)) for t in vocabulary.LANGUAGES}
         rows["page"].append({"name": found.torch, **texts})
     return rows
@@ -393,10 +393,20 @@ def _deflated(text: str) -> bytes:
 @lru_cache(maxsize=1024)
 def _said(finding: model.Finding) -> dict[str, Any]:
     """The fields of a finding that say anything."""
-    return {k: v for k, v in _plain(finding).items() if v not in ("", None)}
+    return {k: v for k, v in _all_of(finding).items() if v not in ("", None)}
 
 
 def _plain(item: Any) -> dict[str, Any]:
+    # Most are findings, and nearly all of these the same few.
+    return _finding(item) if item.__class__ is model.Finding else _all_of(item)
+
+
+@lru_cache(maxsize=1024)
+def _finding(item: model.Finding) -> dict[str, Any]:
+    return _all_of(item)
+
+
+def _all_of(item: Any) -> dict[str, Any]:
     names, values = _fields(item.__class__)
     return dict(zip(names, values(item), strict=True))
 

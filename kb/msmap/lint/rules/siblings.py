@@ -1,4 +1,4 @@
-"""The rule about forms of one operation: what bites in one bites in all, or is shown not to."""
+"""The rule about siblings: what bites in one bites in all, or is shown not to."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _AGREES = ("same", "same-distribution")
 
 @rule("record")
 def siblings_agree(subject: Subject) -> Found:
-    """A caveat of another form (torch.tanh, F.tanh, nn.Tanh) stands here or is shown not to."""
+    """A caveat of a sibling (torch.tanh, F.tanh, nn.Tanh) stands here too, or is shown not to."""
     written = subject.written
     cleared = {name: index for index, c in enumerate(written.checks) for name in c.clears}
     missing: dict[str, tuple[model.Caveat, list[str]]] = {}
-    for other, caveat, keys in kin.expected(written.torch, subject.base.records):
+    for other, caveat, keys in kin.expected(written.torch, subject.base.records, subject.base.kin):
         if not _agree(subject.record, caveat, keys):
             missing.setdefault(caveat.id, (caveat, []))[1].append(other.torch)
     for name, (caveat, others) in missing.items():
@@ -28,7 +28,7 @@ def siblings_agree(subject: Subject) -> Found:
     for name, index in cleared.items():
         check, place = written.checks[index], ("checks", index)
         if name not in missing:
-            yield f"check `{check.id}` clears `{name}`, of which no other form tells", place
+            yield f"check `{check.id}` clears `{name}`, of which no sibling tells", place
         elif check.expect not in _AGREES:
             yield f"check `{check.id}` expects no agreement, so it clears nothing", place
 

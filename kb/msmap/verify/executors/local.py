@@ -32,8 +32,8 @@ ZYGOTE = (sys.executable, "-m", "msmap.verify.executors.zygote")
 Key = tuple[str, str]
 # What PyTorch imports only when an optimizer is made takes 1 s: more than most checks.
 _LATE = "optim"
-# So many checks are worth the 3 s in which a zygote prepares for them.
-_MANY = 50
+# So many checks and variants are worth the 3 s in which a zygote prepares for them.
+_MANY = 200
 _SETTINGS = {"GLOG_v": "4", "OMP_NUM_THREADS": "1"}
 # Instructions that both frameworks' libraries are held to, so that a newer processor does what an
 # older one does: oneDNN of both, PyTorch's own kernels, MKL. Who sets such a variable has it so;
@@ -196,7 +196,7 @@ class Local:
             while left:
                 # Of several under way when a zygote died, each runs alone: one did it.
                 chosen = [Task(left[key], tuple(killers[key])) for key in suspects or left]
-                many = len(chosen) >= _MANY
+                many = sum(1 + len(task.job.variants) for task in chosen) >= _MANY
                 ahead = many or any(_LATE in task.job.torch for task in chosen)
                 found = self.start(ahead, many).device
                 if found != (self.device or found):

@@ -1,0 +1,159 @@
+"""Rules about PyTorch's own samples: what a record's port gets wrong has to be told."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msmap.curated import schema
+from msmap.evidence import probes
+from msmap.lint import mend
+from msmap.lint.rule import Found, Subject, rule
+from msmap.probed import Candidate, Cell, Difference, Probe, Tally
+from msmap.vocabulary import KINDS, PROBE_OUTCOMES
+
+# Variants of checks that are kinds of samples under another name.
+_KINDS = {"zero-d": "0-d"} | {kind: kind for kind in KINDS}
+# What the rewriter refuses it gives a reason for; what PyTorch refuses is no sample of an answer.
+_SAID = ("refused", "accepts", "inconclusive")
+_RAISES = ("raises", "no_kernel")
+
+
+@rule("record")
+def samples_are_told(subject: Subject) -> Found:
+    """What the port gets wrong of PyTorch's samples is in a caveat's `samples` or `variants`.
+
+    What the rewriter refuses is told, and so are a dtype and a kind of input of which the target
+    takes none.
+    """
+    name = subject.written.torch
+    probe = _probe(subject)
+    if isinstance(probe, str):
+        yield probe, (), mend.command("probe", name)
+    for candidate in probe.candidates if isinstance(probe, Probe) else ():
+        for difference in candidate.differences:
+            cells = [
+                c for c in difference.cells if not told(subject.written, candidate, difference, c)
+            ]
+            if cells:
+                yield (
+                    f"{candidate.key}: {_untold(difference, cells)}",
+                    (),
+                    _lines(subject, candidate, difference, cells),
+                )
+
+
+def _probe(subject: Subject) -> Probe | str | None:
+    """What was found of the record's name; a sentence where that can't be read."""
+    line = subject.found.probes.get(subject.written.torch)
+    if line is None:
+        return None
+    try:
+        return probes.parse(line.text)
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        return f"{line.path}:{line.number}: not a probe ({error})"
+
+
+def told(record: schema.Record, candidate: Candidate, difference: Difference, cell: Cell) -> bool:
+    """Whether a reader of the record knows of some samples that differ."""
+    if difference.outcome in _SAID:
+        return True
+    if difference.outcome in _RAISES and _takes_none(candidate, cell):
+        return True
+    caveats = [c for c in record.caveats if c.target in (None, candidate.key)]
+    return any(_tells(caveat, difference, cell) for caveat in caveats)
+
+
+def _takes_none(candidate: Candidate, cell: Cell) -> bool:
+    """Whether all samples of the dtype, or of a kind, raise: the record says so by itself."""
+    tallies = [candidate.dtypes.get(cell.dtype)]
+    tallies += [candidate.kinds.get(kind) for kind in cell.kinds if kind != "plain"]
+    return any(tally is not None and tally.tried > 1 and not tally.agreed for tally in tallies)
+
+
+def _tells(caveat: schema.Caveat, difference: Difference, cell: Cell) -> bool:
+    if cell.dtype in caveat.variants:
+        return True
+    if any(_KINDS.get(name) in cell.kinds for name in caveat.variants):
+        return True
+    return any(_fits(told, difference, cell) for told in caveat.samples)
+
+
+def _fits(told: schema.Told, difference: Difference, cell: Cell) -> bool:
+    return (
+        difference.outcome in (told.outcomes or (difference.outcome,))
+        and cell.dtype in (told.dtypes or (cell.dtype,))
+        and (not told.kinds or not set(told.kinds).isdisjoint(cell.kinds))
+        and set(told.given) <= set(cell.given)
+        and told.message in difference.message
+    )
+
+
+def _untold(difference: Difference, cells: list[Cell]) -> str:
+    count = sum(cell.count for cell in cells)
+    dtypes = ", ".join(sorted({c.dtype for c in cells if c.dtype}))
+    kinds = ", ".join(sorted({kind for c in cells for kind in c.kinds}))
+    what = PROBE_OUTCOMES[difference.outcome][0]
+    said = f": {difference.message}" if difference.message else ""
+    code = difference.torch.replace("\n", "; ")
+    samples = "1 sample" if count == 1 else f"{count} samples"
+    return f"{samples} ({dtypes}; {kinds}), {what}{said}; as `{code}`"
+
+
+def _lines(
+    subject: Subject, candidate: Candidate, difference: Difference, cells: list[Cell]
+) -> str:
+    """A caveat that tells of samples, and a check that shows it by the shortest of them."""
+    name = mend.slug(difference.outcome, *difference.sample.split("-")[:2])
+    several = len(subject.written.targets) > 1
+    where = {
+        "outcomes": [difference.outcome],
+        "dtypes": sorted({c.dtype for c in cells if c.dtype}),
+    }
+    raises = difference.outcome in (*_RAISES, "gradient_raises")
+    caveat = mend.caveat(
+        mend.TODO,
+        impact="error" if raises else "silent",
+        **({"target": candidate.key} if several else {}),
+        shown_by=[name],
+        samples=[{key: value for key, value in where.items() if value}],
+    )
+    expect = "raises" if raises else "differs"
+    check = mend.check(name, difference.torch, inputs=difference.inputs, expect=expect)
+    written = subject.written
+    return "\n".join(
+        (mend.entries(written, ("caveats",), [caveat], block=True),
+         mend.entries(written, ("checks",), [check], block=True))
+    )  # fmt: skip
+
+
+@rule("record")
+def best_target_is_best(subject: Subject) -> Found:
+    """No other candidate agrees on more of PyTorch's samples than the first target.
+
+    Where one does, it comes first, or `first` of the target says why not.
+    """
+    probe = _probe(subject)
+    if not isinstance(probe, Probe) or not subject.written.targets:
+        return
+    first = subject.written.targets[0]
+    own = [c for c in probe.candidates if c.found == "record"]
+    mine = next((c for c in own if c.key == first.key), None)
+    if mine is None or first.first is not None or first.given or first.absent:
+        return
+    most = max((c.values.tried for c in own), default=0)
+    for other in probe.candidates:
+        if other.values.tried >= most and _share(other.values) > _share(mine.values):
+            text = (
+                f"{other.key} agrees on {_counted(other.values)} of PyTorch's samples, "
+                f"{mine.key} on {_counted(mine.values)}"
+            )
+            yield text, ("targets", 0), mend.key(("targets", 0), "first", mend.TEXTS)
+            return
+
+
+def _share(tally: Tally) -> Fraction:
+    return Fraction(tally.agreed, tally.tried) if tally.tried else Fraction(0)
+
+
+def _counted(tally: Tally) -> str:
+    return f"{tally.agreed} of {tally.tried}"

@@ -1,0 +1,93 @@
+"""Code ported by a base: by records, and where it is asked for by what probing found too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from msmap import model
+from msmap.candidates import Candidate
+from msmap.port import attempt as attempting
+from msmap.query import probes
+from msmap.vocabulary import Basis
+
+if TYPE_CHECKING:
+    from msmap.query.knowledge_base import KnowledgeBase
+
+
+def attempt(
+    kb: KnowledgeBase, source: str, probed: bool = False, longest: int | None = None
+) -> model.Port:
+    """The port of a source as ``port.attempt`` makes it; what it uses of probes is marked.
+
+    Args:
+        kb: the base.
+        source: PyTorch code that anybody may have written.
+        probed: use what probing found where there is no record.
+        longest: more characters are refused.
+    """
+    if not probed:
+        return attempting.attempt(source, kb, longest=longest)
+    facts = WithProbes(kb)
+    return facts.marked(attempting.attempt(source, facts, longest=longest))
+
+
+class WithProbes:
+    """What the rewriter asks of a base, with what probing found of names without a record."""
+
+    def __init__(self, kb: KnowledgeBase) -> None:
+        self._kb = kb
+        self.torch_name, self.mindspore_dtype = kb.torch_name, kb.mindspore_dtype
+        self.find = cache(self._find)
+
+    def _find(self, name: str) -> model.Record | None:
+        """The record of a canonical name, else the one that its probe would make, or None."""
+        found = self._kb.find(name)
+        if found is not None:
+            return found
+        probe = self._kb.tried(name)
+        return None if probe is None else probes.record(probe)
+
+    def methods(self, attribute: str) -> tuple[str, ...]:
+        """The methods and properties of that bare name.
+
+        Where one has a record those that were probed are left out: what can be told apart by
+        records alone stays as it is.
+        """
+        found = self._kb.methods(attribute)
+        curated = [name for name in found if self._kb.find(name) is not None]
+        if not curated:
+            return found
+        return tuple(name for name in found if name in curated or self.find(name) is None)
+
+    def marked(self, done: model.Port) -> model.Port:
+        """A port with a note on each use of a probe, and what each record rests on."""
+        basis = {name: self._basis(name) for name in done.records}
+        notes = (_note(name, used) for name, used in self._used(done))
+        return replace(done, notes=(*notes, *done.notes), basis=basis)
+
+    def _basis(self, name: str) -> Basis:
+        return "probed" if self._kb.find(name) is None else "curated"
+
+    def _used(self, done: model.Port) -> Iterator[tuple[str, Candidate]]:
+        """What was ported by probes, and the candidates that it was ported to."""
+        keys = dict.fromkeys([*done.targets, *((name, "") for name in done.records)])
+        told: set[str] = set()
+        for name, key in keys:
+            if self._basis(name) == "curated" or (not key and name in told):
+                continue
+            told.add(name)
+            probe = self._kb.tried(name)
+            assert probe is not None, "its record was made of it"
+            ported = [c for c in probe.candidates if c.target and c.values.agreed]
+            yield name, next((c for c in ported if c.target and c.target.key == key), ported[0])
+
+
+def _note(name: str, used: Candidate) -> model.Text:
+    agreed, tried = used.values.agreed, used.values.tried
+    return model.Text(
+        f"{name}: probed, not curated: {agreed} of {tried} samples agree with {used.mindspore}",
+        f"{name}：由运行得出，未经人工整理：{used.mindspore} 在 {tried} 个样例中有 {agreed} 个一致",
+    )

@@ -1,0 +1,84 @@
+"""Code ported by what probing found, where it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from msmap.model import Text
+from msmap.query import porting
+from msmap.query.knowledge_base import KnowledgeBase
+
+RELU = Text(
+    "torch.relu: probed, not curated: 43 of 48 samples agree with mindspore.ops.relu",
+    "torch.relu：由运行得出，未经人工整理：mindspore.ops.relu 在 48 个样例中有 43 个一致",
+)
+SOFTMAX = Text(
+    "torch.nn.Softmax: probed, not curated: 8 of 8 samples agree with mindspore.nn.Softmax",
+    "torch.nn.Softmax：由运行得出，未经人工整理：mindspore.nn.Softmax 在 8 个样例中有 8 个一致",
+)
+
+
+@pytest.fixture
+def kb(probed: Path) -> Iterator[KnowledgeBase]:
+    """The knowledge base with probes."""
+    with KnowledgeBase.open(probed) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("code", "ported", "notes", "basis"),
+    [
+        ("torch.relu(x)", "mindspore.ops.relu(x)", (RELU,), {"torch.relu": "probed"}),
+        (
+            "torch.relu(torch.relu(torch.cat([x])))",
+            "mindspore.ops.relu(mindspore.ops.relu(mindspore.mint.cat([x])))",
+            (RELU,),
+            {"torch.cat": "curated", "torch.relu": "probed"},
+        ),
+        (
+            "nn.Softmax(dim=1)(torch.relu(x))",
+            "mindspore.nn.Softmax(axis=1)(mindspore.ops.relu(x))",
+            (SOFTMAX, RELU),
+            {"torch.nn.Softmax": "probed", "torch.relu": "probed"},
+        ),
+        (
+            "class Net(torch.nn.Softmax): pass",
+            "class Net(mindspore.nn.Softmax): pass",
+            (SOFTMAX,),
+            {"torch.nn.Softmax": "probed"},
+        ),
+        ("torch.cat([x])", "mindspore.mint.cat([x])", (), {"torch.cat": "curated"}),
+    ],
+)
+def test_each_use_of_a_probe_is_marked(
+    code: str, ported: str, notes: tuple[Text, ...], basis: dict[str, str], kb: KnowledgeBase
+) -> None:
+    code = "import torch\nfrom torch import nn\n" * code.startswith("nn.") + code
+    done = kb.port(code, probed=True)
+    assert (done.code or "").endswith(ported)
+    assert (done.notes, done.basis) == (notes, basis)
+    assert porting.attempt(kb, code, probed=True) == done
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("torch.tanh(x)", "torch.tanh is known, but has no record yet"),
+        ("torch.nn.functional.dropout(x)",
+         "torch.nn.functional.dropout is known, but has no record yet"),
+        ("torch.nn.ReLU()", "torch.nn.ReLU is known, but has no record yet"),
+    ],
+)  # fmt: skip
+def test_what_never_agreed_or_ran_ports_nothing(code: str, reason: str, kb: KnowledgeBase) -> None:
+    assert [r.reason.en for r in kb.port(code, probed=True).refusals] == [reason]
+
+
+def test_nothing_is_ported_so_unless_it_is_asked_for(kb: KnowledgeBase) -> None:
+    done = kb.port("torch.relu(x); torch.cat([x])")
+    assert ([r.kind for r in done.refusals], done.basis) == (
+        ["no_record"], {"torch.cat": "curated"},
+    )  # fmt: skip
+    assert porting.attempt(kb, "torch.relu(x); torch.cat([x])") == done
