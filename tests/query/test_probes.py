@@ -82,9 +82,8 @@ def test_search_finds_what_was_tried_by_both_names(kb: KnowledgeBase) -> None:
     assert [(hit.kind, hit.name, hit.title, hit.snippet) for hit in kb.search("tanh")] == [
         ("probe", "torch.tanh", Text("found by running: 0/6 samples agree",
                                      "由运行得出：样例一致 0/6"), "mindspore.ops.tanh"),
-        ("probe", "torch.relu", Text("found by running: 43/48 samples agree",
-                                     "由运行得出：样例一致 43/48"), "mindspore.ops.relu"),
     ]  # fmt: skip
+    assert [hit.name for hit in kb.search("ops.relu")] == ["torch.relu"]
     (view,) = kb.search("view")
     assert view.title == Text(
         "known by name alone: nothing in MindSpore has such a name",

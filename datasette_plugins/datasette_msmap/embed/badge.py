@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
-from datasette_msmap.embed.subjects import Subject, category, short, subject, verification
+from datasette_msmap.embed.subjects import Subject, said, short, subject
 from datasette_msmap.web.refusals import wrong
 from datasette_msmap.web.responses import SVG, Answer, Ask
 from datasette_msmap.web.tones import tone
@@ -14,6 +14,7 @@ _UNKNOWN = ("not known", "没有该名称")
 _NO_RECORD = ("no record", "暂无记录")
 # White text on these has a contrast of at least 4.5.
 _GOOD, _MIND, _BAD, _NONE = "#1a7f37", "#9a5b00", "#b42318", "#57606a"
+_PROBED = "#5a4bb0"
 _EASY, _SHOWN = ("good", "fair"), ("good", "fair", "other")
 _LABEL, _LONGEST = 48, 60
 _HEIGHT, _SPACE = 20, 8
@@ -26,18 +27,19 @@ def badge(ask: Ask) -> Answer:
         raise wrong("lang", language, LANGUAGES)
     found = subject(ask, ask.vars["name"])
     label = short(found.name, _LABEL)
-    said, colour = _said(found, language)
-    body = _svg(label, short(said, _LONGEST), colour, language)
+    told, colour = _said(found, language)
+    body = _svg(label, short(told, _LONGEST), colour, language)
     status = 200 if found.found else 404
     return Answer(body, SVG, status, language, shared=True)
 
 
 def _said(found: Subject, language: str) -> tuple[str, str]:
-    about = found.about
+    told, about = said(found, language), found.about
+    if told is None:
+        missed = _NO_RECORD if found.known else _UNKNOWN
+        return missed[LANGUAGES.index(language)], _NONE
     if about is None:
-        said = _NO_RECORD if found.known else _UNKNOWN
-        return said[LANGUAGES.index(language)], _NONE
-    told = f"{category(about.category, language)} · {verification(about.verification, language)}"
+        return told, _NONE if found.probe is None or found.probe.reason else _PROBED
     return told, _colour(about.category, about.verification)
 
 

@@ -21,7 +21,7 @@ from datasette_msmap.web.responses import DEVICES, Answer, Ask, redirect
 from datasette_msmap.web.templating import render
 from msmap import model, vocabulary
 from msmap.evidence import devices
-from msmap.render import missing
+from msmap.render import missing, probe
 from msmap.render.labels import RECORD, word
 from msmap.vocabulary import LANGUAGES
 
@@ -70,6 +70,9 @@ def card(ask: Ask) -> Answer:
         labels=RECORD[language] | _LABELS[language],
         missing="\n".join(_missing(found, language)),
         caveats=_caveats(found, ask.device),
+        marked=probe.basis(found.probe, language) if found.probe else "",
+        tallies=_tallies(found, language),
+        differences=_differences(found, language),
         shown=_CAVEATS,
         say=lambda key, *values: texts.get(key, language).format(*values),
         sources=_SOURCES,
@@ -87,6 +90,23 @@ def _missing(found: Subject, language: str) -> Iterator[str]:
     known = found.name if found.known else None
     if not found.found:
         yield from missing.lines(short(found.name, 120), language, known, nearest=found.nearest)
+
+
+def _tallies(found: Subject, language: str) -> str:
+    """How far the best candidate of a probe agreed."""
+    if found.probe is None or found.probe.reason:
+        return ""
+    first = found.probe.best or next(iter(found.probe.candidates), None)
+    return probe.tallies(first, language).text
+
+
+def _differences(found: Subject, language: str) -> list[tuple[str, str, str]]:
+    """The ways in which the best candidate differs, the worst first, each with what it is about."""
+    best = found.probe.best if found.probe else None
+    return [
+        (d.outcome, word(vocabulary.PROBE_OUTCOMES, d.outcome, language), probe.where(d, language))
+        for d in probe.worst(best.differences if best else ())
+    ]
 
 
 def _caveats(found: Subject, device: str) -> list[model.Caveat]:

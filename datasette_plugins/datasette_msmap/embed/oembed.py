@@ -8,7 +8,7 @@ from html import escape
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from datasette_msmap.embed import card
-from datasette_msmap.embed.subjects import category, short, subject, verification
+from datasette_msmap.embed.subjects import said, short, subject
 from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import Refused, wrong
 from datasette_msmap.web.responses import DEVICES, JSON, Answer, Ask
@@ -26,13 +26,12 @@ def oembed(ask: Ask) -> Answer:
         raise Refused(400, "url is missing: the address of a page of this site")
     name, language, theme, device = _meant(ask, url)
     found = subject(replace(ask, device=device), name)
-    about = found.about
-    if about is None:
+    told = said(found, language)
+    if told is None:
         raise Refused(404, "there is no such page", found.nearest)
     width = min(_WIDTH, _size(ask, "maxwidth", _WIDTH))
     height = min(_HEIGHT, _size(ask, "maxheight", _HEIGHT))
-    said = f"{category(about.category, language)} · {verification(about.verification, language)}"
-    title = short(f"{found.name}: {said}", 200)
+    title = short(f"{found.name}: {told}", 200)
     source = f"{ask.site}{card.address(ask, found.name, theme, language, device)}"
     frame = (
         f'<iframe src="{escape(source)}" width="{width}" height="{height}" title="{escape(title)}"'

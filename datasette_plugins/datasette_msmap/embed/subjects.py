@@ -1,4 +1,4 @@
-"""What a card, a badge or oEmbed is about: a record, or what a MindSpore name was, by any name."""
+"""What a card, a badge or oEmbed is about: a record, a probe, or what a MindSpore name was."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datasette_msmap.web.responses import Ask
 from datasette_msmap.web.templating import clean
 from msmap import model, vocabulary
+from msmap.candidates import Probe
 from msmap.query import answers
 from msmap.render.labels import word
 
@@ -25,13 +26,14 @@ class Subject:
     name: str
     record: model.Record | None = None
     reverse: model.Reverse | None = None
+    probe: Probe | None = None
     known: bool = False
     nearest: tuple[str, ...] = ()
 
     @property
     def found(self) -> bool:
         """Whether there is something to say."""
-        return self.record is not None or self.reverse is not None
+        return any((self.record, self.reverse, self.probe))
 
     @property
     def about(self) -> model.Record | model.Summary | None:
@@ -48,7 +50,29 @@ def subject(ask: Ask, name: str) -> Subject:
         return Subject(found.record.torch, found.record)
     if found.reverse is not None:
         return Subject(found.reverse.api.name, reverse=found.reverse)
+    if found.probe is not None:
+        return Subject(found.probe.torch, probe=found.probe)
     return Subject(found.known or name, known=found.known is not None, nearest=found.nearest)
+
+
+def said(found: Subject, language: str) -> str | None:
+    """What there is to say in a few words: how it differs and how far that is shown, or was run."""
+    if found.probe is not None:
+        return probed(found.probe, language)
+    if found.about is None:
+        return None
+    return " · ".join(
+        (category(found.about.category, language), verification(found.about.verification, language))
+    )
+
+
+def probed(found: Probe, language: str) -> str:
+    """How far the best candidate of a probe agreed, or why nothing was run."""
+    if found.reason:
+        return word(vocabulary.NOT_PROBED, found.reason, language)
+    first = found.best or next(iter(found.candidates), None)
+    share = f" · {first.values.agreed}/{first.values.tried}" if first else ""
+    return word(vocabulary.BASES, "probed", language) + share
 
 
 def category(key: str, language: str) -> str:

@@ -1,8 +1,8 @@
-"""The page of a name: a record, what a MindSpore name was in PyTorch, or the nearest names."""
+"""The page of a name: a record, a probe, what a MindSpore name was in PyTorch, or the nearest."""
 
 from __future__ import annotations
 
-from datasette_msmap.pages import record_sheet
+from datasette_msmap.pages import probe_sheet, record_sheet
 from datasette_msmap.web.responses import Answer, Ask, redirect
 from datasette_msmap.web.templating import render
 from msmap import model
@@ -36,12 +36,16 @@ def named(ask: Ask) -> Answer:
         return redirect(to.name(canonical, mindspore=ask.args.get("mindspore")))
     if found.record is not None:
         return _record(ask, kb, found.record)
+    if found.probe is not None:
+        return probe_sheet.page(ask, kb, found, found.probe)
     return render(ask, "reverse.html", found=found.reverse, claims=ask.kb.claims(about=canonical))
 
 
 def _canonical(found: answers.Answer) -> str | None:
     if found.record is not None:
         return found.record.torch
+    if found.probe is not None:
+        return found.probe.torch
     return found.reverse.api.name if found.reverse is not None else None
 
 

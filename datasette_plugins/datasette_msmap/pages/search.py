@@ -6,6 +6,7 @@ from datasette_msmap.web import encoding
 from datasette_msmap.web.responses import JSON, Answer, Ask, Page
 from datasette_msmap.web.templating import clean, render
 from msmap import model
+from msmap.query import probes
 from msmap.query.suggest import answerable, suggest
 
 LONGEST = 200
@@ -28,6 +29,7 @@ def search(ask: Ask) -> Answer:
         count=len(hits),
         exact=exact,
         summary=_summary(ask, exact) if exact else None,
+        probe=_probe(ask, exact) if exact else None,
         near=near if len(hits) < 3 else (),
         indexed=False,
     )
@@ -36,6 +38,10 @@ def search(ask: Ask) -> Answer:
 def _summary(ask: Ask, name: str) -> model.Summary | None:
     record = ask.kb.find(name)
     return model.summary(record, next(iter(record.targets), None)) if record else None
+
+
+def _probe(ask: Ask, name: str) -> model.Hit | None:
+    return probes.hit(ask.kb.rows, name) if ask.kb.tried(name) is not None else None
 
 
 def suggestions(ask: Ask) -> Answer:

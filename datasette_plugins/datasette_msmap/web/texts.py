@@ -147,6 +147,19 @@ TEXTS: dict[str, tuple[str, str]] = {
     "reference.doc": ("documentation", "文档"),
     "reference.issue": ("issue", "问题单"),
     "reference.code": ("source", "源码"),
+    # Probe
+    "probe.lead": (
+        "A machine carried PyTorch's calls over by what the signatures say, ran both frameworks on"
+        " the same inputs and counted what agreed. Nobody has looked at it.",
+        "按两侧签名自动转写 PyTorch 调用，用相同输入运行两个框架并统计一致的样例，未经人工核对。",
+    ),
+    "probe.where": ("Where it agrees, and what differs", "一致情况与差异"),
+    "probe.dtypes": ("By dtype", "按 dtype"),
+    "probe.kinds": ("By kind of input", "按输入类型"),
+    "probe.samples": ("Samples", "样例"),
+    "probe.gradients": ("Gradients", "梯度"),
+    "probe.documented": ("Documented for", "文档所列平台"),
+    "probe.found": ("Thought of by", "候选来源"),
     # Rewriter
     "port.title": ("Rewrite PyTorch for MindSpore", "将 PyTorch 代码转写为 MindSpore"),
     "port.lead": (

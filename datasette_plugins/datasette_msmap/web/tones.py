@@ -15,6 +15,9 @@ TONES = {
     "differs": "bad", "refused": "dim",
     "silent": "bad", "error": "warn", "speed": "warn", "note": "dim",
     **{name: row.tone for name, row in RELATIONS.items()},
+    "accepts": "warn", "in_place": "bad", "gradient_raises": "warn", "gradient_differs": "bad",
+    "timeout": "bad", "crash": "bad",
+    "curated": "good", "probed": "other", "known": "dim",
     "holds": "good", "held_until": "warn", "not_testable": "dim",
 }  # fmt: skip
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from msmap import model
 from msmap.candidates import Candidate, Probe
-from msmap.probed import Difference, Tally
+from msmap.probed import Cell, Difference, Tally
 
 # The columns of a name that tables of names share, in the order of ``api``.
 API = "name, framework, kind, signatures, call, platforms, deprecated, since, changed, alias_of"
@@ -99,15 +99,18 @@ def probe(data: dict[str, Any]) -> Probe:
 def _candidate(data: dict[str, Any]) -> Candidate:
     target = data["target"]
     read = _tuples(data, "runs_on") | {
-        "differences": tuple(
-            Difference(**_tuples(each, "dtypes", "kinds")) for each in data["differences"]
-        ),
+        "differences": tuple(map(_difference, data["differences"])),
         "target": None if target is None else _target(target),
     }
     read |= {key: Tally(**data[key]) for key in ("values", "gradients", "errors")}
     for split in ("dtypes", "kinds"):
         read[split] = {key: Tally(**tally) for key, tally in data[split].items()}
     return Candidate(**read)
+
+
+def _difference(data: dict[str, Any]) -> Difference:
+    cells = tuple(Cell(**_tuples(cell, "kinds", "given")) for cell in data["cells"])
+    return Difference(**_tuples(data, "dtypes", "kinds") | {"cells": cells})
 
 
 def guide(data: dict[str, Any]) -> model.Guide:

@@ -296,7 +296,7 @@ class KnowledgeBase:
     def search(self, text: str, limit: int = 20) -> list[model.Hit]:
         """Records and guides with all the words, best first; English, Chinese, either's names.
 
-        What was probed is found by its name and those of its candidates.
+        What was probed is found by its name and that of its best candidate.
         """
         from msmap.query import words
 

@@ -48,7 +48,6 @@ PROBE = {
         "where": "not all agree", "count": "{0} samples", "one": "1 sample",
         "more": "{0} more ways to differ; --format json has them", "gaps": "could not be samples",
         "near": "Same name", "gave": "gave", "inputs": "inputs", "none": "none was tried",
-        "found": "thought of by",
     },
     "zh": {
         "probed": "未经人工整理：由运行得出", "known": "未经人工整理，也未运行",
@@ -59,7 +58,6 @@ PROBE = {
         "where": "未全部一致", "count": "{0} 个样例", "one": "1 个样例",
         "more": "另有 {0} 种差异；用 --format json 查看", "gaps": "无法作为样例",
         "near": "同名接口", "gave": "得到", "inputs": "输入", "none": "未尝试",
-        "found": "候选来源",
     },
 }  # fmt: skip
 DRIFT = {

@@ -136,8 +136,8 @@ def of_probe(
         document=_deflated(encoded(found)),
     )  # fmt: skip
     if beside is not None:
-        written = " ".join(candidate.mindspore for candidate in found.candidates)
-        _add_document(rows, "probe", found.torch, (f"{found.torch} {written}", "", ""))
+        told = (f"{found.torch} {found.best.mindspore if found.best else ''}", "", "")
+        _add_document(rows, "probe", found.torch, told)
         texts = {t: _page(probe_page.probe(found, t, *beside)) for t in vocabulary.LANGUAGES}
         rows["page"].append({"name": found.torch, **texts})
     return rows
