@@ -20,6 +20,7 @@ from msmap_cli.commands import (
     mutate,
     port,
     probe,
+    samples,
     schema,
     search,
     serve,
@@ -44,6 +45,7 @@ app.command()(signatures.signatures)
 app.command()(verify.verify)
 app.command()(mutate.mutate)
 app.command()(probe.probe)
+app.command()(samples.samples)
 app.command()(schema.schema)
 app.add_typer(evidence.app, name="evidence")
 

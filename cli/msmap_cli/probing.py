@@ -109,27 +109,14 @@ def _run(
     total = len(chosen)
     width = wish.jobs or os.cpu_count() or 1
 
-    ended = False
-
-    def go_on(_: str) -> None:
-        """End the threads that sample with the run."""
-        if ended:
-            raise MsmapError("stopped")
-
     def sampler(names: Sequence[str]) -> Mapping[str, Sampling]:
-        nonlocal ended
         progress(f"{len(ledger.probes)}/{total}: sampling {names[0]} and {len(names) - 1} more")
-        try:
-            return samples.read(names, bench.torch.apis, wish.most, width, go_on)
-        except ChildProcessError as error:
-            raise MsmapError(str(error)) from None
-        except BaseException:
-            ended = True
-            raise
+        return room.read(names)
 
+    room = samples.Sampler(bench.torch.apis, wish.most, width)
     found = rounds.probe(bench, chosen, sampler, executor, environment, wish.most)
     try:
-        with running.stoppable(), closing(found):
+        with running.stoppable(), room, closing(found):
             for probe in found:
                 ledger.add(probe)
                 progress(f"{len(ledger.probes)}/{total} {probe.name}: {_short(probe)}")

@@ -44,7 +44,7 @@ def add(self, probe, real=ledger.Ledger.add):
     count += 1
     real(self, probe)
 
-def read(names, apis, limit, width, done):
+def read(self, names):
     def made(name):
         call = f"{{name}}(x)" if not name.startswith("torch.Tensor.") else "x." + name[13:] + "()"
         inputs = {{"x": {{"shape": [2], "dtype": "float32"}}}}
@@ -55,7 +55,7 @@ if "--scheduler" in arguments:
     from functools import partial
     from msmap.verify.executors import cluster
     cluster.Cluster = partial(cluster.Cluster, command=(sys.executable, {SNIPPETS!r}))
-samples.read = read
+samples.Sampler.read = read
 rounds.BUNDLE = 2
 local.ZYGOTE = (sys.executable, {SNIPPETS!r})
 local.environment = lambda device: Environment("1.0", "2.10.0", device, "here")

@@ -318,7 +318,7 @@ def commands() -> dict[str, click.Command]:
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
         "build", "claims", "drift", "evidence", "guide", "lint", "list", "lookup", "mutate", "port",
-        "probe", "schema", "search", "serve", "signatures", "stats", "verify",
+        "probe", "samples", "schema", "search", "serve", "signatures", "stats", "verify",
     ]  # fmt: skip
 
 

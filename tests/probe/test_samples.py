@@ -14,12 +14,25 @@ from msmap.signatures.files import Api
 
 pytestmark = pytest.mark.frameworks
 DATA = Path(__file__).resolve().parents[2] / "data"
-NAMES = ("torch.mul", "torch.Tensor.mul_", "torch.absolute", "torch.Tensor.T", "torch.dropout")
+NAMES = (
+    "torch.mul", "torch.Tensor.mul_", "torch.absolute", "torch.Tensor.T", "torch.nn.SiLU",
+    "torch.optim.Adam", "torch.nn.Flatten", "torch.distributions.Normal",
+    "torch.empty", "torch.float16", "torch.optim.lr_scheduler.StepLR",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def apis() -> dict[str, Api]:
     return files.load(DATA / "signatures" / "torch-2.13.0.jsonl")
+
+
+def test_the_same_samples_come_in_any_process(
+    apis: dict[str, Api], found: dict[str, Sampling], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MSMAP_CACHE", "")
+    monkeypatch.setenv("PYTHONHASHSEED", "7")
+    names = ("torch.nn.Flatten", "torch.Tensor.T")
+    assert samples.read(names, apis) == {name: found[name] for name in names}
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +60,40 @@ def test_a_name_is_tried_in_every_dtype_that_pytorch_takes(found: dict[str, Samp
 
 
 def test_an_alias_is_tried_as_what_it_is_an_alias_of(found: dict[str, Sampling]) -> None:
-    assert list(found) == ["torch.mul", "torch.Tensor.mul_", "torch.abs", "torch.Tensor.T",
-                           "torch.dropout"]  # fmt: skip
+    assert list(found)[2] == "torch.abs"
+
+
+# name -> the call of one of its samples, and its origin
+CALLS = {
+    "torch.mul": ("torch.mul(input=input, other=other)", "pattern"),
+    "torch.Tensor.T": ("x.T", "op"),
+    "torch.nn.SiLU": ("torch.nn.SiLU()(input)", "module"),
+    "torch.optim.Adam": ("torch.optim.Adam(net.parameters(), lr=0.01)", "optimizer"),
+    "torch.nn.Flatten": ("torch.nn.Flatten(start_dim=0)(input)", "made"),
+    "torch.distributions.Normal": (
+        "torch.distributions.Normal(loc, scale).log_prob(value)", "made"
+    ),
+    "torch.float16": ("torch.ones((2, 3), dtype=torch.float16)", "made"),
+    "torch.optim.lr_scheduler.StepLR": ("torch.optim.lr_scheduler.StepLR(optimizer, 3)", "made"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_is_written_as_a_user_would(name: str, found: dict[str, Sampling]) -> None:
+    assert CALLS[name] in {(s.torch, s.origin) for s in found[name].samples}
+
+
+def test_what_pytorch_gives_by_chance_is_marked(found: dict[str, Sampling]) -> None:
+    """Memory that nobody wrote to, but not that of nothing."""
+    random = {s.torch: s.random for s in found["torch.empty"].samples}
+    assert random["torch.empty((0,), dtype=torch.float32)"] is False
+    assert random["torch.empty((1,), dtype=torch.float32)"] is True
+    assert {s.random for s in found["torch.mul"].samples} == {False}
+
+
+def test_what_pytorch_is_to_refuse_is_marked(found: dict[str, Sampling]) -> None:
+    raising = [s for s in found["torch.optim.Adam"].samples if s.raises]
+    assert {s.origin for s in raising} == {"error"}
 
 
 def test_what_pytorch_refuses_is_counted(found: dict[str, Sampling]) -> None:

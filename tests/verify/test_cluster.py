@@ -236,7 +236,7 @@ def test_workers_of_other_code_run_no_checks(dask: Dask, monkeypatch: pytest.Mon
 
 def test_a_cluster_without_workers(dask: Dask) -> None:
     with pytest.raises(CannotVerify) as raised:
-        Cluster(dask.address, 60, STUB, patience=0.1)
+        Cluster(dask.address, 60, STUB, patience=2)
     assert str(raised.value) == f"the Dask scheduler at {dask.address} has no workers"
 
 

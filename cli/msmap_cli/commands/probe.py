@@ -26,7 +26,7 @@ def probe(
         int | None,
         typer.Option(
             min=1, metavar="N",
-            help="Samples of each dtype; of the first one five times as many. 3 if left out.",
+            help="Samples of each dtype; of the first one six times as many. 3 if left out.",
         ),
     ] = None,
     jobs: Jobs = None,

@@ -18,7 +18,7 @@ def cut(text: str) -> str:
     >>> cut("学习率")
     '学习 习率 率'
     """
-    return " ".join(word for piece in _PIECE.findall(text) for word in _words(piece))
+    return " ".join([word for piece in _PIECE.findall(text) for word in _words(piece)])
 
 
 def query(text: str) -> str:

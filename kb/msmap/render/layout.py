@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from msmap.database import MARKS
@@ -44,7 +45,7 @@ _PARTS = re.compile(f"([{MARKS}])([^{MARKS}]*)")
 
 def marked(found: Line) -> str:
     """A line as it is stored: its indent, then its parts, each after the mark of its style."""
-    return " " * found.indent + "".join(_MARKED[style] + text for text, style in found.parts)
+    return " " * found.indent + "".join([_MARKED[style] + text for text, style in found.parts])
 
 
 def unmarked(stored: str) -> Line:
@@ -63,7 +64,7 @@ Piece: TypeAlias = Line | str
 
 def line(*parts: str | tuple[str, str], indent: int = 0) -> Line:
     """A line made of texts and (text, style) pairs."""
-    return Line(tuple((p, "") if isinstance(p, str) else p for p in parts), indent)
+    return Line(tuple([(p, "") if isinstance(p, str) else p for p in parts]), indent)
 
 
 def table(rows: Sequence[Sequence[str]], widest: int) -> list[Line]:
@@ -87,6 +88,10 @@ def pad(text: str, width: int) -> str:
 
 def cells(text: str) -> int:
     """How many terminal cells a text takes: a Chinese character takes two."""
-    if text.isascii():
-        return len(text)
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    return len(text) if text.isascii() else _cells(text)
+
+
+# The words of vocabularies stand in most tables.
+@lru_cache(maxsize=1024)
+def _cells(text: str) -> int:
+    return sum([2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text])

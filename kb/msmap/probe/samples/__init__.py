@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from msmap.probe.samples.reading import LIMIT, read
+from msmap.probe.samples.reading import LIMIT, Sampler, read
 
-__all__ = ["LIMIT", "read"]
+__all__ = ["LIMIT", "Sampler", "read"]

@@ -21,6 +21,7 @@ from msmap.probe.samples import child, drawing, made
 from msmap.probe.samples.call import Known
 from msmap.probe.samples.reading import FAILED
 from msmap.signatures import files
+from msmap.verify.executors import processes
 from msmap.verify.trial import reasons
 
 # Seconds without a word from a child, whose own limit is of processor time.
@@ -62,6 +63,7 @@ def _prepare() -> None:
     # A collection in a child would touch, and so copy, all that was imported.
     gc.collect()
     gc.freeze()
+    processes.gather()
 
 
 def _sampled(known: Known, limit: int) -> str:
@@ -81,11 +83,12 @@ def _once(work: Callable[[Callable[[str], None]], None]) -> tuple[str, str, str]
     """What a child says at last, or why it didn't, and the sample that it was at."""
     folder = tempfile.mkdtemp(prefix="msmap-samples-")
     ours, theirs = os.pipe()
+    parent = os.getpid()
     pid = os.fork()
     if pid == 0:
         try:
             os.close(ours)
-            child.enter(folder)
+            child.enter(folder, parent)
             with os.fdopen(theirs, "w", encoding="utf-8") as line:
                 work(lambda text: print(text, file=line, flush=True))
         finally:

@@ -17,6 +17,7 @@ from msmap.probe.sample import Sample, Sampling
 from msmap.probe.samples import choose, layers, tried
 from msmap.probe.samples.call import Gap, Known
 from msmap.probe.samples.pool import Pool
+from msmap.verify.executors import processes
 
 # How many times the limit there may be of the first dtype.
 MAIN = 4
@@ -35,7 +36,7 @@ def run(known: Known, limit: int, lost: dict[str, str], say: Callable[[str], Non
     resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
     layers.remember()
     with _bounded(_GATHERING):
-        pool = Pool(known)
+        pool = Pool(known, limit)
     drafts, gaps = pool.samples, pool.gaps
     gaps.update(lost.values())
     found = _settled([d for d in drafts if d.id not in lost], pool.own, limit, gaps, say)
@@ -101,8 +102,10 @@ def _bounded(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def enter(folder: str) -> None:
-    """Make the process one whose files and noise harm nobody."""
+def enter(folder: str, parent: int) -> None:
+    """Make the process one whose files and noise harm nobody, and that ends with its parent."""
+    processes.die_with(parent)
+    processes.die_first()
     os.chdir(folder)
     os.environ["TMPDIR"] = folder
     quiet = os.open(os.devnull, os.O_RDWR)

@@ -14,13 +14,28 @@ SEED = 20
 _MOST = 2000
 
 
-def seed(start: int = SEED) -> None:
+def seed() -> None:
     """Start every random stream of the process at the same place."""
     import torch
 
-    torch.default_generator.manual_seed(start)
-    np.random.seed(start)
-    random.seed(start)
+    torch.default_generator.manual_seed(SEED)
+    np.random.seed(SEED)
+    random.seed(SEED)
+
+
+def has_drawn() -> bool:
+    """Whether a number was drawn from any stream since ``seed``."""
+    before = _streams()
+    seed()
+    return before != _streams()
+
+
+def _streams() -> tuple[object, ...]:
+    import torch
+
+    numpy = np.random.get_state(legacy=False)["state"]
+    drawn = torch.default_generator.get_state().numpy().tobytes()
+    return drawn, numpy["key"].tobytes(), numpy["pos"], random.getstate()
 
 
 def hasten() -> None:

@@ -11,7 +11,6 @@ from msmap.probe.samples import drawing, tensors
 from msmap.probe.samples.call import Call, Gap, Known
 
 _DTYPES = ("float32", "float64", "float16", "bfloat16")
-_MOST = 40
 _ATTRIBUTE = "_msmap_made_with"
 
 Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
@@ -49,14 +48,15 @@ def by_name() -> dict[str, Any]:
     return {f"torch.nn.{info.module_cls.__name__}": info for info in module_db}
 
 
-def calls(known: Known) -> Iterator[Call | Gap]:
-    """Calls of a layer as PyTorch's tests of layers have them, in the usual dtypes."""
+def calls(known: Known, most: int) -> Iterator[Call | Gap]:
+    """Calls of a layer as PyTorch's tests of layers have them, so many at most in a dtype."""
     info = by_name().get(known.name)
     if info is None:
         return
-    found = {*_DTYPES, *map(tensors.name_of, info.dtypes)}
-    for dtype in [d for d in tensors.DTYPES if d in found]:
-        for place, given in enumerate(_inputs(info, dtype)):
+    dtypes = {*_DTYPES, *map(tensors.name_of, info.dtypes)}
+    for dtype in [d for d in tensors.DTYPES if d in dtypes]:
+        found = list(enumerate(_inputs(info, dtype)))
+        for place, given in found[:: max(1, -(-len(found) // most))]:
             yield _call(known, info, given, "module", f"module-{place}-{dtype}", dtype)
     for place, error in enumerate(_errors(info)):
         given, label = error.module_error_input, f"error-{place}"
@@ -70,7 +70,7 @@ def _inputs(info: Any, dtype: str) -> list[Any]:
     make = partial(info.module_inputs_func, info, **given)
     found = drawing.drawn(partial(make, training=True))
     found += drawing.drawn(partial(make, training=False))
-    return found[:: max(1, -(-len(found) // _MOST))]
+    return found
 
 
 def _errors(info: Any) -> list[Any]:

@@ -18,8 +18,8 @@ from msmap.probe.samples import drawing, values
 from msmap.probe.samples.call import Call, Gap, Known, Text
 from msmap.signatures.parse import Parameter, Signature
 
-_MOST = 160
-_FEWEST = 30
+_MOST = 100
+_FEWEST = 25
 _MEMBERS = 10
 _TIMES = 4
 Arguments = tuple[tuple[Any, ...], dict[str, Any]]

@@ -9,8 +9,7 @@ from typing import Any
 from msmap.probe.samples import drawing, tensors
 from msmap.probe.samples.call import Call, Form, Gap, Known
 
-# As many of an operator and dtype are looked at; those of most operators are fewer.
-_MOST = 150
+# With fewer, there are those for comparison with NumPy too.
 _FEW = 8
 # What PyTorch's tests call otherwise than it is named.
 _PROPERTIES = ("T", "H", "mT", "mH")
@@ -60,19 +59,19 @@ def dtypes(op: Any) -> tuple[str, ...]:
     return tuple(d for d in tensors.DTYPES if d in found)
 
 
-def calls(known: Known) -> Iterator[Call | Gap]:
-    """Calls of a name as PyTorch's tests of operators have them, in every dtype."""
+def calls(known: Known, most: int) -> Iterator[Call | Gap]:
+    """Calls of a name as PyTorch's tests of operators have them, so many at most in a dtype."""
     for number, (op, form) in enumerate(by_name().get(known.name, ())):
         # An operator has several entries where it has several overloads.
         variant = f"{number}-" if number else ""
         for dtype in dtypes(op):
             label = f"op-{variant}{{}}-{dtype}"
-            for place, given in _inputs(op, dtype):
+            for place, given in _inputs(op, dtype, most):
                 yield _call(known, form, given, "op", label.format(place), dtype)
         yield from _errors(known, op, form, variant)
 
 
-def _inputs(op: Any, dtype: str) -> list[tuple[int, Any]]:
+def _inputs(op: Any, dtype: str, most: int) -> list[tuple[int, Any]]:
     """Sample inputs of an operator; where they are few, those for comparison with NumPy too."""
     import torch
 
@@ -80,7 +79,7 @@ def _inputs(op: Any, dtype: str) -> list[tuple[int, Any]]:
     found = drawing.drawn(lambda: op.sample_inputs("cpu", asked, requires_grad=False))
     if len(found) < _FEW and op.reference_inputs_func is not None:
         found += drawing.drawn(lambda: op.reference_inputs("cpu", asked, requires_grad=False))
-    step = max(1, -(-len(found) // _MOST))
+    step = max(1, -(-len(found) // most))
     return list(enumerate(found))[::step]
 
 

@@ -22,12 +22,14 @@ def by_name() -> dict[str, Any]:
     return {f"torch.optim.{info.optim_cls.__name__}": info for info in optim_db}
 
 
-def calls(known: Known) -> Iterator[Call | Gap]:
+def calls(known: Known, most: int) -> Iterator[Call | Gap]:
     """Calls of an optimizer with the settings of PyTorch's tests, and with groups of parameters."""
     info = by_name().get(known.name)
     if info is None:
         return
-    found = [given.kwargs for given in drawing.drawn(lambda: info.optim_inputs_func(device="cpu"))]
+    found = [given.kwargs for given in drawing.drawn(lambda: info.optim_inputs_func(device="cpu"))][
+        :most
+    ]
     for place, kwargs in enumerate(found):
         yield _call(known, PARAMETERS, kwargs, f"optimizer-{place}")
     yield _call(known, GROUPS, {"lr": 0.1}, f"optimizer-{len(found)}")

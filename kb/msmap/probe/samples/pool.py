@@ -20,10 +20,12 @@ from msmap.probe.samples import (
 from msmap.probe.samples.call import Call, Gap, Known
 from msmap.probe.samples.writing import write
 
-Origin = Callable[[Known], Iterator[Call | Gap]]
+Origin = Callable[[Known, int], Iterator[Call | Gap]]
 _PYTORCH: tuple[Origin, ...] = (operators.calls, layers.calls, optimizers.calls)
 # With fewer calls of PyTorch's own in their first dtype, others are made from the signature.
-_ENOUGH = 6
+_ENOUGH = 4
+# As many of a dtype are looked at, or twice as many as are wanted.
+_LEAST = 40
 # How many calls are written in other forms, and how many samples get other inputs.
 _FORMS = 12
 _EDGED = 5
@@ -35,11 +37,11 @@ class Pool:
     ``own`` are the ids of those with which PyTorch tests itself, just so.
     """
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: Known, limit: int) -> None:
         self.known = known
         self.gaps: Counter[str] = Counter()
         self._found: dict[tuple[str, str], Sample] = {}
-        calls = [call for origin in _PYTORCH for call in origin(known)]
+        calls = [call for origin in _PYTORCH for call in origin(known, max(_LEAST, limit * 2))]
         self._add(calls)
         self.own = frozenset(sample.id for sample in self.samples)
         enough = len(self.main()) >= _ENOUGH

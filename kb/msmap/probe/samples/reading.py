@@ -8,6 +8,7 @@ import sys
 import threading
 import zlib
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -20,6 +21,7 @@ from msmap.signatures import files
 from msmap.signatures.files import Api
 
 LIMIT = 3
+Done = Callable[[str], None]
 # What an answer begins with that is an error.
 FAILED = "!"
 _KEPT = 20_000
@@ -30,83 +32,136 @@ def read(
     apis: Mapping[str, Api],
     limit: int = LIMIT,
     width: int = 1,
-    done: Callable[[str], None] = lambda name: None,
+    done: Done = lambda name: None,
 ) -> dict[str, Sampling]:
     """What PyTorch names are tried with, by the canonical name of each that is known.
 
-    Args:
-        names: PyTorch names; of an alias, the name that it is an alias of counts.
-        apis: PyTorch's names, as its signature file has them.
-        limit: as many samples of each dtype but the first, which has five times as many.
-        width: how many processes try them.
-        done: is told of each name that is through, in no order, from other threads.
-
-    Raises:
-        CannotVerify: a process couldn't start, or ended before it had answered.
+    As ``Sampler.read``, for who asks once.
     """
-    known = dict.fromkeys(apis[name].alias_of or name for name in names if name in apis)
-    lines = {name: f"{limit} {files.line(apis[name])}" for name in known if name in apis}
-    found: dict[str, Sampling] = {}
-    waiting: SimpleQueue[str] = SimpleQueue()
-    count = 0
-    for name, line in lines.items():
-        kept = _kept(line)
-        if kept is None:
-            waiting.put(name)
-            count += 1
-        else:
-            found[name] = kept
+    with Sampler(apis, limit, width) as sampler:
+        return sampler.read(names, done)
+
+
+class Sampler:
+    """Finds what names are tried with, in up to ``width`` processes that live as long as it does.
+
+    ``apis`` are PyTorch's names, as its signature file has them. ``limit`` is how many samples of
+    a dtype there are; of the first there are six times as many.
+    """
+
+    def __init__(self, apis: Mapping[str, Api], limit: int = LIMIT, width: int = 1) -> None:
+        self.apis, self.limit, self.width = apis, limit, width
+        self._processes: list[Process] = []
+
+    def __enter__(self) -> Sampler:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._processes:
+            process.close()
+        self._processes.clear()
+
+    def end(self) -> None:
+        """End the processes, whatever they are at."""
+        for process in self._processes:
+            process.end()
+        self._processes.clear()
+
+    def read(self, names: Iterable[str], done: Done = lambda name: None) -> dict[str, Sampling]:
+        """What some names are tried with, by the canonical name of each that is known.
+
+        Args:
+            names: PyTorch names; of an alias, the name that it is an alias of counts.
+            done: is told of each name that is through, in no order, from other threads.
+
+        Raises:
+            CannotVerify: a process couldn't start, or ended before it had answered.
+        """
+        known = dict.fromkeys(self.apis[n].alias_of or n for n in names if n in self.apis)
+        lines = {n: f"{self.limit} {files.line(self.apis[n])}" for n in known if n in self.apis}
+        found = {name: kept for name, line in lines.items() if (kept := _kept(line))}
+        for name in found:
             done(name)
-    errors: list[Exception] = []
+        missing = {name: line for name, line in lines.items() if name not in found}
+        if missing:
+            found |= self._made(missing, done)
+        return {name: found[name] for name in lines}
 
-    def work() -> None:
-        try:
-            _serve(waiting, lines, found, done)
-        except Exception as error:
-            errors.append(error)
+    def _made(self, lines: Mapping[str, str], done: Done) -> dict[str, Sampling]:
+        """What processes answer, each in a thread that waits for it."""
+        waiting: SimpleQueue[str] = SimpleQueue()
+        for name in lines:
+            waiting.put(name)
+        found: dict[str, Sampling] = {}
+        errors: list[BaseException] = []
 
-    threads = [threading.Thread(target=work) for _ in range(min(width, count))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
-    if count and (place := cache.folder()):
-        cache.prune(place / "samples", _KEPT)
-    return {name: found[name] for name in lines}
-
-
-def _serve(
-    waiting: SimpleQueue[str],
-    lines: Mapping[str, str],
-    found: dict[str, Sampling],
-    done: Callable[[str], None],
-) -> None:
-    """Have a process answer for names until none is left."""
-    command = [sys.executable, "-m", "msmap.probe.samples"]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        try:
-            while True:
-                try:
+        def work(process: Process) -> None:
+            with suppress(Empty):
+                while not errors:
                     name = waiting.get_nowait()
-                except Empty:
-                    break
-                process.stdin.write(lines[name] + "\n")
-                process.stdin.flush()
-                answer = process.stdout.readline()
-                if not answer or answer.startswith(FAILED):
-                    why = answer.removeprefix(FAILED).strip() or f"the process ended at {name}"
-                    raise CannotVerify(f"no samples of PyTorch: {why}; {installing('probe')}")
-                found[name] = Sampling.loads(answer)
-                _keep(lines[name], answer)
-                done(name)
-        finally:
-            process.stdin.close()
+                    try:
+                        answer = process.ask(lines[name])
+                        found[name] = Sampling.loads(answer)
+                        _keep(lines[name], answer)
+                        done(name)
+                    except Exception as error:
+                        errors.append(error)
+
+        while len(self._processes) < min(self.width, len(lines)):
+            self._processes.append(Process())
+        threads = [threading.Thread(target=work, args=(p,)) for p in self._processes]
+        for thread in threads:
+            thread.start()
+        try:
+            for thread in threads:
+                thread.join()
+        except BaseException as error:
+            # A signal to stop: the threads wait for processes that are then ended.
+            errors.append(error)
+            self.end()
+            raise
+        if errors:
+            raise errors[0]
+        if place := cache.folder():
+            cache.prune(place / "samples", _KEPT)
+        return found
+
+
+class Process:
+    """A process beside PyTorch that answers for one name at a time."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "msmap.probe.samples"]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+
+    def ask(self, line: str) -> str:
+        """What is said of the name in a line.
+
+        Raises:
+            CannotVerify: the process can't import PyTorch's samples, or ended.
+        """
+        assert self._process.stdin
+        assert self._process.stdout
+        with suppress(BrokenPipeError):
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        if not answer or answer.startswith(FAILED):
+            why = answer.removeprefix(FAILED).strip() or f"the process ended at {line[:80]}"
+            raise CannotVerify(f"no samples of PyTorch: {why}; {installing('probe')}")
+        return answer
+
+    def end(self) -> None:
+        """End it, whatever it is at."""
+        self._process.terminate()
+        self._process.wait()
+
+    def close(self) -> None:
+        """Let it end once it has answered."""
+        with suppress(BrokenPipeError), self._process:
+            pass
 
 
 def _kept(line: str) -> Sampling | None:

@@ -54,7 +54,7 @@ def spec(tensor: Any) -> Spec:
     if array.size > _MOST:
         raise Gap("large")
     if array.size > _FEW:
-        if not _means(array):
+        if not means(array):
             return {"shape": shape, **made, **_range(array)}
         if array.size > _SOME:
             raise Gap("large")
@@ -97,7 +97,7 @@ def _range(array: Any) -> Spec:
     return {"low": float(f"{float(real.min()):.2g}"), "high": float(f"{float(real.max()):.2g}")}
 
 
-def _means(array: Any) -> bool:
+def means(array: Any) -> bool:
     """Whether values are other than drawn by chance: sorted, a permutation, a kind of matrix."""
     if array.dtype.kind == "b":
         return False

@@ -1,0 +1,92 @@
+"""What PyTorch names are tried with."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from msmap_cli.opening import loading
+from msmap_cli.options import Data, Report
+from msmap_cli.output import emit, fail, show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from msmap.probe.sample import Sample, Sampling
+    from msmap.render.layout import Line
+
+_WIDE = 100
+
+
+def samples(
+    names: Annotated[list[str], typer.Argument(help="PyTorch names.")],
+    data: Data = Path("data"),
+    limit: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", help="Samples of each dtype; of the first, some more."),
+    ] = 3,
+    form: Annotated[
+        Report, typer.Option("--format", "-f", help="How to print the result.")
+    ] = "text",
+) -> None:
+    """Show the inputs that a PyTorch name is tried with, and what could not be had.
+
+    They come from PyTorch's own tests and documentation, or are made from its signature, and each
+    ran on PyTorch. Exit status: 1 if a name isn't known.
+    """
+    sys.exit(loading(lambda: run(data, names, limit, form)))
+
+
+def run(data: Path, names: list[str], limit: int, form: str) -> int:
+    """Print the samples of names; 1 if one isn't known."""
+    import json
+
+    from msmap.probe import samples as room
+    from msmap.signatures import release
+
+    apis = release.read(data, "torch").apis
+    unknown = [name for name in names if name not in apis]
+    if unknown:
+        fail(f"{unknown[0]} is not a known name of PyTorch", 1)
+    found = room.read(names, apis, limit).values()
+    if form == "json":
+        emit({"names": [json.loads(one.dumps()) for one in found]}, form)
+    else:
+        show(line for one in found for line in _lines(one))
+    return 0
+
+
+def _lines(found: Sampling) -> Iterator[Line]:
+    """A name's samples, a line each, and what there is none of."""
+    from msmap.render.layout import BOLD, DIM, line
+    from msmap.vocabulary import GAPS, ORIGINS
+
+    yield line((found.name, BOLD), f": {len(found.samples)} samples")
+    for sample in found.samples:
+        yield line((f"{sample.id}: ", DIM), *_call(sample), indent=2)
+    for word, count in found.origins.items():
+        yield line(f"{ORIGINS[word][0]}: {count} to choose from", indent=2)
+    for word, count in found.gaps.items():
+        yield line(f"left out, {GAPS[word][0]}: {count}", indent=2)
+
+
+def _call(sample: Sample) -> Iterator[tuple[str, str]]:
+    from msmap.render.layout import CODE, DIM, WARN
+
+    yield sample.torch, CODE
+    inputs = ", ".join(f"{name} {_input(spec)}" for name, spec in sample.inputs.items())
+    if inputs:
+        yield f"  {inputs}", ""
+    yield f"  {' '.join(sample.kinds)}", DIM
+    if sample.raises or sample.random:
+        yield "  raises" if sample.raises else "  random", WARN
+
+
+def _input(spec: dict[str, object]) -> str:
+    """An input in few words: its dtype, then its values or its shape."""
+    what = spec["values"] if "values" in spec else f"of shape {spec['shape']}"
+    text = f"{spec['dtype']} {what}" + (f" {spec['edge']}" if "edge" in spec else "")
+    return text if len(text) <= _WIDE else f"{text[: _WIDE - 3]}..."
