@@ -33,7 +33,7 @@ RECORDS = [
     ],
 )
 def test_forms_of_an_operation(name: str, forms: list[str]) -> None:
-    assert kin.forms(name, RECORDS) == forms
+    assert kin.Kin(dict.fromkeys(RECORDS, "")).forms(name) == forms
 
 
 def test_siblings_are_forms_and_what_has_the_very_same_best_target() -> None:
@@ -42,7 +42,8 @@ def test_siblings_are_forms_and_what_has_the_very_same_best_target() -> None:
         "torch.ones": "mindspore.mint.ones",
         "torch.bmm": "mindspore.mint.ones",
     }
-    assert {name: kin.siblings(name, best) for name in ("torch.add", "torch.ones")} == {
+    found = kin.Kin(best)
+    assert {name: found.siblings(name) for name in ("torch.add", "torch.ones")} == {
         "torch.add": ["torch.Tensor.add", "torch.Tensor.add_"],
         "torch.ones": ["torch.bmm"],
     }
@@ -94,5 +95,5 @@ def test_of_what_is_no_form_only_the_best_target_counts_and_no_parameter(
 def expected(name: str, records: dict[str, model.Record]) -> list[tuple[str, str, tuple[str, ...]]]:
     """Whose caveats are expected of a record, and of which of its targets."""
     best = {torch: kin.best_api(record.targets) for torch, record in records.items()}
-    found = kin.expected(name, records, best)
+    found = kin.expected(name, records, kin.Kin(best))
     return [(other.torch, caveat.id, keys) for other, caveat, keys in found]

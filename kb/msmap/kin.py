@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Protocol
 
@@ -19,6 +19,7 @@ _HOMES = {
 }
 # One operation under several names.
 _ONE: tuple[set[str], ...] = ({"bmm", "matmul", "mm"}, {"dense", "linear"})
+_METHOD = re.compile(r"[\])}]\.([A-Za-z_]\w*)\(")
 
 
 class Targeted(Protocol):
@@ -27,9 +28,6 @@ class Targeted(Protocol):
     @property
     def api(self) -> str | None:
         """The counterpart; None if it is an expression, or nothing."""
-
-
-_METHOD = re.compile(r"[\])}]\.([A-Za-z_]\w*)\(")
 
 
 @cache
@@ -49,32 +47,41 @@ def operation(name: str) -> str:
     return next((min(group) for group in _ONE if stem in group), stem)
 
 
-def forms(name: str, known: Iterable[str]) -> list[str]:
-    """The other forms of an operation of PyTorch's, of some names.
+class Kin:
+    """Names of PyTorch's by operation and by the API of their target: siblings are found here."""
 
-    Names of one place that differ in upper case alone, as torch.Tensor and torch.tensor do, are
-    none.
-    """
-    home, _, leaf = name.rstrip("_").rpartition(".")
+    def __init__(self, best: Mapping[str, str]) -> None:
+        """Group names.
 
-    def another(other: str) -> bool:
-        place, _, last = other.rstrip("_").rpartition(".")
-        return (place, last.lower()) != (home, leaf.lower()) or last == leaf
+        Args:
+            best: the names, with the API of their best target; "" where it is none.
+        """
+        self._best = best
+        self._of: dict[str, list[str]] = {}
+        self._with: dict[str, list[str]] = {}
+        for name, api in best.items():
+            self._of.setdefault(operation(name), []).append(name)
+            self._with.setdefault(api, []).append(name)
 
-    own = operation(name)
-    return [n for n in known if n != name and operation(n) == own and another(n)]
+    def forms(self, name: str) -> list[str]:
+        """The other forms of an operation.
 
+        Names of one place that differ in upper case alone, as torch.Tensor and torch.tensor do, are
+        none.
+        """
+        home, _, leaf = name.rstrip("_").rpartition(".")
 
-def siblings(name: str, best: Mapping[str, str]) -> list[str]:
-    """The other forms of an operation, then what else MindSpore's very same API stands for.
+        def another(other: str) -> bool:
+            place, _, last = other.rstrip("_").rpartition(".")
+            return (place, last.lower()) != (home, leaf.lower()) or last == leaf
 
-    Args:
-        name: PyTorch's.
-        best: names of PyTorch's, with the API of their best target; "" where it is none.
-    """
-    own = forms(name, best)
-    api = best[name]
-    return [*own, *(n for n in best if api and best[n] == api and n != name and n not in own)]
+        return [n for n in self._of[operation(name)] if n != name and another(n)]
+
+    def siblings(self, name: str) -> list[str]:
+        """The other forms, then what else MindSpore's very same API is the best target of."""
+        own, api = self.forms(name), self._best[name]
+        others = self._with[api] if api else ()
+        return [*own, *(n for n in others if n != name and n not in own)]
 
 
 def best_api(targets: Sequence[Targeted]) -> str:
@@ -90,7 +97,7 @@ def rests_on(target: model.Target) -> frozenset[str]:
 
 
 def expected(
-    name: str, records: Mapping[str, model.Record], best: Mapping[str, str]
+    name: str, records: Mapping[str, model.Record], kin: Kin
 ) -> list[tuple[model.Record, model.Caveat, tuple[str, ...]]]:
     """The caveats of siblings that a record should have too, or say why not.
 
@@ -102,16 +109,16 @@ def expected(
     Args:
         name: the record's.
         records: it and its siblings, by name.
-        best: as for ``siblings``, of all records.
+        kin: all records' names.
 
     Returns:
         the other record, its caveat, and the keys of the targets that it is about here.
     """
     record = records[name]
     told = {caveat.id for caveat in record.caveats}
-    same = set(forms(name, best))
+    same = set(kin.forms(name))
     found = []
-    for other in (records[sibling] for sibling in siblings(name, best)):
+    for other in (records[sibling] for sibling in kin.siblings(name)):
         form = other.torch in same
         for caveat in other.caveats:
             if caveat.id in told or caveat.own or not (form or caveat.parameter is None):

@@ -9,6 +9,7 @@ from functools import cached_property
 from msmap import model, names
 from msmap.assemble.derive import Open
 from msmap.curated import schema
+from msmap.kin import Kin
 from msmap.signatures.release import Signatures
 
 
@@ -60,6 +61,11 @@ class Base:
             if found := self.torch.canonical(name) or self._defined.get(name):
                 return found
         return None
+
+    @cached_property
+    def kin(self) -> Kin:
+        """The names of all records, by which siblings are found."""
+        return Kin(self.best)
 
     def find(self, name: str) -> model.Record | None:
         """The record of a canonical name, or None."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from msmap import cache, kin, model
+from msmap import cache, model
 from msmap.assemble import content
 from msmap.assemble import seen as seeing
 from msmap.assemble.base import Base
@@ -25,6 +25,7 @@ from msmap.assemble.seen import Look, Seen
 from msmap.curated import load
 from msmap.curated.load import Files, Loaded
 from msmap.evidence import files
+from msmap.kin import Kin, best_api
 from msmap.problems import DataError, Problem
 
 T = TypeVar("T")
@@ -340,8 +341,9 @@ def _siblings(before: Kept, loaded: Mapping[str, Loaded[Any]]) -> list[str]:
     records = {f.name: path for path, f in before.files.items() if f.folder == "records"}
     old = {name: before.owners[name].best for name in records}
     read = {name: loaded[path].item for name, path in records.items() if path in loaded}
-    new = old | {name: kin.best_api(item.targets) for name, item in read.items()}
-    found = {records[n] for best in (old, new) for name in read for n in kin.siblings(name, best)}
+    new = old | {name: best_api(item.targets) for name, item in read.items()}
+    kin = (Kin(old), Kin(new))
+    found = {records[sibling] for k in kin for name in read for sibling in k.siblings(name)}
     return sorted(found - set(loaded))
 
 

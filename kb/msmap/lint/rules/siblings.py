@@ -17,7 +17,7 @@ def siblings_agree(subject: Subject) -> Found:
     written = subject.written
     cleared = {name: index for index, c in enumerate(written.checks) for name in c.clears}
     missing: dict[str, tuple[model.Caveat, list[str]]] = {}
-    for other, caveat, keys in kin.expected(written.torch, subject.base.records, subject.base.best):
+    for other, caveat, keys in kin.expected(written.torch, subject.base.records, subject.base.kin):
         if not _agree(subject.record, caveat, keys):
             missing.setdefault(caveat.id, (caveat, []))[1].append(other.torch)
     for name, (caveat, others) in missing.items():
