@@ -91,6 +91,8 @@ def _tells(caveat: schema.Caveat, difference: Difference, cell: Cell) -> bool:
         return True
     if any(_KINDS.get(name) in cell.kinds for name in caveat.variants):
         return True
+    if difference.outcome == "in_place" and "in-place" in caveat.variants:
+        return True
     return any(_fits(told, difference, cell) for told in caveat.samples)
 
 
