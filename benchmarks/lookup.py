@@ -28,6 +28,7 @@ if __name__ == "__main__":
             "into a pipe": [*MSMAP, "lookup", NAME],
             "in Chinese": [*MSMAP, "lookup", NAME, "--lang", "zh"],
             "as JSON": [*MSMAP, "lookup", NAME, "--format", "json"],
+            "found by running": [*MSMAP, "lookup", "torch.mul"],
             "a miss": [*MSMAP, "lookup", "torch.nn.Dropot"],
             "--version": [*MSMAP, "--version"],
             "on a terminal": [*MSMAP, "lookup", NAME],

@@ -91,6 +91,13 @@ def test_search_finds_what_was_tried_by_both_names(kb: KnowledgeBase) -> None:
     )
 
 
+def test_records_come_before_what_was_tried_but_for_its_very_name(kb: KnowledgeBase) -> None:
+    found = [(hit.kind, hit.name) for hit in kb.search("dropout")]
+    assert found == [
+        ("record", "torch.nn.Dropout"), ("probe", "torch.nn.functional.dropout"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("typed", "found"),
     [

@@ -6,6 +6,7 @@ import pytest
 from tests.builders.support import base, function, layer, method
 
 from msmap.assemble.base import Base
+from msmap.port.calls import read
 from msmap.verify.plan import forms
 from msmap.verify.plan.forms import Form
 
@@ -222,7 +223,7 @@ CALLS: dict[str, tuple[str, str, dict[str, str]]] = {
 @pytest.mark.parametrize("case", CALLS)
 def test_a_call_in_every_form(case: str, facts: Base) -> None:
     name, code, expected = CALLS[case]
-    calls = forms.read(code, facts.records[name], facts)
+    calls = read(code, facts.records[name], facts)
     made = {form: forms.rewritten(calls, make) for form, make in FORMS.items()}
     assert {form: text for form, text in made.items() if text is not None} == expected
 
@@ -247,7 +248,7 @@ def test_a_call_in_every_form(case: str, facts: Base) -> None:
 def test_a_call_with_another_argument(
     form: Form, code: str, expected: str | None, facts: Base
 ) -> None:
-    calls = forms.read(code, facts.records["torch.sum"], facts)
+    calls = read(code, facts.records["torch.sum"], facts)
     assert forms.rewritten(calls, form) == expected
 
 
@@ -266,7 +267,7 @@ def test_a_call_with_another_argument(
 )
 def test_a_call_under_another_name(name: str, code: str, expected: str | None, facts: Base) -> None:
     """Arguments stay as they are."""
-    assert forms.renamed(forms.read(code, facts.records[name], facts), "mindspore.x") == expected
+    assert forms.renamed(read(code, facts.records[name], facts), "mindspore.x") == expected
 
 
 @pytest.mark.parametrize(
@@ -282,13 +283,11 @@ def test_calls_are_alike_that_give_the_same_arguments(
     one: str, other: str, same: bool, facts: Base
 ) -> None:
     record = facts.records["torch.sum"]
-    left, right = (forms.read(code, record, facts) for code in (one, other))
+    left, right = (read(code, record, facts) for code in (one, other))
     assert (forms.shape(left) == forms.shape(right)) is same
 
 
 def test_calls_of_different_overloads_are_not_alike(facts: Base) -> None:
     record = facts.records["torch.Tensor.permute"]
-    left, right = (
-        forms.read(code, record, facts) for code in ("x.permute(0, 1)", "x.permute((0, 1))")
-    )
+    left, right = (read(code, record, facts) for code in ("x.permute(0, 1)", "x.permute((0, 1))"))
     assert forms.shape(left) != forms.shape(right)

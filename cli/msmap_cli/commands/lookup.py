@@ -34,6 +34,8 @@ def lookup(
 ) -> None:
     """Show what a PyTorch API becomes, or what a MindSpore API was.
 
+    A name without a record has what was found by running, marked so, or why nothing was run.
+
     Exit status: 0 found, 1 not found, 2 wrong usage.
     """
     from msmap.query import answers

@@ -16,8 +16,6 @@ def search(ask: Ask) -> Answer:
     """Results for words, the exact name first; without results the nearest names."""
     text = " ".join(ask.args.get("q", "").split())[:LONGEST]
     hits = ask.kb.search(text, 50) if text else []
-    # A name that ends in just what was typed goes before those that only have it in them.
-    hits.sort(key=lambda hit: hit.name.lower().rpartition(".")[2] != text.lower())
     exact = answerable(ask.kb, text)
     near = () if exact or not text else ask.kb.nearest(text)
     return render(

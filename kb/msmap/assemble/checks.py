@@ -18,7 +18,8 @@ from msmap.curated import schema
 from msmap.port.attempt import attempt
 
 _WORD = re.compile(r"\w+")
-_PORTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
+# What stands in a MindSpore side as the port of what is inside.
+PORTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
 
 
 def ready(
@@ -55,7 +56,7 @@ def _check(
     if ported:
         mindspore = port_of(written.torch)
     elif "{{" in mindspore:
-        mindspore = _PORTED.sub(lambda m: port_of(m[1].strip()), mindspore)
+        mindspore = PORTED.sub(lambda m: port_of(m[1].strip()), mindspore)
         if place in made.failed_ports:
             # Half a check is none: lint says what can't be ported.
             mindspore = ""

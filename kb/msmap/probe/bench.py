@@ -14,12 +14,12 @@ from msmap.assemble import content, records
 from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.model import Record
+from msmap.port import calls as source_calls
 from msmap.port.attempt import attempt
 from msmap.port.bind import Bound
 from msmap.probe import mapping, sample
 from msmap.probe.candidates import Catalogue, Idea
 from msmap.probe.sample import Sample
-from msmap.verify.plan import forms
 from msmap.verify.plan.variants import GENERATION as VARIANTS
 
 # Who changes how samples are run, compared or counted raises it: probes are stale then.
@@ -132,13 +132,18 @@ class Bench:
         """The optional parameters that the calls of a sample give, sorted."""
         assert prepared.record is not None, "there are candidates"
         facts = _Facts(self.base, prepared.record)
-        calls = forms.read(tried.torch, prepared.record, facts).found
+        calls = source_calls.read(tried.torch, prepared.record, facts).found
         bounds = [bound for _, bound in calls if bound is not None]
         return tuple(sorted({name for b in bounds for name in b.given if _optional(b, name)}))
 
     def hash(self, prepared: Prepared, limit: int) -> str:
         """Twelve hexadecimal digits over all that decides what is run and what is kept of it."""
-        targets = [target.model_dump(mode="json") for target in prepared.targets.values()]
+        # Words change no run, and a new key none where it isn't used.
+        words: Any = {"note": True, "first": True, "parameters": {"__all__": {"note"}}}
+        targets = [
+            target.model_dump(mode="json", exclude_defaults=True, exclude=words)
+            for target in prepared.targets.values()
+        ]
         found = [idea.found for idea in prepared.ideas.values()]
         sides = [self._said(name) for name in (prepared.name, *prepared.targets)]
         generations = (GENERATION, mapping.GENERATION, sample.GENERATION, limit)

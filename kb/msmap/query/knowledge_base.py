@@ -296,17 +296,21 @@ class KnowledgeBase:
     def search(self, text: str, limit: int = 20) -> list[model.Hit]:
         """Records and guides with all the words, best first; English, Chinese, either's names.
 
-        What was probed is found by its name and that of its best candidate.
+        Names whose last part is just what is asked for come first, and records before what was
+        probed, which is found by its name and that of its best candidate.
         """
         from msmap.query import words
 
         expression = words.query(names.clean(text))
         if not expression:
             return []
+        leaf = f".{names.clean(text).lower()}"
         rows = self.rows(
             "SELECT d.kind, d.name FROM document_fts f JOIN document d ON d.id = f.rowid"
-            " WHERE document_fts MATCH ? ORDER BY bm25(document_fts, 12, 4, 1), d.name LIMIT ?",
-            (expression, limit),
+            " WHERE document_fts MATCH ?1"
+            " ORDER BY substr('.' || lower(d.name), -length(?2)) != ?2, d.kind = 'probe',"
+            " bm25(document_fts, 12, 4, 1), d.name LIMIT ?3",
+            (expression, leaf, limit),
         )
         return [self._hit(kind, name) for kind, name in rows]
 

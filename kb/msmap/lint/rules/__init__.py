@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from msmap.lint.rule import RULES
-from msmap.lint.rules import checks, claims, guides, parameters, samples, siblings, texts
+from msmap.lint.rules import checks, claims, guides, parameters, proofs, samples, siblings, texts
 
-__all__ = ["RULES", "checks", "claims", "guides", "parameters", "samples", "siblings", "texts"]
+__all__ = [
+    "RULES",
+    "checks",
+    "claims",
+    "guides",
+    "parameters",
+    "proofs",
+    "samples",
+    "siblings",
+    "texts",
+]

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from msmap.code import arguments as values
 from msmap.code.arguments import Argument
-from msmap.code.refusal import Refused
-from msmap.code.resolve import Facts, Resolver, is_method
-from msmap.code.source import Change, Source
-from msmap.model import Record
-from msmap.port import bind
+from msmap.code.source import Change
 from msmap.port.bind import Bound
-from msmap.port.call import source_signatures
+from msmap.port.calls import Calls, receiver
 from msmap.signatures.parse import POSITIONAL_ONLY, VARIADIC
 
 _AXES = ("dim", "dims", "axis", "axes", "dim0", "dim1", "start_dim", "end_dim")
@@ -134,35 +130,6 @@ def _axes(bound: Bound, change: Callable[[list[int]], list[int]], rank: int) -> 
     return positional(replace(bound, given=given)) if changed else None
 
 
-@dataclass(frozen=True, slots=True)
-class Calls:
-    """The calls of a record's API in some code, in the order of the source; None: fits nothing."""
-
-    source: Source
-    record: Record
-    found: tuple[tuple[ast.Call, Bound | None], ...]
-
-
-def read(code: str, record: Record, facts: Facts) -> Calls:
-    """The very calls in a piece of code that the rewriter takes for the record's.
-
-    A method that is called by its full name has the receiver among its arguments, and no other
-    forms: it is left out.
-    """
-    source = Source(code)
-    resolver = Resolver(source, facts, record.torch)
-    return Calls(
-        source,
-        record,
-        tuple(
-            (node, _bound(node, source, record))
-            for node in resolver.owned()
-            if isinstance(node, ast.Call)
-            and (not is_method(record) or resolver.receiver(node.func, record) is not None)
-        ),
-    )
-
-
 def shape(calls: Calls) -> tuple[object, ...]:
     """Which overloads the code calls, and with which arguments."""
     return tuple(
@@ -210,34 +177,11 @@ def _may_act(keyword: ast.keyword) -> bool:
     return keyword.arg is None or any(isinstance(n, ast.Call) for n in ast.walk(keyword))
 
 
-def _receiver(node: ast.Call, source: Source, record: Record) -> str | None:
-    if is_method(record) and isinstance(node.func, ast.Attribute):
-        return source.text(node.func.value)
-    return None
-
-
-def _bound(node: ast.Call, source: Source, record: Record) -> Bound | None:
-    if any(k.arg is None for k in node.keywords):
-        return None
-    receiver = _receiver(node, source, record)
-    arguments = [values.argument(source.text(a), "position") for a in node.args]
-    try:
-        return bind.bind(
-            record.torch,
-            source_signatures(record),
-            [*([values.argument(receiver)] if receiver else []), *arguments],
-            {str(k.arg): values.argument(source.text(k.value), "keyword") for k in node.keywords},
-            ranked=bool(record.overloads),
-        )
-    except Refused:
-        return None
-
-
 def _call(node: ast.Call, bound: Bound, calls: Calls, form: Form) -> str | None:
     made = form(bound)
     if made is None:
         return None
-    if receiver := _receiver(node, calls.source, calls.record):
+    if found := receiver(node, calls):
         # The receiver stands before the dot, whatever the form.
-        made = [text for text in made if text not in (receiver, f"self={receiver}")]
+        made = [text for text in made if text not in (found, f"self={found}")]
     return f"{calls.source.text(node.func)}({', '.join(made)})"

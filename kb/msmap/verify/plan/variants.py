@@ -8,7 +8,9 @@ from typing import Any
 
 from msmap.code.resolve import Facts
 from msmap.model import Check, Record, Target
+from msmap.port import calls as source_calls
 from msmap.port import rewrite
+from msmap.port.calls import Calls
 from msmap.verify.plan import forms
 
 # Who changes what is generated here raises it: hashes cover it, so that evidence is stale.
@@ -59,7 +61,7 @@ def of(record: Record, facts: Facts) -> dict[str, list[Variant]]:
     for check in record.checks:
         if not (check.ported and check.mindspore) or check.expect != "same":
             continue
-        calls = forms.read(check.torch, record, facts)
+        calls = source_calls.read(check.torch, record, facts)
         found[check.id] = _calls(calls, check, facts)
         dtypes = tuple(spec["dtype"] for spec in check.inputs.values())
         shape = (check.target, dtypes, forms.shape(calls))
@@ -86,7 +88,7 @@ def _compiles(check: Check) -> bool:
     return all(isinstance(s, ast.Assign | ast.AugAssign | ast.Expr) for s in before)
 
 
-def _calls(calls: forms.Calls, check: Check, facts: Facts) -> list[Variant]:
+def _calls(calls: Calls, check: Check, facts: Facts) -> list[Variant]:
     record = calls.record
     ranks = {name: _rank(spec) for name, spec in check.inputs.items()}
     wanted = _FORMS | {"other-end-axis": forms.other_end(ranks)}
@@ -124,7 +126,7 @@ def _with_twins(found: list[Variant], check: Check) -> list[Variant]:
     return marked
 
 
-def _import_only(calls: forms.Calls, target: Target, facts: Facts) -> Variant | None:
+def _import_only(calls: Calls, target: Target, facts: Facts) -> Variant | None:
     """What happens to someone who changes only the import: PyTorch's call, MindSpore's name."""
     record = calls.record
     plain = forms.rewritten(calls, forms.defaults)
@@ -132,7 +134,7 @@ def _import_only(calls: forms.Calls, target: Target, facts: Facts) -> Variant | 
         return None
     if record.kind not in ("class", "function"):
         return None
-    code = forms.renamed(forms.read(plain, record, facts), target.api)
+    code = forms.renamed(source_calls.read(plain, record, facts), target.api)
     # A dotted name that starts at mindspore is none of PyTorch's: the rest is ported around it.
     ported = None if code is None else _ported(code, facts, None, record)
     return None if ported is None else Variant("import-only", plain, ported)
