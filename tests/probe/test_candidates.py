@@ -22,6 +22,8 @@ TORCH = [
     layer("torch.nn.Bilinear", "(a)", call="(input1, input2)"),
     function("torch.scatter_reduce", "(input, dim, index, src, reduce)"),
     function("torch.nowhere", "(input)"),
+    named("torch.bool", "dtype"),
+    named("torch.pi", "constant"),
 ]
 MINDSPORE = [
     function("mindspore.mint.mul", "(input, other)"),
@@ -36,6 +38,8 @@ MINDSPORE = [
     layer("mindspore.nn.BiDense", "(a)", call="(input1, input2)"),
     layer("mindspore.nn.OneHot", "(axis=-1, depth=1)", call="(indices)"),
     layer("mindspore.nn.Mul", "()"),
+    named("mindspore.bool_", "dtype"),
+    named("mindspore.numpy.pi", "constant"),
     function("mindspore.ops.scatter", "(input, axis, index, src)"),
     *(function(f"mindspore.ops.many_{n}", "(x)") for n in range(MOST + 3)),
 ]
@@ -63,6 +67,8 @@ CANDIDATES: dict[str, list[str]] = {
     "torch.sigmoid": ["mindspore.ops.sigmoid record", "by-exp record"],
     "torch.scatter_reduce": ["mindspore.ops.scatter likeness"],
     "torch.nowhere": [],
+    "torch.bool": ["mindspore.bool_ same_name"],
+    "torch.pi": ["mindspore.numpy.pi same_name"],
 }  # fmt: skip
 
 

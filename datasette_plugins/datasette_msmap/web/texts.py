@@ -168,6 +168,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "port.label": ("PyTorch code", "PyTorch 代码"),
     "port.go": ("Rewrite", "转写"),
+    "port.probed": (
+        "Where there is no record, use what was found by running",
+        "没有记录的 API 使用由运行得出的对应接口",
+    ),
     "port.result": ("MindSpore code", "MindSpore 代码"),
     "port.refused": ("Refused", "无法转写"),
     "port.line": ("line {0}", "第 {0} 行"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from msmap.curated import schema
-from msmap.evidence import probes
+from msmap.evidence import probes, summary
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
 from msmap.probed import Candidate, Cell, Difference, Probe, Tally
@@ -16,6 +16,8 @@ _KINDS = {"zero-d": "0-d"} | {kind: kind for kind in KINDS}
 # What the rewriter refuses it gives a reason for; what PyTorch refuses is no sample of an answer.
 _SAID = ("refused", "accepts", "inconclusive")
 _RAISES = ("raises", "no_kernel")
+# How variants of checks came out that say the same of a kernel that isn't there.
+_SHOWN = {"no_kernel": ("no_kernel",), "gradient_raises": ("no_kernel", "forward_only")}
 
 
 @rule("record")
@@ -23,7 +25,7 @@ def samples_are_told(subject: Subject) -> Found:
     """What the port gets wrong of PyTorch's samples is in a caveat's `samples` or `variants`.
 
     What the rewriter refuses is told, and so are a dtype and a kind of input of which the target
-    takes none.
+    takes none, or has no kernel, of the gradient alone too, as checks show.
     """
     name = subject.written.torch
     probe = _probe(subject)
@@ -31,8 +33,12 @@ def samples_are_told(subject: Subject) -> Found:
         yield probe, (), mend.command("probe", name)
     for candidate in probe.candidates if isinstance(probe, Probe) else ():
         for difference in candidate.differences:
+            shown = _shown(subject, candidate, difference)
             cells = [
-                c for c in difference.cells if not told(subject.written, candidate, difference, c)
+                c
+                for c in difference.cells
+                if shown.isdisjoint((c.dtype, *c.kinds))
+                and not told(subject.written, candidate, difference, c)
             ]
             if cells:
                 yield (
@@ -51,6 +57,16 @@ def _probe(subject: Subject) -> Probe | str | None:
         return probes.parse(line.text)
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         return f"{line.path}:{line.number}: not a probe ({error})"
+
+
+def _shown(subject: Subject, candidate: Candidate, difference: Difference) -> set[str]:
+    """The dtypes and kinds of which the record's checks show that a kernel is missing."""
+    if difference.outcome != "no_kernel" and not difference.message.startswith("no kernel"):
+        return set()
+    checks = summary.of(c for c in subject.record.checks if c.target == candidate.key)
+    variants = checks.variants if checks is not None else {}
+    outcomes = _SHOWN.get(difference.outcome, ())
+    return {_KINDS.get(name, name) for o in outcomes for name in variants.get(o, ())}
 
 
 def told(record: schema.Record, candidate: Candidate, difference: Difference, cell: Cell) -> bool:
@@ -74,6 +90,8 @@ def _tells(caveat: schema.Caveat, difference: Difference, cell: Cell) -> bool:
     if cell.dtype in caveat.variants:
         return True
     if any(_KINDS.get(name) in cell.kinds for name in caveat.variants):
+        return True
+    if difference.outcome == "in_place" and "in-place" in caveat.variants:
         return True
     return any(_fits(told, difference, cell) for told in caveat.samples)
 

@@ -88,7 +88,8 @@ def _form(leaf: Leaf) -> str:
 
 
 def _concluded(job: Job, done: Trial) -> dict[str, Any]:
-    found = done.found.differences
+    # A layer is random in one of its modes, which says nothing of the other.
+    found = [text for text in done.found.differences if not compare.undecided(text)]
     forward = [text for text in found if not _GRADIENT.match(text)]
     both = {"torch_gave": done.torch_gave, "mindspore_gave": done.mindspore_gave}
     if forward and "values" in forward[0] and not _steady(job):
