@@ -150,7 +150,7 @@ class Catalogue:
             ideas = (Idea(api, "form") for room in _FUNCTIONAL for api in self._leaf(name, room))
             found = self._chosen(name, ideas)
         if len(found) < _FEW:
-            found |= self._chosen(name, self._alike(name))
+            found = found | self._chosen(name, self._alike(name)) | found
         return tuple(found.values())[:MOST]
 
     def _chosen(self, name: str, ideas: Iterable[Idea]) -> dict[str, Idea]:
@@ -238,14 +238,14 @@ class Catalogue:
         yield from sorted(forms, key=lambda idea: idea.api.endswith("_") != leaf.endswith("_"))
 
     def _alike(self, name: str) -> Iterator[Idea]:
-        """Names of which one begins with the other: one_hot and one_hot_ext."""
+        """Names that begin with this one: one_hot_ext for one_hot."""
         leaf = name.rpartition(".")[2].strip("_")
         for room in _rooms(name):
             for apis in self._rooms[room].values():
                 for api in apis:
-                    shorter, longer = sorted((leaf, api.rpartition(".")[2]), key=len)
-                    after = longer.removeprefix(shorter)
-                    if len(shorter) >= _SHORTEST and after != longer and after[:1] in _AFTER:
+                    other = api.rpartition(".")[2]
+                    after = other.removeprefix(leaf)
+                    if len(leaf) >= _SHORTEST and after != other and after[:1] in _AFTER:
                         yield Idea(api, "likeness")
 
     def _leaf(self, name: str, room: str) -> list[str]:
