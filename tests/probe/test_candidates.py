@@ -20,8 +20,12 @@ TORCH = [
     function("torch.nn.functional.one_hot", "(tensor, num_classes=-1)"),
     layer("torch.nn.LeakyReLU", "(negative_slope=0.01)", call="(input)"),
     layer("torch.nn.Bilinear", "(a)", call="(input1, input2)"),
+    function("torch.scatter", "(input, dim, index, src)"),
     function("torch.scatter_reduce", "(input, dim, index, src, reduce)"),
+    method("torch.Tensor.index_copy_", "(dim, index, source)"),
     function("torch.nowhere", "(input)"),
+    named("torch.bool", "dtype"),
+    named("torch.pi", "constant"),
 ]
 MINDSPORE = [
     function("mindspore.mint.mul", "(input, other)"),
@@ -36,7 +40,10 @@ MINDSPORE = [
     layer("mindspore.nn.BiDense", "(a)", call="(input1, input2)"),
     layer("mindspore.nn.OneHot", "(axis=-1, depth=1)", call="(indices)"),
     layer("mindspore.nn.Mul", "()"),
-    function("mindspore.ops.scatter", "(input, axis, index, src)"),
+    named("mindspore.bool_", "dtype"),
+    named("mindspore.numpy.pi", "constant"),
+    function("mindspore.ops.scatter_ext", "(input, axis, index, src)"),
+    method("mindspore.Tensor.index_copy_", "(dim, index, source)"),
     *(function(f"mindspore.ops.many_{n}", "(x)") for n in range(MOST + 3)),
 ]
 SUB = "targets:\n  - {api: mindspore.ops.subtract}\n"
@@ -67,8 +74,12 @@ CANDIDATES: dict[str, list[str]] = {
     "torch.sigmoid": [
         "mindspore.ops.sigmoid record", "by-exp record", "otherwise record",
     ],
-    "torch.scatter_reduce": ["mindspore.ops.scatter likeness"],
+    "torch.scatter": ["mindspore.ops.scatter_ext likeness"],
+    "torch.scatter_reduce": [],
+    "torch.Tensor.index_copy_": ["mindspore.Tensor.index_copy_ same_name"],
     "torch.nowhere": [],
+    "torch.bool": ["mindspore.bool_ same_name"],
+    "torch.pi": ["mindspore.numpy.pi same_name"],
 }  # fmt: skip
 
 

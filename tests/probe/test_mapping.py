@@ -94,6 +94,12 @@ PORTS: dict[str, tuple[Api, Api, str, str]] = {
         "torch.scatter(a, i, value=2)",
         "mindspore.ops.scatter(a, i, src=2)",
     ),
+    "the place of which the other name is": (
+        function("torch.scatter", "(input, index, src)", "(input, index, value)"),
+        function("mindspore.ops.scatter", "(input, index, src)"),
+        "torch.scatter(a, i, src)",
+        "mindspore.ops.scatter(a, i, src)",
+    ),
     "a layer that is a function there": (
         layer("torch.nn.Softplus", "(beta=1.0, threshold=20.0)", call="(input)"),
         function("mindspore.ops.softplus", "(input, beta=1, threshold=20)"),

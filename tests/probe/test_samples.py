@@ -17,7 +17,7 @@ DATA = Path(__file__).resolve().parents[2] / "data"
 NAMES = (
     "torch.mul", "torch.Tensor.mul_", "torch.absolute", "torch.Tensor.T", "torch.nn.SiLU",
     "torch.optim.Adam", "torch.nn.Flatten", "torch.distributions.Normal",
-    "torch.empty", "torch.float16", "torch.optim.lr_scheduler.StepLR",
+    "torch.empty", "torch.bool", "torch.no_grad", "torch.nn.Sequential", "torch.optim.lr_scheduler.StepLR",
 )  # fmt: skip
 
 
@@ -73,7 +73,11 @@ CALLS = {
     "torch.distributions.Normal": (
         "torch.distributions.Normal(loc, scale).log_prob(value)", "made"
     ),
-    "torch.float16": ("torch.ones((2, 3), dtype=torch.float16)", "made"),
+    "torch.bool": ("torch.ones((2, 3), dtype=torch.bool)", "made"),
+    "torch.no_grad": ("with torch.no_grad():\n    y = x * 2\ny", "made"),
+    "torch.nn.Sequential": (
+        "torch.nn.Sequential(torch.nn.ReLU(), torch.nn.Flatten(0))(x)", "made"
+    ),
     "torch.optim.lr_scheduler.StepLR": ("torch.optim.lr_scheduler.StepLR(optimizer, 3)", "made"),
 }  # fmt: skip
 

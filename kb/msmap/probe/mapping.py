@@ -200,6 +200,10 @@ def _paired(
     _by_name(ours, theirs, pairs)
     _by_place(source, side, ours, theirs, pairs)
     found = [_said(n, m, source, side, layer and m not in inside) for n, m in pairs.items()]
+    # What signatures say of a parameter holds for one of PyTorch's: the other says it, too.
+    shared = [m for m in pairs.values() if list(pairs.values()).count(m) > 1]
+    found += [{"torch": n, "mindspore": n, "relation": "same"}
+              for n, m in pairs.items() if n == m and m in shared]  # fmt: skip
     left = [n for n in theirs if n not in pairs.values()]
     if any(side.required(n) for n in left):
         return None

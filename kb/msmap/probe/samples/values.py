@@ -81,10 +81,10 @@ def given(draw: DrawFn, parameter: Parameter, base: Shape) -> Any:
         return base[1] if len(base) > 1 else (base or (3,))[0]
     if name in _FEATURES:
         return (base or (3,))[-1]
+    if name in _ONE_OF:
+        return draw(st.sampled_from(_ONE_OF[name]))
     if name in _FUNCTIONS or "Callable" in kind:
         return draw(st.sampled_from((Text("torch.sin"), SCALAR)))
-    if name in _ONE_OF and not (name == "p" and "Tensor" in kind):
-        return draw(st.sampled_from(_ONE_OF[name]))
     return _by_type(draw, parameter, base)
 
 

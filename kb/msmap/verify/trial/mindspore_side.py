@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 import textwrap
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,9 @@ class MindSporeSide(Side):
     def globals(self) -> dict[str, Any]:
         import mindspore
 
+        if "mindspore.scipy" in self.code:
+            # The one part that has to be imported by whoever uses it.
+            import_module("mindspore.scipy")
         return {"mindspore": mindspore, "ms": mindspore, "np": np}
 
     def tensor(self, name: str, array: Any) -> Any:
