@@ -107,4 +107,6 @@ def _call(
     if len(args) == len(order):
         args = tuple(args[place] for place in order)
     kwargs = dict(given.kwargs)
+    if form == "method" and known.is_property:
+        form = "property"
     return Call(known.name, form, args, kwargs, ((), {}), origin, label, dtype, raises)
