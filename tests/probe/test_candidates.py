@@ -47,7 +47,11 @@ MINDSPORE = [
     *(function(f"mindspore.ops.many_{n}", "(x)") for n in range(MOST + 3)),
 ]
 SUB = "targets:\n  - {api: mindspore.ops.subtract}\n"
-SIGMOID = "targets:\n  - {api: mindspore.ops.sigmoid}\n  - {id: by-exp, expression: '{input}'}\n"
+SIGMOID = """targets:
+  - {api: mindspore.ops.sigmoid}
+  - {id: by-exp, expression: '{input}'}
+  - {id: otherwise, api: mindspore.ops.sigmoid, given: [out]}
+"""
 
 # a name -> its candidates with how each was found
 CANDIDATES: dict[str, list[str]] = {
@@ -67,7 +71,9 @@ CANDIDATES: dict[str, list[str]] = {
     "torch.nn.LeakyReLU": ["mindspore.nn.LeakyReLU same_name"],
     "torch.nn.functional.one_hot": ["mindspore.nn.OneHot form"],
     "torch.nn.Bilinear": ["mindspore.nn.BiDense published"],
-    "torch.sigmoid": ["mindspore.ops.sigmoid record", "by-exp record"],
+    "torch.sigmoid": [
+        "mindspore.ops.sigmoid record", "by-exp record", "otherwise record",
+    ],
     "torch.scatter": ["mindspore.ops.scatter_ext likeness"],
     "torch.scatter_reduce": [],
     "torch.Tensor.index_copy_": ["mindspore.Tensor.index_copy_ same_name"],
@@ -87,7 +93,7 @@ def catalogue(tmp_path: Path) -> Catalogue:
 def test_candidates_come_likeliest_first(
     name: str, wanted: list[str], catalogue: Catalogue
 ) -> None:
-    found = [f"{i.api or (i.like and i.like.key)} {i.found}" for i in catalogue.of(name)]
+    found = [f"{i.like.key if i.like else i.api} {i.found}" for i in catalogue.of(name)]
     assert found == wanted
 
 

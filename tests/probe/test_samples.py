@@ -17,7 +17,8 @@ DATA = Path(__file__).resolve().parents[2] / "data"
 NAMES = (
     "torch.mul", "torch.Tensor.mul_", "torch.absolute", "torch.Tensor.T", "torch.nn.SiLU",
     "torch.optim.Adam", "torch.nn.Flatten", "torch.distributions.Normal",
-    "torch.empty", "torch.bool", "torch.no_grad", "torch.nn.Sequential", "torch.optim.lr_scheduler.StepLR",
+    "torch.empty", "torch.bool", "torch.no_grad", "torch.nn.Sequential",
+    "torch.optim.lr_scheduler.StepLR",
 )  # fmt: skip
 
 

@@ -155,12 +155,18 @@ class Catalogue:
 
     def _chosen(self, name: str, ideas: Iterable[Idea]) -> dict[str, Idea]:
         found: dict[str, Idea] = {}
+        seen: set[str] = set()
         for idea in ideas:
             key = idea.like.key if idea.like is not None and not idea.api else idea.api
-            if idea.found != "record":
-                key = self._same(key)
-            if key not in found and (idea.found == "record" or self._fits(name, idea)):
+            if idea.found == "record" and idea.like is not None:
+                # Several may rest on one API, one for each overload.
+                found.setdefault(idea.like.key, idea)
+                seen.add(key)
+                continue
+            key = self._same(key)
+            if key not in seen and self._fits(name, idea):
                 found[key] = idea
+                seen.add(key)
         return found
 
     def siblings(self, name: str) -> tuple[str, ...]:

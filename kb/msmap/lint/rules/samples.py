@@ -9,7 +9,7 @@ from msmap.evidence import probes, summary
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
 from msmap.probed import Candidate, Cell, Difference, Probe, Tally
-from msmap.vocabulary import KINDS, PROBE_OUTCOMES
+from msmap.vocabulary import KINDS, PROBE_OUTCOMES, UNSTEADY
 
 # Variants of checks that are kinds of samples under another name.
 _KINDS = {"zero-d": "0-d"} | {kind: kind for kind in KINDS}
@@ -160,7 +160,7 @@ def best_target_is_best(subject: Subject) -> Found:
         return
     most = max((c.values.tried for c in own), default=0)
     for other in probe.candidates:
-        if other.values.tried >= most and _share(other.values) > _share(mine.values):
+        if other.values.tried >= most and _share(other) > _share(mine):
             text = (
                 f"{other.key} agrees on {_counted(other.values)} of PyTorch's samples, "
                 f"{mine.key} on {_counted(mine.values)}"
@@ -169,8 +169,11 @@ def best_target_is_best(subject: Subject) -> Found:
             return
 
 
-def _share(tally: Tally) -> Fraction:
-    return Fraction(tally.agreed, tally.tried) if tally.tried else Fraction(0)
+def _share(candidate: Candidate) -> Fraction:
+    """The part that agreed, of those whose results aren't by chance."""
+    unsteady = sum(d.count for d in candidate.differences if d.message == UNSTEADY)
+    tried = candidate.values.tried - unsteady
+    return Fraction(candidate.values.agreed, tried) if tried else Fraction(0)
 
 
 def _counted(tally: Tally) -> str:

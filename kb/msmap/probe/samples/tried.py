@@ -32,14 +32,21 @@ def settle(sample: Sample) -> Sample:
             raise Gap("refused") from None
         if sample.raises:
             raise Gap("refused")
-        for value in found:
-            _comparable(value)
-        drew = drawing.has_drawn()
-        with drawing.written():
-            again = _run(side)
-        if drew or _differ(found, again):
-            return replace(sample, random=True)
-        return replace(sample, gradient=_has_gradients(side))
+        try:
+            return _judged(sample, side, found)
+        except Exception as error:
+            raise error if isinstance(error, Gap) else Gap("opaque") from None
+
+
+def _judged(sample: Sample, side: TorchSide, found: list[Any]) -> Sample:
+    for value in found:
+        _comparable(value)
+    drew = drawing.has_drawn()
+    with drawing.written():
+        again = _run(side)
+    if drew or _differ(found, again):
+        return replace(sample, random=True)
+    return replace(sample, gradient=_has_gradients(side))
 
 
 def _side(sample: Sample) -> TorchSide:
@@ -84,7 +91,7 @@ def _comparable(value: Any) -> None:
         if value.layout != torch.strided or value.is_quantized or value.device.type != "cpu":
             raise Gap("sparse")
     elif not isinstance(value, bool | int | float | complex | str | None | torch.dtype
-                        | np.ndarray | np.generic):  # fmt: skip
+                        | torch.device | torch.layout | np.ndarray | np.generic):  # fmt: skip
         raise Gap("opaque")
 
 

@@ -98,11 +98,7 @@ def _by_type(draw: DrawFn, parameter: Parameter, base: Shape) -> Any:
         return draw(st.sampled_from((0.5, 1.0, 2.0, -1.5)))
     if "int" in kind or _is(default, int):
         return draw(st.sampled_from((1, 2, 3, 4)))
-    if (
-        "list[" in kind
-        or "Iterable" in kind
-        or parameter.name in ("tensors", "inputs", "sequences")
-    ):
+    if "list[" in kind or "Iterable" in kind or parameter.name in ("tensors", "sequences"):
         return [tensor(draw, parameter.name, base) for _ in range(draw(st.integers(1, 3)))]
     if parameter.required and kind in ("", "Any", "None"):
         return tensor(draw, parameter.name, base)

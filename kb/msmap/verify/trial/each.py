@@ -15,9 +15,8 @@ from msmap.verify.trial import compare, shown, trial
 from msmap.verify.trial.results import Leaf, leaves
 from msmap.verify.trial.side import Side
 from msmap.verify.trial.trial import Stopped, Trial
+from msmap.vocabulary import UNSTEADY
 
-# The message of results that aren't the same twice; which numbers they have is nothing to keep.
-UNSTEADY = "not the same twice"
 _GRADIENT = re.compile(r"(train |eval )?gradient: ")
 _LONGEST = 200
 

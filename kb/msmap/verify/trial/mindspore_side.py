@@ -104,9 +104,10 @@ class MindSporeSide(Side):
             parts = []
             for index, leaf in enumerate(floating(result, mindspore.Tensor)):
                 weights = mindspore.Tensor(cotangent(leaf.shape, seed + index))
+                weighted = leaf * weights
                 if leaf.ndim > _MOST_DIMENSIONS:
-                    leaf, weights = (t.reshape((t.size,)) for t in (leaf, weights))
-                parts.append((leaf * weights).sum().astype(mindspore.float32))
+                    weighted = weighted.reshape((leaf.size,))
+                parts.append(weighted.sum().astype(mindspore.float32))
             return sum(parts[1:], parts[0])
 
         # Not by p.name: a layer on its own and inside a network may call a parameter differently.
