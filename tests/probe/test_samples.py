@@ -94,6 +94,8 @@ def test_what_pytorch_gives_by_chance_is_marked(found: dict[str, Sampling]) -> N
     assert random["torch.empty((0,), dtype=torch.float32)"] is False
     assert random["torch.empty((1,), dtype=torch.float32)"] is True
     assert {s.random for s in found["torch.mul"].samples} == {False}
+    # The weights of the network are drawn, then replaced.
+    assert {s.random for s in found["torch.optim.Adam"].samples} == {False}
 
 
 def test_what_pytorch_is_to_refuse_is_marked(found: dict[str, Sampling]) -> None:
