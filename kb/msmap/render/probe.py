@@ -35,7 +35,7 @@ def probe(
     """
     labels = PROBE[language]
     best = found.best
-    first = best or next(iter(found.candidates), None)
+    first = found.first
     counterpart = best.mindspore if best else labels["nothing"]
     yield line((found.torch, BOLD), *(() if found.reason else (" -> ", (counterpart, BOLD))))
     yield line((basis(found, language), WARN))
@@ -72,6 +72,8 @@ def tallies(found: Candidate | None, language: str) -> Line:
     labels, stop = PROBE[language], RECORD[language]["stop"]
     if found is None or not (found.values.tried or found.errors.tried):
         return line((labels["none"], WARN))
+    if found.unrun:
+        return line((labels["unrun_here"].format(found.values.tried), WARN))
     parts: list[str | tuple[str, str]] = []
     for key, tally in (
         ("agree", found.values), ("gradients", found.gradients), ("errors", found.errors)
@@ -164,20 +166,23 @@ def _difference(found: Difference, language: str) -> Iterator[Line]:
         if gave:
             yield line((" " * 9, DIM), "  ", (f"-> {short(gave)}", DIM), indent=6)
     if found.inputs:
-        yield line((" " * 9, DIM), "  ", (inputs(found), DIM), indent=6)
+        yield line((" " * 9, DIM), "  ", (inputs(found, language), DIM), indent=6)
 
 
-def inputs(found: Difference) -> str:
+def inputs(found: Difference, language: str) -> str:
     """What the shortest sample starts from, in a line."""
-    return short("; ".join(f"{name}: {_input(value)}" for name, value in found.inputs.items()))
+    told = (f"{name}: {_input(value, language)}" for name, value in found.inputs.items())
+    return short("; ".join(told))
 
 
-def _input(value: Mapping[str, Any]) -> str:
-    dtype = value.get("dtype", "float32")
-    if "values" in value:
-        return f"{dtype} {value['values']}"
-    limits = [f"{key} {value[key]}" for key in ("low", "high") if value.get(key) is not None]
-    return " ".join([f"{dtype}{value.get('shape', [])}", *limits])
+def _input(value: Mapping[str, Any], language: str) -> str:
+    """An input as a check has it; what is made of it is in parentheses."""
+    told = [value.get("dtype", "float32") + (str(value["shape"]) if "shape" in value else "")]
+    told += [str(value["values"])] if "values" in value else []
+    told += [f"{key} {value[key]}" for key in ("low", "high") if value.get(key) is not None]
+    if (edge := value.get("edge")) in vocabulary.VARIANTS:
+        told.append(f"({word(vocabulary.VARIANTS, str(edge), language)})")
+    return " ".join(told)
 
 
 def short(text: str) -> str:
