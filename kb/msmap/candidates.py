@@ -28,6 +28,15 @@ class Candidate:
     differences: tuple[Difference, ...]
     target: Target | None
 
+    @property
+    def unrun(self) -> bool:
+        """Whether no sample found a kernel where the probe ran: nothing is known of it then."""
+        return (
+            bool(self.differences)
+            and not self.values.agreed
+            and all(difference.outcome == "no_kernel" for difference in self.differences)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Probe:
@@ -54,8 +63,14 @@ class Probe:
 
     @property
     def best(self) -> Candidate | None:
-        """The best candidate that ever agreed, if any."""
-        return next((each for each in self.candidates if each.values.agreed), None)
+        """The best candidate that ever agreed; else the best that no kernel here could run."""
+        agreed = (each for each in self.candidates if each.values.agreed)
+        return next(agreed, next((each for each in self.candidates if each.unrun), None))
+
+    @property
+    def first(self) -> Candidate | None:
+        """The best candidate; where none is any good, the first of them."""
+        return self.best or next(iter(self.candidates), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -314,6 +314,10 @@ VARIANT_OUTCOMES: dict[str, tuple[str, str]] = {
 }
 
 
+# The message of results that aren't the same twice; which numbers they have is nothing to keep.
+UNSTEADY = "not the same twice"
+
+
 # What became of a sample on a candidate that probing tried, the worst last.
 PROBE_OUTCOMES: dict[str, tuple[str, str]] = {
     "accepts": ("takes what PyTorch refuses", "接受了 PyTorch 拒绝的输入"),

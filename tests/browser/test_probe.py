@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from tests.browser.axe import COLOURS, findings
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.geometry import overlaps, small, widths
@@ -50,6 +50,16 @@ def test_a_probe_fits_the_window(window: Page, path: str) -> None:
     assert overlaps(window) == []
     if width < 500:
         assert small(window) == []
+
+
+def test_the_rewriter_uses_what_was_tried_when_it_is_ticked(window: Page) -> None:
+    window.goto("/port")
+    window.locator("[data-rewriter] textarea").fill("torch.relu(x)")
+    expect(window.locator("[data-said] li")).to_have_class("refused")
+    window.get_by_label("use what was found by running").check()
+    expect(window.locator("[data-result]")).to_have_text("mindspore.ops.relu(x)")
+    expect(window.locator("[data-said] li")).to_contain_text("probed, not curated: 43 of 48")
+    assert findings(window) == []
 
 
 def test_what_was_tried_is_suggested(window: Page) -> None:

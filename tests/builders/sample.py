@@ -48,7 +48,7 @@ def directory(folder: Path) -> Path:
     wanted = some(paths, SEEDS)
     for path in wanted:
         for check in load.read_record(path).item.checks:
-            for name in re.findall(r"\.(\w+)", check.torch):
+            for name in re.findall(r"\.(\w+)", f"{check.torch}\n{check.mindspore}"):
                 wanted += last.pop(name, [])
     for path in {*wanted}:
         copy = folder / path.relative_to(DATA)

@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 from tests.evidence.test_verification import CAVEAT, RECORD, TARGET, ran_in
 
+from msmap.candidates import Candidate, Probe
 from msmap.errors import UnknownDevice
 from msmap.evidence import devices, verification
 from msmap.model import Parameter, Target
+from msmap.probed import Tally
 
 DIM = Parameter(
     torch=("dim",), mindspore=("axis",), relation="renamed", derived=False, torch_default=None,
@@ -130,3 +132,20 @@ def test_caveats_of_the_best_target_come_before_those_of_others() -> None:
     record = replace(RECORD, targets=(OPS, MINT), caveats=(of_ops, kernel, of_all, of_mint))
     assert devices.record(record, "Ascend").caveats == (of_all, of_mint, of_ops, kernel)
     assert devices.record(record, "CPU").caveats == (of_ops, kernel, of_all, of_mint)
+
+
+def test_candidates_documented_for_a_device_come_first_and_those_for_others_last() -> None:
+    """Of what nothing is documented, nothing is known; all else stays in its order."""
+    listed = {"a": ("CPU",), "b": (), "c": ("Ascend", "CPU"), "d": ("Ascend",), "e": ()}
+    found = Probe(
+        "torch.x", "function", (), (), "", "here", "", {}, {},
+        tuple(
+            Candidate(name, "form", runs_on, Tally(), Tally(), Tally(), {}, {}, (), None)
+            for name, runs_on in listed.items()
+        ),
+    )  # fmt: skip
+    ranked = {
+        device: "".join(c.mindspore for c in devices.probe(found, device).candidates)
+        for device in ("Ascend", "GPU", "CPU")
+    }
+    assert ranked == {"Ascend": "cdbea", "GPU": "beacd", "CPU": "acbed"}

@@ -119,3 +119,15 @@ def test_a_broken_line_is_named(text: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(EvidenceError) as caught:
         probes.read(path)
     assert str(caught.value) == f"{path}:2: {message}"
+
+
+def test_a_scan_names_lines_without_reading_them(tmp_path: Path) -> None:
+    """What isn't written as a probe is has no name, and is found out when it is read."""
+    texts = [probes.line(BARE).encode(), b"<<<<<<< ours", b'{"name":"torch.x', b'{"hash":"0"}']
+    path = tmp_path / "here.jsonl"
+    path.write_bytes(b"\n".join(texts))
+    named = [BARE.name, "", "torch.x", ""]
+    assert list(probes.scan(path)) == [
+        (number, name, text)
+        for number, (name, text) in enumerate(zip(named, texts, strict=True), 1)
+    ]

@@ -20,8 +20,12 @@ TORCH = [
     function("torch.nn.functional.one_hot", "(tensor, num_classes=-1)"),
     layer("torch.nn.LeakyReLU", "(negative_slope=0.01)", call="(input)"),
     layer("torch.nn.Bilinear", "(a)", call="(input1, input2)"),
+    function("torch.scatter", "(input, dim, index, src)"),
     function("torch.scatter_reduce", "(input, dim, index, src, reduce)"),
+    method("torch.Tensor.index_copy_", "(dim, index, source)"),
     function("torch.nowhere", "(input)"),
+    named("torch.bool", "dtype"),
+    named("torch.pi", "constant"),
 ]
 MINDSPORE = [
     function("mindspore.mint.mul", "(input, other)"),
@@ -36,11 +40,18 @@ MINDSPORE = [
     layer("mindspore.nn.BiDense", "(a)", call="(input1, input2)"),
     layer("mindspore.nn.OneHot", "(axis=-1, depth=1)", call="(indices)"),
     layer("mindspore.nn.Mul", "()"),
-    function("mindspore.ops.scatter", "(input, axis, index, src)"),
+    named("mindspore.bool_", "dtype"),
+    named("mindspore.numpy.pi", "constant"),
+    function("mindspore.ops.scatter_ext", "(input, axis, index, src)"),
+    method("mindspore.Tensor.index_copy_", "(dim, index, source)"),
     *(function(f"mindspore.ops.many_{n}", "(x)") for n in range(MOST + 3)),
 ]
 SUB = "targets:\n  - {api: mindspore.ops.subtract}\n"
-SIGMOID = "targets:\n  - {api: mindspore.ops.sigmoid}\n  - {id: by-exp, expression: '{input}'}\n"
+SIGMOID = """targets:
+  - {api: mindspore.ops.sigmoid}
+  - {id: by-exp, expression: '{input}'}
+  - {id: otherwise, api: mindspore.ops.sigmoid, given: [out]}
+"""
 
 # a name -> its candidates with how each was found
 CANDIDATES: dict[str, list[str]] = {
@@ -60,9 +71,15 @@ CANDIDATES: dict[str, list[str]] = {
     "torch.nn.LeakyReLU": ["mindspore.nn.LeakyReLU same_name"],
     "torch.nn.functional.one_hot": ["mindspore.nn.OneHot form"],
     "torch.nn.Bilinear": ["mindspore.nn.BiDense published"],
-    "torch.sigmoid": ["mindspore.ops.sigmoid record", "by-exp record"],
-    "torch.scatter_reduce": ["mindspore.ops.scatter likeness"],
+    "torch.sigmoid": [
+        "mindspore.ops.sigmoid record", "by-exp record", "otherwise record",
+    ],
+    "torch.scatter": ["mindspore.ops.scatter_ext likeness"],
+    "torch.scatter_reduce": [],
+    "torch.Tensor.index_copy_": ["mindspore.Tensor.index_copy_ same_name"],
     "torch.nowhere": [],
+    "torch.bool": ["mindspore.bool_ same_name"],
+    "torch.pi": ["mindspore.numpy.pi same_name"],
 }  # fmt: skip
 
 
@@ -76,7 +93,7 @@ def catalogue(tmp_path: Path) -> Catalogue:
 def test_candidates_come_likeliest_first(
     name: str, wanted: list[str], catalogue: Catalogue
 ) -> None:
-    found = [f"{i.api or (i.like and i.like.key)} {i.found}" for i in catalogue.of(name)]
+    found = [f"{i.like.key if i.like else i.api} {i.found}" for i in catalogue.of(name)]
     assert found == wanted
 
 

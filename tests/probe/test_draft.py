@@ -75,7 +75,7 @@ def _line(job: Job, judge: Judge) -> Line:
 
 
 def judge(run: Mapping[str, Any]) -> Finding:
-    """Of mint there is no kernel, numpy is wrong, ops takes no bfloat16 and is wrong for scale=3."""
+    """No kernel of mint, numpy is wrong; ops takes no bfloat16, and scale=3 is wrong."""
     code = run["mindspore"]
     if "mint" in code:
         return Finding("no_kernel", "RuntimeError: The kernel MulExt unregistered.")

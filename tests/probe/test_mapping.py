@@ -40,6 +40,12 @@ PORTS: dict[str, tuple[Api, Api, str, str]] = {
         "torch.roll(a, 2, turns=3)",
         "mindspore.ops.roll(a, 2, times=3)",
     ),
+    "what is needed, where MindSpore has None": (
+        function("torch.fill", "(input, number)"),
+        function("mindspore.ops.fill", "(input, scalar=None)"),
+        "torch.fill(a, 3)",
+        "mindspore.ops.fill(a, 3)",
+    ),
     "a rate to drop is none to keep": (
         function("torch.dropout", "(input, p=0.5)"),
         function("mindspore.ops.dropout", "(input, keep_prob=0.5)"),
@@ -93,6 +99,12 @@ PORTS: dict[str, tuple[Api, Api, str, str]] = {
         function("mindspore.ops.scatter", "(input, index, src)"),
         "torch.scatter(a, i, value=2)",
         "mindspore.ops.scatter(a, i, src=2)",
+    ),
+    "the place of which the other name is": (
+        function("torch.scatter", "(input, index, src)", "(input, index, value)"),
+        function("mindspore.ops.scatter", "(input, index, src)"),
+        "torch.scatter(a, i, src)",
+        "mindspore.ops.scatter(a, i, src)",
     ),
     "a layer that is a function there": (
         layer("torch.nn.Softplus", "(beta=1.0, threshold=20.0)", call="(input)"),

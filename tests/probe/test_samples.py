@@ -17,7 +17,8 @@ DATA = Path(__file__).resolve().parents[2] / "data"
 NAMES = (
     "torch.mul", "torch.Tensor.mul_", "torch.absolute", "torch.Tensor.T", "torch.nn.SiLU",
     "torch.optim.Adam", "torch.nn.Flatten", "torch.distributions.Normal",
-    "torch.empty", "torch.float16", "torch.optim.lr_scheduler.StepLR",
+    "torch.empty", "torch.bool", "torch.no_grad", "torch.nn.Sequential",
+    "torch.optim.lr_scheduler.StepLR",
 )  # fmt: skip
 
 
@@ -73,7 +74,11 @@ CALLS = {
     "torch.distributions.Normal": (
         "torch.distributions.Normal(loc, scale).log_prob(value)", "made"
     ),
-    "torch.float16": ("torch.ones((2, 3), dtype=torch.float16)", "made"),
+    "torch.bool": ("torch.ones((2, 3), dtype=torch.bool)", "made"),
+    "torch.no_grad": ("with torch.no_grad():\n    y = x * 2\ny", "made"),
+    "torch.nn.Sequential": (
+        "torch.nn.Sequential(torch.nn.ReLU(), torch.nn.Flatten(0))(x)", "made"
+    ),
     "torch.optim.lr_scheduler.StepLR": ("torch.optim.lr_scheduler.StepLR(optimizer, 3)", "made"),
 }  # fmt: skip
 
@@ -89,6 +94,8 @@ def test_what_pytorch_gives_by_chance_is_marked(found: dict[str, Sampling]) -> N
     assert random["torch.empty((0,), dtype=torch.float32)"] is False
     assert random["torch.empty((1,), dtype=torch.float32)"] is True
     assert {s.random for s in found["torch.mul"].samples} == {False}
+    # The weights of the network are drawn, then replaced.
+    assert {s.random for s in found["torch.optim.Adam"].samples} == {False}
 
 
 def test_what_pytorch_is_to_refuse_is_marked(found: dict[str, Sampling]) -> None:

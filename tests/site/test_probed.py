@@ -87,6 +87,18 @@ def test_a_device_puts_first_what_is_documented_for_it(site: Datasette) -> None:
     assert order == sorted(order)
 
 
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/port?code=torch.relu(x)&probed=1", "mindspore.ops.relu(x)"),
+        ("/zh/port?code=torch.relu(x)&probed=1", "由运行得出，未经人工整理"),
+        ("/port?code=torch.relu(x)", "torch.relu is known, but has no record yet"),
+    ],
+)
+def test_the_rewriter_needs_no_script_for_that(path: str, said: str, site: Datasette) -> None:
+    assert said in words(get(site, path).text)
+
+
 def test_names_that_were_tried_are_found_but_not_browsed(site: Datasette) -> None:
     assert words(get(site, "/search?q=softmax").text).count("found by running: 8/8 samples") == 1
     assert "torch.nn.functional.dropout" in get(site, "/search?q=torch.nn.functional.dropou").text
@@ -95,6 +107,13 @@ def test_names_that_were_tried_are_found_but_not_browsed(site: Datasette) -> Non
         ("torch.relu", "probe", "/torch.relu")
     ]
     assert "torch.relu" not in get(site, "/browse").text
+
+
+def test_statistics_count_what_answers_rest_on(site: Datasette) -> None:
+    told = words(get(site, "/stats").text)
+    assert "Names of PyTorch by what answers rest on" in told
+    assert "found by running: 3 3" in told
+    assert "known by name alone: 5 5" in told
 
 
 def test_coverage_counts_what_answers_rest_on(site: Datasette) -> None:

@@ -48,6 +48,20 @@ RUNS: dict[str, tuple[str, str, dict[str, Any], str, Finding]] = {
         "torch.rand(2)", "mindspore.ops.rand(3)", X, LIKE,
         Finding("differs", "float32[2] and float32[3]"),
     ),
+    "a layer that is random in one mode": (
+        "torch.nn.Dropout(0.5)(x)", "mindspore.nn.Dropout(p=0.5)(x)", X, "same", Finding("agrees"),
+    ),
+    "a layer that is random in one mode, and otherwise in the other": (
+        "torch.nn.Dropout(0.5)(x)", "mindspore.nn.Dropout(p=0.5)(x * 2)",
+        {"x": {"values": [1, 2], "dtype": "float32"}}, "same",
+        Finding(
+            "differs", "eval: 2 of 2 values", torch_gave="[1.0, 2.0]", mindspore_gave="[2.0, 4.0]"
+        ),
+    ),
+    "a gradient in nine dimensions": (
+        "x.clone()", "x.copy()", {"x": {"shape": [1] * 8 + [2], "dtype": "float32"}}, "same",
+        Finding("agrees"),
+    ),
     "a crash": (
         "x.sum()", "__import__('os').kill(__import__('os').getpid(), 11)", X, "same",
         Finding("inconclusive", "the process crashed: SIGSEGV"),

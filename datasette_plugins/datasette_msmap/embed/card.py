@@ -96,8 +96,7 @@ def _tallies(found: Subject, language: str) -> str:
     """How far the best candidate of a probe agreed."""
     if found.probe is None or found.probe.reason:
         return ""
-    first = found.probe.best or next(iter(found.probe.candidates), None)
-    return probe.tallies(first, language).text
+    return probe.tallies(found.probe.first, language).text
 
 
 def _differences(found: Subject, language: str) -> list[tuple[str, str, str]]:

@@ -70,7 +70,9 @@ def probed(found: Probe, language: str) -> str:
     """How far the best candidate of a probe agreed, or why nothing was run."""
     if found.reason:
         return word(vocabulary.NOT_PROBED, found.reason, language)
-    first = found.best or next(iter(found.candidates), None)
+    first = found.first
+    if first is not None and first.unrun:
+        return word(vocabulary.PROBE_OUTCOMES, "no_kernel", language)
     share = f" · {first.values.agreed}/{first.values.tried}" if first else ""
     return word(vocabulary.BASES, "probed", language) + share
 

@@ -46,10 +46,11 @@ def port(ask: Ask) -> Answer:
         ask,
         "port.html",
         source=source[:LONGEST],
+        probed=ask.args.get("probed") == "1",
         result=(made.code or "") if made else "",
         said=said,
         records=made.records if made else (),
-        indexed=not source,
+        indexed=not source and not ask.args.get("probed"),
     )
 
 

@@ -36,7 +36,7 @@ class Share:
 def page(ask: Ask, kb: KnowledgeBase, found: answers.Answer, probe: Probe) -> Answer:
     """The page of a name that has a probe."""
     best = probe.best
-    first = best or next(iter(probe.candidates), None)
+    first = probe.first
     target = best.target if best else None
     written = [*found.nearest, *(candidate.mindspore for candidate in probe.candidates)]
     return render(

@@ -176,6 +176,7 @@ for (const form of document.querySelectorAll("[data-rewriter]")) {
   const source = form.querySelector("textarea");
   const result = form.querySelector("[data-result]");
   const said = form.querySelector("[data-said]");
+  const probed = form.querySelector("[name=probed]");
   const tongue = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
   let timer = 0, latest = 0;
   const item = (text, kind) => {
@@ -188,7 +189,8 @@ for (const form of document.querySelectorAll("[data-rewriter]")) {
     const number = ++latest;
     if (!source.value.trim()) { result.textContent = ""; said.replaceChildren(); return; }
     try {
-      const answer = await fetch(completed(form.dataset.rewriter, "code", source.value));
+      const asked = completed(form.dataset.rewriter, "code", source.value) + (probed?.checked ? "&probed=1" : "");
+      const answer = await fetch(asked);
       const found = await answer.json();
       if (number !== latest) return;
       const lines = [];
@@ -203,5 +205,6 @@ for (const form of document.querySelectorAll("[data-rewriter]")) {
     }
   };
   source.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(rewrite, 250); });
+  probed?.addEventListener("change", rewrite);
   form.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(timer); rewrite(); });
 }

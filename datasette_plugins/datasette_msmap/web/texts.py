@@ -168,6 +168,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "port.label": ("PyTorch code", "PyTorch 代码"),
     "port.go": ("Rewrite", "转写"),
+    "port.probed": (
+        "Where there is no record, use what was found by running",
+        "没有记录的 API 使用由运行得出的对应接口",
+    ),
     "port.result": ("MindSpore code", "MindSpore 代码"),
     "port.refused": ("Refused", "无法转写"),
     "port.line": ("line {0}", "第 {0} 行"),
@@ -291,6 +295,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "stats.caveats": ("Caveats", "注意事项"),
     "stats.claims": ("Statements", "文档陈述"),
     "stats.guides": ("Guides", "指南"),
+    "stats.basis": ("Names of PyTorch by what answers rest on", "按回答依据统计的 PyTorch 名称"),
     "stats.category": ("Records by difference", "按差异类别统计的记录"),
     "stats.verification": ("Records by verification", "按验证程度统计的记录"),
     "stats.outcome": ("Outcomes of checks, MindSpore {0}", "检查结论，MindSpore {0}"),

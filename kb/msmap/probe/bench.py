@@ -152,7 +152,12 @@ class Bench:
 
     def hash(self, prepared: Prepared, limit: int) -> str:
         """Twelve hexadecimal digits over all that decides what is run and what is kept of it."""
-        targets = [target.model_dump(mode="json") for target in prepared.targets.values()]
+        # Words change no run, and a new key none where it isn't used.
+        words: Any = {"note": True, "first": True, "parameters": {"__all__": {"note"}}}
+        targets = [
+            target.model_dump(mode="json", exclude_defaults=True, exclude=words)
+            for target in prepared.targets.values()
+        ]
         found = [idea.found for idea in prepared.ideas.values()]
         sides = [self._said(name) for name in (prepared.name, *prepared.targets)]
         generations = (GENERATION, mapping.GENERATION, sample.GENERATION, limit)

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from msmap import names
 from msmap.curated import schema
 from msmap.signatures.files import Api
 from msmap.signatures.release import Signatures
@@ -65,6 +66,7 @@ _KIN = (
     "torch.fft", "torch.signal.windows", "torch.nn.init",
 )  # fmt: skip
 _CALLABLE = ("function", "method", "class", "property")
+_VALUES = ("dtype", "constant")
 # What may stand at the end of a name beside what it computes: cross_entropy, CrossEntropyLoss.
 _ENDINGS = ("loss",)
 # What tables of both frameworks' names pair although it is spelled otherwise.
@@ -148,17 +150,23 @@ class Catalogue:
             ideas = (Idea(api, "form") for room in _FUNCTIONAL for api in self._leaf(name, room))
             found = self._chosen(name, ideas)
         if len(found) < _FEW:
-            found |= self._chosen(name, self._alike(name))
+            found = found | self._chosen(name, self._alike(name)) | found
         return tuple(found.values())[:MOST]
 
     def _chosen(self, name: str, ideas: Iterable[Idea]) -> dict[str, Idea]:
         found: dict[str, Idea] = {}
+        seen: set[str] = set()
         for idea in ideas:
             key = idea.like.key if idea.like is not None and not idea.api else idea.api
-            if idea.found != "record":
-                key = self._same(key)
-            if key not in found and (idea.found == "record" or self._fits(name, idea)):
+            if idea.found == "record" and idea.like is not None:
+                # Several may rest on one API, one for each overload.
+                found.setdefault(idea.like.key, idea)
+                seen.add(key)
+                continue
+            key = self._same(key)
+            if key not in seen and self._fits(name, idea):
                 found[key] = idea
+                seen.add(key)
         return found
 
     def siblings(self, name: str) -> tuple[str, ...]:
@@ -189,8 +197,19 @@ class Catalogue:
             for target in self.written[sibling].targets:
                 if not target.remove:
                     yield Idea(target.api or "", "sibling", target, sibling)
+        if self._kind(name) in _VALUES:
+            yield from self._values(name)
+            return
         yield from self._of_other_ranks(name)
         yield from self._named(name, self.siblings(name))
+
+    def _values(self, name: str) -> Iterator[Idea]:
+        """The dtype or constant of the same name."""
+        leaf = name.rpartition(".")[2]
+        for api in (*names.mindspore_dtypes(f"torch.{leaf}"), f"mindspore.numpy.{leaf}"):
+            found = self.mindspore.apis.get(api)
+            if found is not None and found.kind in _VALUES:
+                yield Idea(api, "same_name")
 
     def _of_other_ranks(self, name: str) -> Iterator[Idea]:
         """What the record of a name for another number of axes maps to: Conv3d as Conv2d."""
@@ -228,14 +247,14 @@ class Catalogue:
         yield from sorted(forms, key=lambda idea: idea.api.endswith("_") != leaf.endswith("_"))
 
     def _alike(self, name: str) -> Iterator[Idea]:
-        """Names of which one begins with the other: one_hot and one_hot_ext."""
+        """Names that begin with this one: one_hot_ext for one_hot."""
         leaf = name.rpartition(".")[2].strip("_")
         for room in _rooms(name):
             for apis in self._rooms[room].values():
                 for api in apis:
-                    shorter, longer = sorted((leaf, api.rpartition(".")[2]), key=len)
-                    after = longer.removeprefix(shorter)
-                    if len(shorter) >= _SHORTEST and after != longer and after[:1] in _AFTER:
+                    other = api.rpartition(".")[2]
+                    after = other.removeprefix(leaf)
+                    if len(leaf) >= _SHORTEST and after != other and after[:1] in _AFTER:
                         yield Idea(api, "likeness")
 
     def _leaf(self, name: str, room: str) -> list[str]:
@@ -252,8 +271,8 @@ class Catalogue:
         if idea.like is not None and idea.like.expression is not None:
             return (source.kind == "class") == (self._kind(idea.owner) == "class")
         target = self.mindspore.apis.get(idea.api)
-        if target is None:
-            return False
+        if target is None or source.kind in _VALUES:
+            return target is not None and target.kind in _VALUES
         if source.kind == "class":
             return target.kind == "class" or (target.kind == "function" and bool(source.call))
         return target.kind != "class" or _is_layer(target)

@@ -47,6 +47,8 @@ _ALIKE: tuple[frozenset[str], ...] = tuple(
         ("lr", "learning_rate"),
         ("diagonal", "offset", "k"),
         ("correction", "ddof"),
+        ("loc", "mean"),
+        ("scale", "sd"),
     ))
 )  # fmt: skip
 # They choose how PyTorch computes something, or whether it checks arguments, not what.
@@ -200,6 +202,10 @@ def _paired(
     _by_name(ours, theirs, pairs)
     _by_place(source, side, ours, theirs, pairs)
     found = [_said(n, m, source, side, layer and m not in inside) for n, m in pairs.items()]
+    # What signatures say of a parameter holds for one of PyTorch's: the other says it, too.
+    shared = [m for m in pairs.values() if list(pairs.values()).count(m) > 1]
+    found += [{"torch": n, "mindspore": n, "relation": "same"}
+              for n, m in pairs.items() if n == m and m in shared]  # fmt: skip
     left = [n for n in theirs if n not in pairs.values()]
     if any(side.required(n) for n in left):
         return None
@@ -251,8 +257,11 @@ def _like(one: Parameter, other: Parameter) -> bool:
     """Whether two parameters of different names may be one: both needed, or of one default."""
     if (one.kind == "var_positional") != (other.kind == "var_positional"):
         return False
-    if one.required or other.required:
-        return one.required and other.required
+    if one.required:
+        # What MindSpore's own code looks at only when it is given is often needed all the same.
+        return other.required or other.default == "None"
+    if other.required:
+        return False
     return same_default(one.default, other.default)
 
 

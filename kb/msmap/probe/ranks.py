@@ -44,11 +44,18 @@ def probe(
         for place, count in enumerate(counted)
     )
     origins = Counter(sample.origin for sample in samples)
-    reason = "" if any(c.values.tried or c.errors.tried for c in candidates) else "no_samples"
     return Probe(
-        prepared.name, hash, reason, dict(sorted(origins.items())),
+        prepared.name, hash, _reason(found), dict(sorted(origins.items())),
         dict(sorted(gaps.items())), candidates,
     )  # fmt: skip
+
+
+def _reason(found: Findings) -> str:
+    """Why nothing was run after all; "" if something was."""
+    outcomes = {finding.outcome for finding in found.values()} - {*VOID}
+    if outcomes - {"refused"}:
+        return ""
+    return "no_port" if outcomes else "no_samples"
 
 
 @dataclass(frozen=True, slots=True)

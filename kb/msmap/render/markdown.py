@@ -72,7 +72,7 @@ def probe(found: Probe, language: str, near: Iterable[str] = ()) -> Iterator[str
     counterpart = "" if found.reason else f" → `{best.mindspore}`" if best else " → –"
     yield f"## `{found.torch}`{counterpart}\n"
     yield f"**{probes.basis(found, language)}**\n"
-    first = best or next(iter(found.candidates), None)
+    first = found.first
     if not found.reason:
         yield f"{probes.tallies(first, language).text} ({probes.ran_on(found, first, language)})\n"
     target = best.target if best else None

@@ -35,7 +35,7 @@ def probe(
     """
     labels = PROBE[language]
     best = found.best
-    first = best or next(iter(found.candidates), None)
+    first = found.first
     counterpart = best.mindspore if best else labels["nothing"]
     yield line((found.torch, BOLD), *(() if found.reason else (" -> ", (counterpart, BOLD))))
     yield line((basis(found, language), WARN))
@@ -72,6 +72,8 @@ def tallies(found: Candidate | None, language: str) -> Line:
     labels, stop = PROBE[language], RECORD[language]["stop"]
     if found is None or not (found.values.tried or found.errors.tried):
         return line((labels["none"], WARN))
+    if found.unrun:
+        return line((labels["unrun_here"].format(found.values.tried), WARN))
     parts: list[str | tuple[str, str]] = []
     for key, tally in (
         ("agree", found.values), ("gradients", found.gradients), ("errors", found.errors)

@@ -124,7 +124,7 @@ def of_probe(
             with an earlier one, which nothing is printed or found by.
     """
     rows: Rows = defaultdict(list)
-    first = found.candidates[0] if found.candidates else None
+    first = found.first
     values, gradients = (first.values, first.gradients) if first else (Tally(), Tally())
     runs_on = first.runs_on if first else ()
     _add(

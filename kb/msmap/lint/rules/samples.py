@@ -5,17 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 
 from msmap.curated import schema
-from msmap.evidence import probes
+from msmap.evidence import probes, summary
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
 from msmap.probed import Candidate, Cell, Difference, Probe, Tally
-from msmap.vocabulary import KINDS, PROBE_OUTCOMES
+from msmap.vocabulary import KINDS, PROBE_OUTCOMES, UNSTEADY
 
 # Variants of checks that are kinds of samples under another name.
 _KINDS = {"zero-d": "0-d"} | {kind: kind for kind in KINDS}
 # What the rewriter refuses it gives a reason for; what PyTorch refuses is no sample of an answer.
 _SAID = ("refused", "accepts", "inconclusive")
 _RAISES = ("raises", "no_kernel")
+# How variants of checks came out that say the same of a kernel that isn't there.
+_SHOWN = {"no_kernel": ("no_kernel",), "gradient_raises": ("no_kernel", "forward_only")}
 
 
 @rule("record")
@@ -23,7 +25,7 @@ def samples_are_told(subject: Subject) -> Found:
     """What the port gets wrong of PyTorch's samples is in a caveat's `samples` or `variants`.
 
     What the rewriter refuses is told, and so are a dtype and a kind of input of which the target
-    takes none.
+    takes none, or has no kernel, of the gradient alone too, as checks show.
     """
     name = subject.written.torch
     probe = _probe(subject)
@@ -31,8 +33,12 @@ def samples_are_told(subject: Subject) -> Found:
         yield probe, (), mend.command("probe", name)
     for candidate in probe.candidates if isinstance(probe, Probe) else ():
         for difference in candidate.differences:
+            shown = _shown(subject, candidate, difference)
             cells = [
-                c for c in difference.cells if not told(subject.written, candidate, difference, c)
+                c
+                for c in difference.cells
+                if shown.isdisjoint((c.dtype, *c.kinds))
+                and not told(subject.written, candidate, difference, c)
             ]
             if cells:
                 yield (
@@ -51,6 +57,16 @@ def _probe(subject: Subject) -> Probe | str | None:
         return probes.parse(line.text)
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         return f"{line.path}:{line.number}: not a probe ({error})"
+
+
+def _shown(subject: Subject, candidate: Candidate, difference: Difference) -> set[str]:
+    """The dtypes and kinds of which the record's checks show that a kernel is missing."""
+    if difference.outcome != "no_kernel" and not difference.message.startswith("no kernel"):
+        return set()
+    checks = summary.of(c for c in subject.record.checks if c.target == candidate.key)
+    variants = checks.variants if checks is not None else {}
+    outcomes = _SHOWN.get(difference.outcome, ())
+    return {_KINDS.get(name, name) for o in outcomes for name in variants.get(o, ())}
 
 
 def told(record: schema.Record, candidate: Candidate, difference: Difference, cell: Cell) -> bool:
@@ -74,6 +90,8 @@ def _tells(caveat: schema.Caveat, difference: Difference, cell: Cell) -> bool:
     if cell.dtype in caveat.variants:
         return True
     if any(_KINDS.get(name) in cell.kinds for name in caveat.variants):
+        return True
+    if difference.outcome == "in_place" and "in-place" in caveat.variants:
         return True
     return any(_fits(told, difference, cell) for told in caveat.samples)
 
@@ -142,7 +160,7 @@ def best_target_is_best(subject: Subject) -> Found:
         return
     most = max((c.values.tried for c in own), default=0)
     for other in probe.candidates:
-        if other.values.tried >= most and _share(other.values) > _share(mine.values):
+        if other.values.tried >= most and _share(other) > _share(mine):
             text = (
                 f"{other.key} agrees on {_counted(other.values)} of PyTorch's samples, "
                 f"{mine.key} on {_counted(mine.values)}"
@@ -151,8 +169,11 @@ def best_target_is_best(subject: Subject) -> Found:
             return
 
 
-def _share(tally: Tally) -> Fraction:
-    return Fraction(tally.agreed, tally.tried) if tally.tried else Fraction(0)
+def _share(candidate: Candidate) -> Fraction:
+    """The part that agreed, of those whose results aren't by chance."""
+    unsteady = sum(d.count for d in candidate.differences if d.message == UNSTEADY)
+    tried = candidate.values.tried - unsteady
+    return Fraction(candidate.values.agreed, tried) if tried else Fraction(0)
 
 
 def _counted(tally: Tally) -> str:

@@ -32,7 +32,8 @@ class Call:
     """A call of a name with values of PyTorch's and Python's.
 
     The first argument of a method, property or index is what it is of. ``then`` is what a layer is
-    called with; ``after`` is source that follows the call, with tensors in ``inputs``.
+    called with; ``around`` is the source around the call, which stands at ``{}``, with
+    tensors in ``inputs``.
     """
 
     name: str
@@ -44,7 +45,7 @@ class Call:
     label: str = ""
     dtype: str = ""
     raises: bool = False
-    after: str = ""
+    around: str = "{}"
     inputs: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -37,10 +37,15 @@ def run(known: Known, limit: int, lost: dict[str, str], say: Callable[[str], Non
     layers.remember()
     with _bounded(_GATHERING):
         pool = Pool(known, limit)
-    drafts, gaps = pool.samples, pool.gaps
-    gaps.update(lost.values())
-    found = _settled([d for d in drafts if d.id not in lost], pool.own, limit, gaps, say)
-    origins = Counter(draft.origin for draft in drafts)
+    drafts = [draft for draft in pool.samples if draft.id not in lost]
+    found = _settled(drafts, pool.own, limit, pool.gaps, say)
+    if not pool.is_whole and all(sample.raises for sample in found):
+        with _bounded(_GATHERING):
+            pool.complete()
+        more = [d for d in pool.samples if d.id not in lost and d not in drafts]
+        found += _settled(more, frozenset(), limit, pool.gaps, say)
+    gaps = pool.gaps + Counter(lost.values())
+    origins = Counter(draft.origin for draft in pool.samples)
     sampling = Sampling(known.name, tuple(found), _sorted(origins), _sorted(gaps))
     say("." + sampling.dumps())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import zlib
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from hypothesis import HealthCheck, Phase
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from msmap.probe.samples import drawing, values
+from msmap.probe.samples import drawing, recipes, values
 from msmap.probe.samples.call import Call, Gap, Known, Text
 from msmap.signatures.parse import Parameter, Signature
 
@@ -28,6 +29,7 @@ Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 def calls(known: Known) -> Iterator[Call | Gap]:
     """Calls of a name made from its signatures, most of which PyTorch will refuse."""
     drawing.seed()
+    yield from _written(known)
     if known.api.kind in ("constant", "dtype", "module"):
         yield from _named(known)
     elif known.is_property:
@@ -95,6 +97,20 @@ def _functions(known: Known) -> Iterator[Call | Gap]:
                 yield from _members(call, place)
             if place >= _MOST:
                 return
+
+
+def _written(known: Known) -> Iterator[Call]:
+    """Calls of what no signature tells how to call."""
+    import torch
+
+    texts = recipes.TEXTS.get(known.name, ())
+    if not known.signatures and known.api.kind == "class" and known.name.endswith("Tensor"):
+        texts = (f"{known.name}([1, 2, 3])", f"{known.name}([[0, 1], [2, 3]])")
+    for place, text in enumerate(texts):
+        names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+        inputs = {n: make(torch) for n, make in recipes.INPUTS.items() if n in names}
+        label = f"made-written-{place}"
+        yield _made(known, place, (), {}, around=text, inputs=inputs, label=label, form="function")
 
 
 # What methods of other classes than Tensor are called on.
@@ -195,6 +211,10 @@ def _members(call: Call, place: int) -> Iterator[Call]:
             for ask in ("log_prob", "cdf"):
                 yield _asked(call, f".{ask}(value)", place, value=drawn)
             yield _asked(call, ".sample((2,))", place)
+        elif hasattr(made, "__enter__"):
+            around = "with {}:\n    y = x * 2\ny"
+            label = f"made-{place}-with"
+            yield replace(call, around=around, inputs={"x": _plain((2, 3))}, label=label)
         elif isinstance(made, torch.distributions.Transform):
             for ask in ("", ".inv"):
                 yield _asked(call, f"{ask}(value)", place, value=_plain((3,)).abs())
@@ -206,7 +226,7 @@ def _members(call: Call, place: int) -> Iterator[Call]:
 
 
 def _asked(call: Call, after: str, place: int, **inputs: Any) -> Call:
-    return replace(call, after=after, inputs=inputs, label=f"made-{place}-{_slug(after)}")
+    return replace(call, around="{}" + after, inputs=inputs, label=f"made-{place}-{_slug(after)}")
 
 
 def _slug(text: str) -> str:

@@ -14,6 +14,11 @@ _FEW = 8
 # What PyTorch's tests call otherwise than it is named.
 _PROPERTIES = ("T", "H", "mT", "mH")
 _ODD = {"__getitem__": "index"}
+# Functions whose samples come in another order than their arguments: which comes first, second, ...
+_ORDERS = {
+    "torch.where": (1, 0, 2), "torch.einsum": (1, 0),
+    "torch.polygamma": (1, 0), "torch.special.polygamma": (1, 0),
+}  # fmt: skip
 
 
 @cache
@@ -61,7 +66,9 @@ def dtypes(op: Any) -> tuple[str, ...]:
 
 def calls(known: Known, most: int) -> Iterator[Call | Gap]:
     """Calls of a name as PyTorch's tests of operators have them, so many at most in a dtype."""
-    for number, (op, form) in enumerate(by_name().get(known.name, ())):
+    # A method has the name of a dtype: ``bool``.
+    found = by_name().get(known.name, ()) if known.api.kind != "dtype" else ()
+    for number, (op, form) in enumerate(found):
         # An operator has several entries where it has several overloads.
         variant = f"{number}-" if number else ""
         for dtype in dtypes(op):
@@ -99,5 +106,10 @@ def _call(
     if form != "function" and not isinstance(given.input, torch.Tensor):
         return Gap("nested")
     args = (given.input, *given.args)
+    order = _ORDERS.get(known.name, ())
+    if len(args) == len(order):
+        args = tuple(args[place] for place in order)
     kwargs = dict(given.kwargs)
+    if form == "method" and known.is_property:
+        form = "property"
     return Call(known.name, form, args, kwargs, ((), {}), origin, label, dtype, raises)

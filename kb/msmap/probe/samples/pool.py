@@ -34,7 +34,8 @@ _EDGED = 5
 class Pool:
     """The samples of a name as they are written, and why others can't be, counted by reason.
 
-    ``own`` are the ids of those with which PyTorch tests itself, just so.
+    ``own`` are the ids of those with which PyTorch tests itself, just so; ``is_whole`` says that
+    what is made from the signature is among them.
     """
 
     def __init__(self, known: Known, limit: int) -> None:
@@ -49,11 +50,22 @@ class Pool:
         if not enough:
             self._add(made.calls(known))
         self._add(_in_other_forms(calls, known))
+        self._change()
+        self.is_whole = not enough
+
+    def complete(self) -> None:
+        """Add what is made from the signature, which was left out because there seemed enough."""
+        self._add(made.calls(self.known))
+        self._change()
+        self.is_whole = True
+
+    def _change(self) -> None:
+        """Add samples of those that there are with other inputs."""
         bases = choose.few(self.main(), _EDGED)
         typed = [s for s in self.main() if s.origin in ("docstring", "made")]
-        self._keep(other for base in bases for other in edges.others(base, known))
+        self._keep(other for base in bases for other in edges.others(base, self.known))
         bases = choose.few(typed, _EDGED)
-        self._keep(other for base in bases for other in edges.dtypes(base, known))
+        self._keep(other for base in bases for other in edges.dtypes(base, self.known))
 
     @property
     def samples(self) -> list[Sample]:
@@ -74,6 +86,9 @@ class Pool:
                 code, inputs = write(call, self.known)
             except Gap as gap:
                 self.gaps[gap.reason] += 1
+                continue
+            except Exception:  # a value unlike all that was met so far mustn't cost the others
+                self.gaps["object"] += 1
                 continue
             sample = Sample(
                 name=self.known.name,

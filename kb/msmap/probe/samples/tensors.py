@@ -21,6 +21,8 @@ _SOME = 400
 _MOST = 20_000
 _DIGITS = 5
 _MATRIX = 2
+# NumPy has no more.
+_AXES = 32
 
 
 def name_of(dtype: Any) -> str:
@@ -44,6 +46,8 @@ def spec(tensor: Any) -> Spec:
     if dtype not in DTYPES:
         raise Gap("dtype")
     plain = tensor.detach().resolve_conj().resolve_neg()
+    if plain.ndim > _AXES:
+        raise Gap("large")
     made: Spec = {"dtype": dtype}
     shape = list(plain.shape)
     if plain.numel() == 0:

@@ -32,14 +32,22 @@ def settle(sample: Sample) -> Sample:
             raise Gap("refused") from None
         if sample.raises:
             raise Gap("refused")
-        for value in found:
-            _comparable(value)
-        drew = drawing.has_drawn()
-        with drawing.written():
-            again = _run(side)
-        if drew or _differ(found, again):
-            return replace(sample, random=True)
-        return replace(sample, gradient=_has_gradients(side))
+        try:
+            return _judged(sample, side, found)
+        except Exception as error:
+            raise error if isinstance(error, Gap) else Gap("opaque") from None
+
+
+def _judged(sample: Sample, side: TorchSide, found: list[Any]) -> Sample:
+    for value in found:
+        _comparable(value)
+    drew = drawing.has_drawn()
+    with drawing.written():
+        again = _run(side)
+    # A number may be drawn without a trace: a layer's own weights are replaced.
+    if _differ(found, again) or (drew and _differ(found, _run(side, drawing.SEED + 1))):
+        return replace(sample, random=True)
+    return replace(sample, gradient=_has_gradients(side))
 
 
 def _side(sample: Sample) -> TorchSide:
@@ -52,12 +60,12 @@ def _side(sample: Sample) -> TorchSide:
     return side
 
 
-def _run(side: TorchSide) -> list[Any]:
+def _run(side: TorchSide, seed: int = drawing.SEED) -> list[Any]:
     """The results of a call and its inputs afterwards, in both modes of a layer."""
     found = []
     for mode in (True, False) if side.layer is not None else (False,):
         side.set_mode(mode)
-        drawing.seed()
+        drawing.seed(seed)
         tensors = side.tensors()
         found.append([side.run(tensors), tensors])
     return found
@@ -84,7 +92,7 @@ def _comparable(value: Any) -> None:
         if value.layout != torch.strided or value.is_quantized or value.device.type != "cpu":
             raise Gap("sparse")
     elif not isinstance(value, bool | int | float | complex | str | None | torch.dtype
-                        | np.ndarray | np.generic):  # fmt: skip
+                        | torch.device | torch.layout | np.ndarray | np.generic):  # fmt: skip
         raise Gap("opaque")
 
 

@@ -81,10 +81,10 @@ def given(draw: DrawFn, parameter: Parameter, base: Shape) -> Any:
         return base[1] if len(base) > 1 else (base or (3,))[0]
     if name in _FEATURES:
         return (base or (3,))[-1]
+    if name in _ONE_OF:
+        return draw(st.sampled_from(_ONE_OF[name]))
     if name in _FUNCTIONS or "Callable" in kind:
         return draw(st.sampled_from((Text("torch.sin"), SCALAR)))
-    if name in _ONE_OF and not (name == "p" and "Tensor" in kind):
-        return draw(st.sampled_from(_ONE_OF[name]))
     return _by_type(draw, parameter, base)
 
 
@@ -98,11 +98,7 @@ def _by_type(draw: DrawFn, parameter: Parameter, base: Shape) -> Any:
         return draw(st.sampled_from((0.5, 1.0, 2.0, -1.5)))
     if "int" in kind or _is(default, int):
         return draw(st.sampled_from((1, 2, 3, 4)))
-    if (
-        "list[" in kind
-        or "Iterable" in kind
-        or parameter.name in ("tensors", "inputs", "sequences")
-    ):
+    if "list[" in kind or "Iterable" in kind or parameter.name in ("tensors", "sequences"):
         return [tensor(draw, parameter.name, base) for _ in range(draw(st.integers(1, 3)))]
     if parameter.required and kind in ("", "Any", "None"):
         return tensor(draw, parameter.name, base)

@@ -100,7 +100,7 @@ def write(call: Call, known: Known) -> tuple[str, dict[str, Spec]]:
         Gap: a value can't be written.
     """
     writer = Writer()
-    code = _code(call, known, writer) + call.after
+    code = call.around.replace("{}", _code(call, known, writer))
     for name, tensor in call.inputs.items():
         if name in writer.inputs:
             raise Gap("nested")

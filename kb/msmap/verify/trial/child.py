@@ -16,10 +16,8 @@ import numpy as np
 from msmap.verify.plan.job import EACH, Job
 from msmap.verify.trial import each, reasons, shown, trial
 from msmap.verify.trial.trial import Stopped, Trial
-from msmap.vocabulary import OUTCOMES, UNTESTABLE_REASONS
+from msmap.vocabulary import OUTCOMES, UNSTEADY, UNTESTABLE_REASONS
 
-# Memory that nobody wrote to; its content is nothing to keep.
-UNSTEADY = "not the same twice"
 # Below this outcome of the check itself, its variants say nothing new.
 
 

@@ -31,6 +31,7 @@ OWN = 8
 # times when both samples come from one distribution. Some operators can't be seeded.
 KS_LIMIT = 2.7
 _FEWEST = 1000
+_TOO_FEW = f"{_FEWEST} are needed to compare"
 
 
 # Rounding is far less than this part of the largest value, but in dtypes that round coarsely: how
@@ -228,13 +229,18 @@ def distribution(torch: Any, mindspore: Any) -> Comparison:
         if a.shape != b.shape:
             found.differences.append(f"shape {a.shape} and {b.shape}{at}")
         elif a.size < _FEWEST:
-            found.differences.append(f"only {a.size} values{at}: {_FEWEST} are needed to compare")
+            found.differences.append(f"only {a.size} values{at}: {_TOO_FEW}")
         else:
             statistic = _kolmogorov(a.ravel(), b.ravel())
             found.detail = f"KS at most {KS_LIMIT}"
             if statistic > KS_LIMIT:
                 found.differences.append(f"distribution{at}: KS above {KS_LIMIT}")
     return found
+
+
+def undecided(difference: str) -> bool:
+    """Whether a difference is none, but random values too few to compare."""
+    return difference.endswith(_TOO_FEW)
 
 
 def _kolmogorov(a: Any, b: Any) -> float:

@@ -15,9 +15,8 @@ from msmap.verify.trial import compare, shown, trial
 from msmap.verify.trial.results import Leaf, leaves
 from msmap.verify.trial.side import Side
 from msmap.verify.trial.trial import Stopped, Trial
+from msmap.vocabulary import UNSTEADY
 
-# The message of results that aren't the same twice; which numbers they have is nothing to keep.
-UNSTEADY = "not the same twice"
 _GRADIENT = re.compile(r"(train |eval )?gradient: ")
 _LONGEST = 200
 
@@ -88,7 +87,8 @@ def _form(leaf: Leaf) -> str:
 
 
 def _concluded(job: Job, done: Trial) -> dict[str, Any]:
-    found = done.found.differences
+    # A layer is random in one of its modes, which says nothing of the other.
+    found = [text for text in done.found.differences if not compare.undecided(text)]
     forward = [text for text in found if not _GRADIENT.match(text)]
     both = {"torch_gave": done.torch_gave, "mindspore_gave": done.mindspore_gave}
     if forward and "values" in forward[0] and not _steady(job):

@@ -5,12 +5,16 @@ from __future__ import annotations
 import ast
 import linecache
 import textwrap
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from msmap.verify.trial import training
 from msmap.verify.trial.side import Arrays, Side, cotangent, floating
+
+# The gradient of a sum is made by Tile, whose kernel takes no more here.
+_MOST_DIMENSIONS = 8
 
 
 class MindSporeSide(Side):
@@ -31,6 +35,9 @@ class MindSporeSide(Side):
     def globals(self) -> dict[str, Any]:
         import mindspore
 
+        if "mindspore.scipy" in self.code:
+            # The one part that has to be imported by whoever uses it.
+            import_module("mindspore.scipy")
         return {"mindspore": mindspore, "ms": mindspore, "np": np}
 
     def tensor(self, name: str, array: Any) -> Any:
@@ -97,7 +104,10 @@ class MindSporeSide(Side):
             parts = []
             for index, leaf in enumerate(floating(result, mindspore.Tensor)):
                 weights = mindspore.Tensor(cotangent(leaf.shape, seed + index))
-                parts.append((leaf * weights).sum().astype(mindspore.float32))
+                weighted = leaf * weights
+                if leaf.ndim > _MOST_DIMENSIONS:
+                    weighted = weighted.reshape((leaf.size,))
+                parts.append(weighted.sum().astype(mindspore.float32))
             return sum(parts[1:], parts[0])
 
         # Not by p.name: a layer on its own and inside a network may call a parameter differently.
