@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints, model_validator
 
 from msmap import vocabulary
-from msmap.curated.schema import LIST, Bilingual, Model, Slug, Text
+from msmap.curated.schema import Bilingual, Model, Slug, Text
 
 
 class Part(Model):
@@ -51,7 +51,7 @@ class Claim(Model):
     id: Slug
     says: Bilingual
     stands_in: Annotated[list[Place], Field(min_length=1)]
-    about: Annotated[list[str], Field(description="Names of either framework, in full")] = LIST
+    about: Annotated[list[str], Field(description="Names of either framework, in full")] = []
     verdict: vocabulary.Verdict
     until: Annotated[
         str | None,
@@ -70,13 +70,13 @@ class Claim(Model):
         list[str],
         Field(description="Checks that fail when the verdict is wrong: OWNER#CHECK, the owner "
               "a record's PyTorch name or a guide's id"),
-    ] = LIST  # fmt: skip
+    ] = []  # fmt: skip
     tensorflow: Annotated[
         Proof | None, Field(description="What shows the part about TensorFlow, where installed")
     ] = None
     contradicts: Annotated[
         list[str], Field(description="Statements that say otherwise: TOPIC/CLAIM")
-    ] = LIST
+    ] = []
 
     @model_validator(mode="after")
     def _verdict_is_complete(self) -> Claim:

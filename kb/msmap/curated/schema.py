@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import (
     BaseModel,
@@ -34,10 +34,6 @@ InputText = Annotated[
     StringConstraints(pattern=rf"^({_DTYPE})\[[\d, ]*\]( in {_NUMBER}\.\.{_NUMBER})?$"),
 ]
 Versions = Annotated[str, StringConstraints(pattern=r"^(>=|<)\d+(\.\d+)*(,(>=|<)\d+(\.\d+)*)*$")]
-
-# Pydantic would copy an empty list or mapping deeply for each that is left out.
-LIST: Any = Field(default_factory=list, json_schema_extra={"default": []})
-MAPPING: Any = Field(default_factory=dict, json_schema_extra={"default": {}})
 
 
 class Model(BaseModel):
@@ -72,7 +68,7 @@ class Case(Model):
     set: Annotated[
         dict[str, str],
         Field(description="Target parameter to source text with {placeholders}; {p[0]} is an item"),
-    ] = MAPPING
+    ] = {}
     refuse: Annotated[
         Bilingual | None, Field(description="Why this shape of argument can't be carried over")
     ] = None
@@ -96,11 +92,11 @@ class Parameter(Model):
             "with target_only_must_set the value to set"
         ),
     ] = None
-    cases: list[Case] = LIST
+    cases: list[Case] = []
     allow: Annotated[
         list[str],
         Field(description="Literal values that may be dropped from an unsupported parameter"),
-    ] = LIST
+    ] = []
     keyword: Annotated[
         bool, Field(description="Always pass by keyword, because the position means another thing")
     ] = False
@@ -158,7 +154,7 @@ class Returns(Model):
     fields: Annotated[
         dict[str, str],
         Field(description="Field of PyTorch's result to what replaces it: values -> [0]"),
-    ] = MAPPING
+    ] = {}
     text: Bilingual
 
 
@@ -174,19 +170,19 @@ class Target(Model):
     id: Annotated[Slug | None, Field(description="Names an expression, for checks")] = None
     given: Annotated[
         list[str], Field(description="Used when all of these PyTorch parameters are given")
-    ] = LIST
+    ] = []
     absent: Annotated[
         list[str], Field(description="Used when none of these PyTorch parameters is given")
-    ] = LIST
-    parameters: list[Parameter] = LIST
+    ] = []
+    parameters: list[Parameter] = []
     inputs: Annotated[
         list[Parameter], Field(description="The same for forward -> construct of a layer")
-    ] = LIST
-    state: list[State] = LIST
+    ] = []
+    state: list[State] = []
     members: Annotated[
         dict[str, str],
         Field(description="Methods that a subclass defines, under their new name"),
-    ] = MAPPING
+    ] = {}
     returns: Returns | None = None
     runs_on: Annotated[
         list[vocabulary.Platform] | None,
@@ -216,10 +212,10 @@ class Target(Model):
 class Told(Model):
     """Samples of PyTorch's that a caveat tells of: those that fit all that is said."""
 
-    outcomes: Annotated[list[str], Field(description="What came out: differs, raises, ...")] = LIST
-    dtypes: list[Dtype] = LIST
-    kinds: Annotated[list[str], Field(description="What is special: empty, 0-d, ...")] = LIST
-    given: Annotated[list[str], Field(description="Optional parameters, all given")] = LIST
+    outcomes: Annotated[list[str], Field(description="What came out: differs, raises, ...")] = []
+    dtypes: list[Dtype] = []
+    kinds: Annotated[list[str], Field(description="What is special: empty, 0-d, ...")] = []
+    given: Annotated[list[str], Field(description="Optional parameters, all given")] = []
     message: Annotated[str, Field(description="Part of what was said")] = ""
 
     @model_validator(mode="after")
@@ -245,21 +241,21 @@ class Caveat(Model):
     device: Annotated[
         list[vocabulary.Platform],
         Field(description="Where it was seen, if nothing says that it holds everywhere"),
-    ] = LIST
+    ] = []
     text: Bilingual
     parameter: Annotated[
         str | None, Field(description="The parameter it explains, whose relation says the category")
     ] = None
-    shown_by: Annotated[list[Slug], Field(description="Checks that fail when it stops holding")] = (
-        LIST
-    )
+    shown_by: Annotated[
+        list[Slug], Field(description="Checks that fail when it stops holding")
+    ] = []
     variants: Annotated[
         list[str],
         Field(description="Variants of checks that differ, or raise, because of it"),
-    ] = LIST
+    ] = []
     samples: Annotated[
         list[Told], Field(description="PyTorch's own samples that differ, or raise, because of it")
-    ] = LIST
+    ] = []
     unverified: Annotated[
         Bilingual | None, Field(description="Why no check shows it; one of the three is needed")
     ] = None
@@ -317,12 +313,12 @@ class Check(Model):
         Field(description="Left out: the port of the torch side. {{ expr }} is the port of expr"),
     ] = None
     target: Annotated[str | None, Field(description="Port with this target, not the best")] = None
-    inputs: dict[str, InputText | Input] = MAPPING
+    inputs: dict[str, InputText | Input] = {}
     expect: vocabulary.Expect = "same"
     gives: Annotated[
         dict[Literal["torch", "mindspore"], str],
         Field(description="What a differing check gives on each side, as printed"),
-    ] = MAPPING
+    ] = {}
     gradient: Annotated[bool, Field(description="Compare gradients of float inputs too")] = True
     modes: list[vocabulary.Mode] | None = None
     tolerance: Tolerance | None = None
@@ -330,7 +326,7 @@ class Check(Model):
     clears: Annotated[
         list[Slug],
         Field(description="Caveats of siblings that this agreement shows not to hold here"),
-    ] = LIST
+    ] = []
 
 
 class Reference(Model):
@@ -348,22 +344,20 @@ class Record(Model):
     overloads: Annotated[
         list[str],
         Field(description="PyTorch's overloads, the one to assume first, where calls don't tell"),
-    ] = LIST
-    targets: list[Target] = LIST
+    ] = []
+    targets: list[Target] = []
     missing: Annotated[
         Bilingual | None, Field(description="There is no counterpart: what to do instead")
     ] = None
-    caveats: list[Caveat] = LIST
-    inputs: Annotated[dict[str, InputText | Input], Field(description="Shared by the checks")] = (
-        MAPPING
-    )
+    caveats: list[Caveat] = []
+    inputs: Annotated[dict[str, InputText | Input], Field(description="Shared by the checks")] = {}
     example: Annotated[str | None, Field(description="The PyTorch line shown first")] = None
     example_mindspore: Annotated[
         str | None, Field(description="Its MindSpore line, where no single call can be ported")
     ] = None
-    checks: list[Check] = LIST
-    references: list[Reference] = LIST
-    guides: list[Slug] = LIST
+    checks: list[Check] = []
+    references: list[Reference] = []
+    guides: list[Slug] = []
 
     @field_validator("overloads")
     @classmethod
@@ -387,7 +381,7 @@ class Section(Model):
     text: Bilingual
     torch: str | None = None
     mindspore: str | None = None
-    checks: list[Check] = LIST
+    checks: list[Check] = []
 
 
 class Guide(Model):
@@ -397,6 +391,6 @@ class Guide(Model):
     title: Bilingual
     summary: Bilingual
     sections: Annotated[list[Section], Field(min_length=1)]
-    inputs: dict[str, InputText | Input] = MAPPING
-    records: list[TorchName] = LIST
-    references: list[Reference] = LIST
+    inputs: dict[str, InputText | Input] = {}
+    records: list[TorchName] = []
+    references: list[Reference] = []
