@@ -68,6 +68,17 @@ def test_parameters_pair_as_the_signatures_and_the_probe_say(
     assert [(*p.torch, *p.mindspore, p.relation) for p in made.parameters] == paired
 
 
+def test_what_was_not_run_stands_there_by_name(joining: probes.Joining) -> None:
+    """An expression that nothing is kept of but its id has none, unless something ran."""
+    targets = ({"api": "mindspore.ops.mul"}, {"id": "twice"})
+    candidates = tuple(Candidate(target, "form") for target in targets)
+    found = joining.probe(line(Probe("torch.mul", "0", "service", candidates=candidates)))
+    assert [(c.mindspore, c.target) for c in found.candidates] == [("mindspore.ops.mul", None)]
+    tried = tuple(Candidate({"api": "mindspore.mint.mul"}, "form") for _ in range(3))
+    found = joining.probe(line(Probe("torch.mul", "0", candidates=(*tried, *candidates))))
+    assert [c.mindspore for c in found.candidates[3:]] == ["mindspore.ops.mul", "twice"]
+
+
 def test_a_target_is_made_as_that_of_a_record(joining: probes.Joining) -> None:
     made = joining.record("torch.mul", [{"api": "mindspore.mint.mul"}])
     assert (made.torch, made.kind, made.category, made.caveats, made.checks) == (

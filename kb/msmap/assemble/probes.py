@@ -91,13 +91,15 @@ class Joining:
             found = probes.parse(line.text)
         except (ValueError, TypeError, AttributeError, KeyError) as error:
             raise DataError([line.problem(f"not a probe ({error})")]) from None
-        detailed = [candidate.target for candidate in found.candidates[: probed.DETAILED]]
+        # What nothing was run of stands there by name alone; an expression has none.
+        told = [c for c in found.candidates if not found.reason or _written(c)]
+        detailed = [] if found.reason else [c.target for c in told[: probed.DETAILED]]
         try:
             made = self.record(found.name, detailed)
         except ValidationError as error:
             said = "; ".join(f"{each['loc']}: {each['msg']}" for each in error.errors())
             raise DataError([line.problem(f"{found.name}: no target ({said})")]) from None
-        targets = (*made.targets, *(None for _ in found.candidates[probed.DETAILED :]))
+        targets = (*made.targets, *(None for _ in told[len(made.targets) :]))
         return Probe(
             torch=found.name,
             kind=made.kind,
@@ -108,7 +110,7 @@ class Joining:
             reason=found.reason,
             samples=found.samples,
             gaps=found.gaps,
-            candidates=tuple(map(self._candidate, found.candidates, targets)),
+            candidates=tuple(map(self._candidate, told, targets)),
         )
 
     def _candidate(self, found: probed.Candidate, target: model.Target | None) -> Candidate:
@@ -144,3 +146,8 @@ class Joining:
             torch=torch, summary=_UNTOLD, targets=[schema.Target.model_validate(t) for t in targets]
         )
         return records.unchecked(written, self._made)
+
+
+def _written(found: probed.Candidate) -> str:
+    """How a candidate is written: its API or expression; "" where there is an id alone."""
+    return str(found.target.get("api") or found.target.get("expression") or "")

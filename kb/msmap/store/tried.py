@@ -15,7 +15,7 @@ from msmap.assemble.content import Content
 from msmap.assemble.probes import Line
 from msmap.problems import DataError, Problem
 from msmap.query import about
-from msmap.store import file, rows, shapes
+from msmap.store import documents, file, rows, shapes
 from msmap.store.file import Gone
 from msmap.store.shapes import WORDS, Lines, Shape
 
@@ -47,7 +47,7 @@ class Tried:
 
 def mentions(found: Content) -> dict[str, tuple[str, ...]]:
     """The guides that have a name of PyTorch in them, by name."""
-    index = about.index((n, rows.encoded(guide)) for n, guide in found.base.guides.items())
+    index = about.index((n, documents.encoded(guide)) for n, guide in found.base.guides.items())
     told = ((name, about.telling(name, index)) for name in found.base.torch.apis)
     return {name: guides for name, guides in told if guides}
 

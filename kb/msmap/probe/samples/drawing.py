@@ -14,13 +14,13 @@ SEED = 20
 _MOST = 2000
 
 
-def seed() -> None:
+def seed(start: int = SEED) -> None:
     """Start every random stream of the process at the same place."""
     import torch
 
-    torch.default_generator.manual_seed(SEED)
-    np.random.seed(SEED)
-    random.seed(SEED)
+    torch.default_generator.manual_seed(start)
+    np.random.seed(start)
+    random.seed(start)
 
 
 def has_drawn() -> bool:

@@ -15,7 +15,10 @@ _FEW = 8
 _PROPERTIES = ("T", "H", "mT", "mH")
 _ODD = {"__getitem__": "index"}
 # Functions whose samples come in another order than their arguments: which comes first, second, ...
-_ORDERS = {"torch.where": (1, 0, 2), "torch.einsum": (1, 0)}
+_ORDERS = {
+    "torch.where": (1, 0, 2), "torch.einsum": (1, 0),
+    "torch.polygamma": (1, 0), "torch.special.polygamma": (1, 0),
+}  # fmt: skip
 
 
 @cache

@@ -14,17 +14,78 @@ INPUTS: dict[str, Callable[[Any], Any]] = {
     "loc": lambda torch: torch.rand(3) * 2 - 1,
     "scale": lambda torch: torch.rand(3) + 0.5,
     "value": lambda torch: torch.rand(3) * 0.8 + 0.1,
+    "pooled": lambda torch: torch.rand(1, 1, 2, 2),
+    "places": lambda torch: torch.tensor([[[[0, 3], [9, 14]]]]),
 }
 _NORMAL = "torch.distributions.Normal(loc, scale)"
 _PACKED = "torch.nn.utils.rnn.pack_padded_sequence(x, [3, 2], batch_first=True)"
+# Methods of every layer, called on the network of ``verify.trial.training``.
+_MODULE = {
+    "eval": ("net.eval().training",),
+    "train": (
+        "net.train().training",
+        "net.train(False).training",
+        "net.train(mode=False).training",
+    ),
+    "float": ("net.float().weight",),
+    "double": ("net.double().weight",),
+    "half": ("net.half().weight",),
+    "bfloat16": ("net.bfloat16().weight",),
+    "type": ("net.type(torch.float64).weight",),
+    "to": ("net.to(torch.float64).weight", "net.to(dtype=torch.float16).bias"),
+    "cpu": ("net.cpu().weight",),
+    "parameters": ("list(net.parameters())", "len(list(net.parameters()))"),
+    "named_parameters": ("[name for name, _ in net.named_parameters()]",),
+    "buffers": ("list(net.buffers())", "list(torch.nn.BatchNorm1d(3).buffers())"),
+    "named_buffers": ("[name for name, _ in torch.nn.BatchNorm1d(3).named_buffers()]",),
+    "children": ("len(list(torch.nn.Sequential(torch.nn.ReLU(), torch.nn.Tanh()).children()))",),
+    "named_children": ("[name for name, _ in torch.nn.Sequential(net).named_children()]",),
+    "modules": ("len(list(torch.nn.Sequential(net).modules()))",),
+    "named_modules": ("[name for name, _ in torch.nn.Sequential(net).named_modules()]",),
+    "state_dict": ("net.state_dict()", "list(net.state_dict())"),
+    "load_state_dict": ("net.load_state_dict({'weight': x, 'bias': x[:, 0]})\nnet.weight",),
+    "requires_grad_": ("net.requires_grad_(False).weight.requires_grad",),
+    "apply": ("net.apply(lambda layer: None).weight",),
+    "zero_grad": ("net(x).sum().backward()\nnet.zero_grad()\nnet.weight.grad",),
+    "get_parameter": ("net.get_parameter('weight')",),
+    "get_submodule": ("torch.nn.Sequential(net).get_submodule('0').weight",),
+    "register_buffer": ("net.register_buffer('kept', x)\nnet.kept",),
+    "register_parameter": (
+        "net.register_parameter('more', torch.nn.Parameter(x))\nlen(list(net.parameters()))",
+    ),
+    "add_module": ("net.add_module('more', torch.nn.ReLU())\nnet.more(x)",),
+    "register_module": ("net.register_module('more', torch.nn.ReLU())\nnet.more(x)",),
+    "register_forward_hook": (
+        "net.register_forward_hook(lambda layer, given, gave: gave * 2)\nnet(x)",
+    ),
+    "register_forward_pre_hook": (
+        "net.register_forward_pre_hook(lambda layer, given: given[0] * 2)\nnet(x)",
+    ),
+}
 
 TEXTS: dict[str, tuple[str, ...]] = {
+    **{f"torch.nn.Module.{name}": texts for name, texts in _MODULE.items()},
+    "torch.nn.MaxUnpool2d": ("torch.nn.MaxUnpool2d(2)(pooled, places)",),
+    "torch.nn.utils.parameters_to_vector": (
+        "torch.nn.utils.parameters_to_vector(net.parameters())",
+    ),
+    "torch.nn.utils.weight_norm": ("torch.nn.utils.weight_norm(net)(x)",),
+    "torch.func.jvp": ("torch.func.jvp(torch.sin, (x,), (y,))",),
+    "torch.func.vjp": ("torch.func.vjp(torch.sin, x)[1](y)",),
+    "torch.func.functional_call": (
+        "torch.func.functional_call(net, dict(net.named_parameters()), (x,))",
+    ),
+    "torch.autograd.functional.jvp": ("torch.autograd.functional.jvp(torch.sin, x, y)",),
+    "torch.autograd.functional.vjp": ("torch.autograd.functional.vjp(torch.sin, x, y)",),
+    "torch.utils.checkpoint.checkpoint": (
+        "torch.utils.checkpoint.checkpoint(torch.sin, x, use_reentrant=False)",
+    ),
     "torch.nn.Sequential": (
-        "torch.nn.Sequential(torch.nn.ReLU(), torch.nn.Flatten(0))(x)",
+        "torch.nn.Sequential(torch.nn.Identity(), torch.nn.Flatten(0))(x)",
         "torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Tanh())(x)",
     ),
     "torch.nn.ModuleList": (
-        "torch.nn.ModuleList([torch.nn.ReLU(), torch.nn.Tanh()])[1](x)",
+        "torch.nn.ModuleList([torch.nn.ReLU(), torch.nn.Flatten(0)])[1](x)",
         "len(torch.nn.ModuleList([torch.nn.ReLU(), torch.nn.Tanh()]))",
     ),
     "torch.nn.ModuleDict": ("torch.nn.ModuleDict({'act': torch.nn.ReLU()})['act'](x)",),
