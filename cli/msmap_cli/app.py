@@ -11,6 +11,7 @@ import typer
 from msmap_cli.commands import (
     build,
     claims,
+    draft,
     drift,
     evidence,
     guide,
@@ -45,6 +46,7 @@ app.command()(signatures.signatures)
 app.command()(verify.verify)
 app.command()(mutate.mutate)
 app.command()(probe.probe)
+app.command()(draft.draft)
 app.command()(samples.samples)
 app.command()(schema.schema)
 app.add_typer(evidence.app, name="evidence")

@@ -70,7 +70,7 @@ def _probe(
     known = bench.names()
     path = probes.path(data, environment.name) if wish.keep else None
     ledger = Ledger(path, known)
-    chosen = list(dict.fromkeys(_wanted(bench, names))) if names else known
+    chosen = list(dict.fromkeys(canonical(bench, names))) if names else known
     if wish.shard is not None:
         chosen = [name for name in chosen if wish.shard.has(name)]
     if not names and not wish.everything:
@@ -91,14 +91,14 @@ def _probe(
         typer.echo(f"written to {path}")
 
 
-def _wanted(bench: Bench, names: Sequence[str]) -> Iterator[str]:
+def canonical(bench: Bench, names: Sequence[str]) -> Iterator[str]:
     """The canonical names that some spellings mean."""
     for name in names:
         found = (bench.torch.canonical(spelling) for spelling in torch_spellings(name))
-        canonical = next((each for each in found if each), None)
-        if canonical is None:
+        known = next((each for each in found if each), None)
+        if known is None:
             raise MsmapError(f"{name}: no name of PyTorch {bench.torch.release}")
-        yield canonical
+        yield known
 
 
 def _run(

@@ -281,3 +281,11 @@ def test_a_list_of_probes_fits_its_schema(run: Run, probed: Path) -> None:
     with KnowledgeBase.open(probed) as kb:
         listed = tuple(s for s in kb.probes() if s.basis == "probed")
     assert told == contracts.json_value(answers.List((), listed))
+
+
+def test_a_build_says_how_many_there_are(probing: Path, tmp_path: Path, run: Run) -> None:
+    place = str(tmp_path / "new.db")
+    done = run("build", "--data", str(probing), "--output", place)
+    assert done == Done(
+        0, f"{place}: 6 records, 1 guides, 4 statements, 9 checks, 31 names, 5 probes\n", ""
+    )

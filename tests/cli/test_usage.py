@@ -317,8 +317,9 @@ def commands() -> dict[str, click.Command]:
 
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
-        "build", "claims", "drift", "evidence", "guide", "lint", "list", "lookup", "mutate", "port",
-        "probe", "samples", "schema", "search", "serve", "signatures", "stats", "verify",
+        "build", "claims", "draft", "drift", "evidence", "guide", "lint", "list", "lookup",
+        "mutate", "port", "probe", "samples", "schema", "search", "serve", "signatures", "stats",
+        "verify",
     ]  # fmt: skip
 
 

@@ -101,6 +101,15 @@ BROKEN = {
         'reason "tired": one of constant, accelerator, service, internal, no_result, no_samples, '
         "no_candidate, no_port",
     ),
+    "another origin": (
+        '{"name":"a","hash":"0","samples":{"sky":1}}',
+        'origin "sky": one of op, module, optimizer, error, docstring, pattern, made',
+    ),
+    "another kind": (
+        '{"name":"a","hash":"0","candidates":[{"target":{},"found":"form","kinds":{"odd":[1,1]}}]}',
+        'kind "odd": one of plain, 0-d, empty, size-1, non-contiguous, broadcasting, '
+        "negative-axis, nonfinite",
+    ),
     "no tally": (
         '{"name":"a","hash":"0","candidates":[{"target":{},"found":"form","values":[3,2]}]}',
         "tally [3, 2]",

@@ -40,6 +40,12 @@ PORTS: dict[str, tuple[Api, Api, str, str]] = {
         "torch.roll(a, 2, turns=3)",
         "mindspore.ops.roll(a, 2, times=3)",
     ),
+    "what is needed, where MindSpore has None": (
+        function("torch.fill", "(input, number)"),
+        function("mindspore.ops.fill", "(input, scalar=None)"),
+        "torch.fill(a, 3)",
+        "mindspore.ops.fill(a, 3)",
+    ),
     "a rate to drop is none to keep": (
         function("torch.dropout", "(input, p=0.5)"),
         function("mindspore.ops.dropout", "(input, keep_prob=0.5)"),

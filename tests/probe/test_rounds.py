@@ -195,6 +195,8 @@ def test_a_call_that_no_signature_takes_is_a_gap(tmp_path: Path) -> None:
     found, _ = probed(tmp_path, lambda run: Finding("agrees"), [strange, sample(2)])
     probe = found["torch.mul"]
     assert (probe.samples, probe.gaps) == ({"op": 1}, {"signature": 1})
+    found, _ = probed(tmp_path, lambda run: Finding("agrees"), [strange])
+    assert found["torch.mul"].reason == "no_samples"
 
 
 def test_what_differs_in_its_dtype_alone_is_better_than_what_raises(tmp_path: Path) -> None:
@@ -231,7 +233,7 @@ def test_what_cannot_be_written_is_not_run(tmp_path: Path) -> None:
     found, ran = probed(tmp_path, lambda run: Finding("agrees"), [given])
     best = found["torch.mul"].best
     assert best is not None
-    assert (ran, best.values) == ([], Tally(0, 1))
+    assert (ran, best.values, found["torch.mul"].reason) == ([], Tally(0, 1), "no_port")
     assert [(d.outcome, d.message, d.mindspore) for d in best.differences] == [
         (
             "refused",

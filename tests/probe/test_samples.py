@@ -77,7 +77,7 @@ CALLS = {
     "torch.bool": ("torch.ones((2, 3), dtype=torch.bool)", "made"),
     "torch.no_grad": ("with torch.no_grad():\n    y = x * 2\ny", "made"),
     "torch.nn.Sequential": (
-        "torch.nn.Sequential(torch.nn.ReLU(), torch.nn.Flatten(0))(x)", "made"
+        "torch.nn.Sequential(torch.nn.Identity(), torch.nn.Flatten(0))(x)", "made"
     ),
     "torch.optim.lr_scheduler.StepLR": ("torch.optim.lr_scheduler.StepLR(optimizer, 3)", "made"),
 }  # fmt: skip
@@ -93,6 +93,7 @@ def test_what_pytorch_gives_by_chance_is_marked(found: dict[str, Sampling]) -> N
     random = {s.torch: s.random for s in found["torch.empty"].samples}
     assert random["torch.empty((0,), dtype=torch.float32)"] is False
     assert random["torch.empty((1,), dtype=torch.float32)"] is True
+    assert random["torch.empty((1,), dtype=torch.bool)"] is True
     assert {s.random for s in found["torch.mul"].samples} == {False}
     # The weights of the network are drawn, then replaced.
     assert {s.random for s in found["torch.optim.Adam"].samples} == {False}

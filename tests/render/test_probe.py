@@ -26,12 +26,13 @@ def test_the_worst_difference_comes_first_then_the_commonest() -> None:
         ({"shape": []}, "x: float32[]"),
         ({"shape": [1], "dtype": "float16", "low": 0, "high": None}, "x: float16[1] low 0"),
         ({"values": [[1, 2]], "dtype": "int64"}, "x: int64 [[1, 2]]"),
+        ({"values": [1, 2], "shape": [1, 2], "edge": "zero-d"}, "x: float32[1, 2] [1, 2] (0-d)"),
         ({"values": list(range(99))}, "x: float32 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,"
                                       " 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,…"),
     ],
 )  # fmt: skip
 def test_an_input_is_told_in_few_characters(value: dict[str, Any], written: str) -> None:
-    assert probe.inputs(Difference("differs", 1, inputs={"x": value})) == written
+    assert probe.inputs(Difference("differs", 1, inputs={"x": value}), "en") == written
 
 
 @pytest.mark.parametrize(

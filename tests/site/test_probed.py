@@ -109,6 +109,13 @@ def test_names_that_were_tried_are_found_but_not_browsed(site: Datasette) -> Non
     assert "torch.relu" not in get(site, "/browse").text
 
 
+def test_statistics_count_what_answers_rest_on(site: Datasette) -> None:
+    told = words(get(site, "/stats").text)
+    assert "Names of PyTorch by what answers rest on" in told
+    assert "found by running: 3 3" in told
+    assert "known by name alone: 5 5" in told
+
+
 def test_coverage_counts_what_answers_rest_on(site: Datasette) -> None:
     told = words(get(site, "/coverage?namespace=torch.nn").text)
     assert "torch.nn 5 2 2 1 2" in told

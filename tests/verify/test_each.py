@@ -58,6 +58,12 @@ RUNS: dict[str, tuple[str, str, dict[str, Any], str, Finding]] = {
             "differs", "eval: 2 of 2 values", torch_gave="[1.0, 2.0]", mindspore_gave="[2.0, 4.0]"
         ),
     ),
+    "rounding in a layer of a stated dtype": (
+        "torch.nn.Conv2d(4, 5, 3, padding='same', dtype=torch.float16)(input)",
+        "c = ms.nn.Conv2d(4, 5, 3, pad_mode='same', has_bias=True, dtype=ms.float16)\nc(input)",
+        {"input": {"shape": [2, 4, 3, 4], "dtype": "float16", "low": -9.0, "high": 9.0}}, "same",
+        Finding("agrees"),
+    ),
     "a gradient in nine dimensions": (
         "x.clone()", "x.copy()", {"x": {"shape": [1] * 8 + [2], "dtype": "float32"}}, "same",
         Finding("agrees"),

@@ -36,4 +36,6 @@ def build(
         f"{built.records} records, {built.guides} guides, {built.claims} statements, "
         f"{built.checks} checks, {built.apis} names"
     )
+    if built.probes:
+        counts += f", {built.probes} probes"
     show([line(f"{built.path}: {counts}")])

@@ -54,7 +54,7 @@ def page(ask: Ask, kb: KnowledgeBase, found: answers.Answer, probe: Probe) -> An
         dtypes=_shares(first.dtypes.items() if first else ()),
         kinds=_kinds(first, ask.language),
         differences=told.worst(first.differences) if first else [],
-        inputs_of=told.inputs,
+        inputs_of=lambda difference: told.inputs(difference, ask.language),
         where=lambda difference: told.where(difference, ask.language),
         tone_of=_tone,
         linked={name for name in written if has_answer(ask.kb, name)},

@@ -19,6 +19,7 @@ def stats(ask: Ask) -> Answer:
         ask,
         "stats.html",
         stats=counted,
+        basis=counts.parts(ask, "BASES", counted["basis"]),
         category=counts.parts(ask, "CATEGORIES", counted["category"]),
         verification=counts.parts(ask, "VERIFICATIONS", counted["verification"]),
         outcome=counts.parts(ask, "VERIFICATIONS", counted["outcome"]),

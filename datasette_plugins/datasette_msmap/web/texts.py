@@ -295,6 +295,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "stats.caveats": ("Caveats", "注意事项"),
     "stats.claims": ("Statements", "文档陈述"),
     "stats.guides": ("Guides", "指南"),
+    "stats.basis": ("Names of PyTorch by what answers rest on", "按回答依据统计的 PyTorch 名称"),
     "stats.category": ("Records by difference", "按差异类别统计的记录"),
     "stats.verification": ("Records by verification", "按验证程度统计的记录"),
     "stats.outcome": ("Outcomes of checks, MindSpore {0}", "检查结论，MindSpore {0}"),

@@ -273,10 +273,20 @@ def _with_checks(record: schema.Record, made: Base) -> model.Record:
     example = record.example or next((c.torch for c in ready if c.expect != "raises"), "")
     mindspore = record.example_mindspore or ""
     if example and not mindspore and record.targets and not record.targets[0].remove:
-        mindspore = checks.port(example, (record.torch, "example"), made).code or ""
+        mindspore = _ported(example, record, ready)
+        if not mindspore:
+            mindspore = checks.port(example, (record.torch, "example"), made).code or ""
     return replace(
         found, checks=ready, example_torch=example.strip(), example_mindspore=mindspore.strip()
     )
+
+
+def _ported(example: str, record: schema.Record, ready: Iterable[model.Check]) -> str:
+    """The port of an example, if a check of the same code has it already."""
+    for written, check in zip(record.checks, ready, strict=True):
+        if check.ported and written.target is None and check.torch == example:
+            return check.mindspore
+    return ""
 
 
 def _guide(guide: schema.Guide, made: Base) -> model.Guide:

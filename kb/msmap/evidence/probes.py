@@ -17,7 +17,7 @@ from msmap.errors import EvidenceError
 from msmap.evidence import names
 from msmap.probed import Candidate, Cell, Difference, Probe, Tally
 from msmap.problems import Problem
-from msmap.vocabulary import FOUND, NOT_PROBED, PROBE_OUTCOMES
+from msmap.vocabulary import FOUND, GAPS, KINDS, NOT_PROBED, ORIGINS, PROBE_OUTCOMES
 
 # Where the files stand below a data directory.
 FOLDER = "probes"
@@ -138,6 +138,8 @@ def parse(text: bytes | str) -> Probe:
     candidates = tuple(_candidate(item) for item in data.pop("candidates", ()))
     probe = Probe(**data, candidates=candidates)
     _check(probe.reason, NOT_PROBED, "reason")
+    _check_all(probe.samples, ORIGINS, "origin")
+    _check_all(probe.gaps, GAPS, "gap")
     if not isinstance(probe.name, str) or not isinstance(probe.hash, str):
         raise ValueError("name and hash are texts")
     return probe
@@ -150,6 +152,7 @@ def _candidate(data: dict[str, Any]) -> Candidate:
     read: dict[str, Any] = {**data, **tallies, **splits, "differences": differences}
     found = Candidate(**read)
     _check(found.found, FOUND, "found")
+    _check_all(found.kinds, KINDS, "kind")
     return found
 
 
@@ -168,11 +171,17 @@ def _difference(data: dict[str, Any]) -> Difference:
     read: dict[str, Any] = {k: tuple(v) if k in ("dtypes", "kinds") else v for k, v in data.items()}
     found = Difference(**read | {"cells": tuple(_cell(*cell) for cell in data.get("cells", ()))})
     _check(found.outcome, PROBE_OUTCOMES, "outcome")
+    _check_all(found.kinds, KINDS, "kind")
     return found
 
 
 def _cell(dtype: str, kinds: list[str], given: list[str], count: int) -> Cell:
     return Cell(dtype, tuple(kinds), tuple(given), count)
+
+
+def _check_all(words: Iterable[str], known: Collection[str], what: str) -> None:
+    for word in words:
+        _check(word, known, what)
 
 
 def _check(word: str, known: Collection[str], what: str) -> None:

@@ -83,17 +83,27 @@ class Bench:
         apis = self.torch.apis.values()
         return [api.name for api in apis if not api.alias_of and api.kind != "module"]
 
-    def prepare(self, name: str) -> Prepared:
-        """A canonical name, ready to be tried."""
+    def prepare(self, name: str, like: str = "") -> Prepared:
+        """A canonical name, ready to be tried; ``like`` is one whose record is to be taken over."""
         ideas: dict[str, Idea] = {}
         targets: dict[str, schema.Target] = {}
-        for idea in self._catalogue.of(name):
+        for idea in (*self._of_record(like), *self._catalogue.of(name)):
             target = mapping.target(idea, name, self.torch, self.mindspore)
             if target is not None and target.key not in targets:
                 ideas[target.key], targets[target.key] = idea, target
         if not targets:
             return Prepared(name, {}, {}, None)
         return Prepared(name, ideas, targets, self._record(name, list(targets.values())))
+
+    def siblings(self, name: str) -> list[str]:
+        """The other forms of a name that have a record, the nearest first."""
+        return self._catalogue.recorded(name)
+
+    def _of_record(self, name: str) -> list[Idea]:
+        """The targets of a record as candidates of another name."""
+        found = self.base.written.get(name)
+        targets = found.targets if found is not None else ()
+        return [Idea(t.api or "", "sibling", t, name) for t in targets if not t.remove]
 
     def _record(self, name: str, targets: list[schema.Target]) -> Record:
         own = self.base.written.get(name)
@@ -130,11 +140,15 @@ class Bench:
 
     def given(self, prepared: Prepared, tried: Sample) -> tuple[str, ...]:
         """The optional parameters that the calls of a sample give, sorted."""
+        bounds = self.bound(prepared, tried)
+        return tuple(sorted({name for b in bounds for name in b.given if _optional(b, name)}))
+
+    def bound(self, prepared: Prepared, tried: Sample) -> list[Bound]:
+        """The calls of a sample, as far as they fit one overload: it, and what each gives."""
         assert prepared.record is not None, "there are candidates"
         facts = _Facts(self.base, prepared.record)
         calls = source_calls.read(tried.torch, prepared.record, facts).found
-        bounds = [bound for _, bound in calls if bound is not None]
-        return tuple(sorted({name for b in bounds for name in b.given if _optional(b, name)}))
+        return [bound for _, bound in calls if bound is not None]
 
     def hash(self, prepared: Prepared, limit: int) -> str:
         """Twelve hexadecimal digits over all that decides what is run and what is kept of it."""

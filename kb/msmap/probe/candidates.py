@@ -183,14 +183,17 @@ class Catalogue:
         # An initialiser shares its leaf with what it fills by chance alone: zeros_, ones_.
         return tuple(dict.fromkeys([*aliases, *kin]))
 
+    def recorded(self, name: str) -> list[str]:
+        """The siblings that have a record, the nearest first."""
+        found = [s for s in self.siblings(name) if s in self.written]
+        return sorted(found, key=lambda sibling: _distance(name, sibling))
+
     def _ideas(self, name: str) -> Iterator[Idea]:
         own = self.written.get(name)
         for target in own.targets if own is not None else ():
             if not target.remove:
                 yield Idea(target.api or "", "record", target, name)
-        siblings = self.siblings(name)
-        recorded = [s for s in siblings if s in self.written]
-        for sibling in sorted(recorded, key=lambda s: _distance(name, s)):
+        for sibling in self.recorded(name):
             for target in self.written[sibling].targets:
                 if not target.remove:
                     yield Idea(target.api or "", "sibling", target, sibling)
@@ -198,7 +201,7 @@ class Catalogue:
             yield from self._values(name)
             return
         yield from self._of_other_ranks(name)
-        yield from self._named(name, siblings)
+        yield from self._named(name, self.siblings(name))
 
     def _values(self, name: str) -> Iterator[Idea]:
         """The dtype or constant of the same name."""

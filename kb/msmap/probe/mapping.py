@@ -47,6 +47,8 @@ _ALIKE: tuple[frozenset[str], ...] = tuple(
         ("lr", "learning_rate"),
         ("diagonal", "offset", "k"),
         ("correction", "ddof"),
+        ("loc", "mean"),
+        ("scale", "sd"),
     ))
 )  # fmt: skip
 # They choose how PyTorch computes something, or whether it checks arguments, not what.
@@ -255,8 +257,11 @@ def _like(one: Parameter, other: Parameter) -> bool:
     """Whether two parameters of different names may be one: both needed, or of one default."""
     if (one.kind == "var_positional") != (other.kind == "var_positional"):
         return False
-    if one.required or other.required:
-        return one.required and other.required
+    if one.required:
+        # What MindSpore's own code looks at only when it is given is often needed all the same.
+        return other.required or other.default == "None"
+    if other.required:
+        return False
     return same_default(one.default, other.default)
 
 

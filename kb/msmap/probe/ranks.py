@@ -44,11 +44,18 @@ def probe(
         for place, count in enumerate(counted)
     )
     origins = Counter(sample.origin for sample in samples)
-    reason = "" if any(c.values.tried or c.errors.tried for c in candidates) else "no_samples"
     return Probe(
-        prepared.name, hash, reason, dict(sorted(origins.items())),
+        prepared.name, hash, _reason(found), dict(sorted(origins.items())),
         dict(sorted(gaps.items())), candidates,
     )  # fmt: skip
+
+
+def _reason(found: Findings) -> str:
+    """Why nothing was run after all; "" if something was."""
+    outcomes = {finding.outcome for finding in found.values()} - {*VOID}
+    if outcomes - {"refused"}:
+        return ""
+    return "no_port" if outcomes else "no_samples"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +148,9 @@ def _candidate(
 ) -> Candidate:
     own = prepared.ideas[count.key].found == "record"
     whole = own or place < DETAILED
-    groups = _groups(count.key, samples, found) if whole else []
+    ways = groups(count.key, samples, found) if whole else []
     if not own:
-        groups = groups[: _GROUPS[min(place, DETAILED - 1)]]
+        ways = ways[: _GROUPS[min(place, DETAILED - 1)]]
     return Candidate(
         target=prepared.kept(count.key, whole=whole),
         found=prepared.ideas[count.key].found,
@@ -153,27 +160,27 @@ def _candidate(
         dtypes=count.dtypes if whole else {},
         kinds=count.kinds if whole else {},
         differences=tuple(
-            _difference(count.key, members, bench, prepared, found) for members in groups
+            _difference(count.key, members, bench, prepared, found) for members in ways
         ),
     )
 
 
-def _groups(key: str, samples: Sequence[Sample], found: Findings) -> list[list[Sample]]:
+def groups(key: str, samples: Sequence[Sample], found: Findings) -> list[list[Sample]]:
     """The samples that differ, those together that do so in one way: what is worst, then most
     frequent, first.
     """
-    groups: dict[tuple[str, str], list[Sample]] = {}
+    alike: dict[tuple[str, str], list[Sample]] = {}
     for sample in samples:
         finding = found.get((key, sample.id))
         if finding is not None and _tells(sample, finding):
-            groups.setdefault((finding.outcome, way(finding)), []).append(sample)
+            alike.setdefault((finding.outcome, way(finding)), []).append(sample)
     order = list(PROBE_OUTCOMES)
 
     def rank(group: tuple[tuple[str, str], list[Sample]]) -> tuple[int, int, str]:
         (outcome, _), members = group
         return -order.index(outcome), -len(members), found[key, _shortest(members).id].message
 
-    return [members for _, members in sorted(groups.items(), key=rank)]
+    return [members for _, members in sorted(alike.items(), key=rank)]
 
 
 def _tells(sample: Sample, finding: Finding) -> bool:

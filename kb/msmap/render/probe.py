@@ -166,20 +166,23 @@ def _difference(found: Difference, language: str) -> Iterator[Line]:
         if gave:
             yield line((" " * 9, DIM), "  ", (f"-> {short(gave)}", DIM), indent=6)
     if found.inputs:
-        yield line((" " * 9, DIM), "  ", (inputs(found), DIM), indent=6)
+        yield line((" " * 9, DIM), "  ", (inputs(found, language), DIM), indent=6)
 
 
-def inputs(found: Difference) -> str:
+def inputs(found: Difference, language: str) -> str:
     """What the shortest sample starts from, in a line."""
-    return short("; ".join(f"{name}: {_input(value)}" for name, value in found.inputs.items()))
+    told = (f"{name}: {_input(value, language)}" for name, value in found.inputs.items())
+    return short("; ".join(told))
 
 
-def _input(value: Mapping[str, Any]) -> str:
-    dtype = value.get("dtype", "float32")
-    if "values" in value:
-        return f"{dtype} {value['values']}"
-    limits = [f"{key} {value[key]}" for key in ("low", "high") if value.get(key) is not None]
-    return " ".join([f"{dtype}{value.get('shape', [])}", *limits])
+def _input(value: Mapping[str, Any], language: str) -> str:
+    """An input as a check has it; what is made of it is in parentheses."""
+    told = [value.get("dtype", "float32") + (str(value["shape"]) if "shape" in value else "")]
+    told += [str(value["values"])] if "values" in value else []
+    told += [f"{key} {value[key]}" for key in ("low", "high") if value.get(key) is not None]
+    if (edge := value.get("edge")) in vocabulary.VARIANTS:
+        told.append(f"({word(vocabulary.VARIANTS, str(edge), language)})")
+    return " ".join(told)
 
 
 def short(text: str) -> str:

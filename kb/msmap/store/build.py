@@ -72,6 +72,9 @@ def build(directory: Path, path: Path, cache: Path | None = None) -> Built:
                 f"{path} could not be written ({error}); free some space there, or name another"
                 " place with --output; what was there is as it was"
             ) from error
+        if cache is not None:
+            for part in made.parts.values():
+                part.pack()
         reading.keep(made.parts, replace(made, parts={}), temporary)
     base = reading.found.base
     checks = sum(part.checks for part in made.parts.values())

@@ -20,15 +20,16 @@ LAST = 1 << 62
 
 # What is copied is wanted by nobody after that. Documents of 2 kB would leave half of a usual page
 # empty.
-_PRAGMAS = ("page_size = 8192", "synchronous = OFF", "journal_mode = OFF", "cache_size = -65536")
+PRAGMAS = ("page_size = 8192", "synchronous = OFF", "journal_mode = OFF", "cache_size = -65536")
 
-_SPELLINGS = """
+SPELLINGS = """
 CREATE VIRTUAL TABLE "spelling_fts" USING FTS5 (
     "name",
     tokenize='trigram',
     content="spelling"
 )
 """
+SPELT = "INSERT INTO spelling_fts (rowid, name) SELECT id, name FROM spelling"
 
 
 def fill(path: Path, shapes: Mapping[str, Shape], view: str, lines: Lines) -> None:
@@ -51,8 +52,8 @@ def fill(path: Path, shapes: Mapping[str, Shape], view: str, lines: Lines) -> No
             for index in shape.indexes:
                 connection.execute(index)
         connection.execute(view)
-        connection.execute(_SPELLINGS)
-        connection.execute("INSERT INTO spelling_fts (rowid, name) SELECT id, name FROM spelling")
+        connection.execute(SPELLINGS)
+        connection.execute(SPELT)
         connection.execute("INSERT INTO spelling_fts (spelling_fts) VALUES ('optimize')")
 
 
@@ -86,7 +87,7 @@ def _index(connection: sqlite3.Connection, shape: Shape, lines: Lines) -> None:
 def _copied(work: str, path: Path) -> Iterator[sqlite3.Connection]:
     """A database in which to change what is then written to ``path``."""
     with closing(sqlite3.connect(work)) as connection:
-        for pragma in _PRAGMAS:
+        for pragma in PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
         with connection:
             connection.execute("BEGIN")

@@ -6,12 +6,16 @@ import pickle
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import TypeAlias
 
 from msmap import model
 from msmap.assemble.content import Content
 from msmap.evidence.names import parse
 from msmap.store import rows, shapes
 from msmap.store.shapes import WORDS, Lines, Shape
+
+# What is told of MindSpore names, as ``Base.sources`` gives it.
+Sources: TypeAlias = dict[str, tuple[int, model.Summary]]
 
 
 # Frozen, it would take ten times as long to be unpickled.
@@ -26,7 +30,7 @@ class Part:
         used: the environments that something came out in, as ``rows.of_environments`` takes them.
         words: what search finds it by, which can't be read from the database.
         names: the canonical MindSpore names that it tells something of.
-        sources: what it tells of each, pickled, because nearly nobody asks.
+        sources: what it tells of each; pickled where it is kept, because nearly nobody asks.
     """
 
     place: int
@@ -35,7 +39,7 @@ class Part:
     used: tuple[tuple[int, str], ...]
     words: Sequence[str]
     names: tuple[str, ...] = ()
-    sources: bytes = b""
+    sources: bytes | Sources = b""
 
     def told_otherwise(self, other: Part) -> set[str]:
         """The MindSpore names that two tell something else of."""
@@ -44,9 +48,16 @@ class Part:
         mine, theirs = self.tells(), other.tells()
         return {n for n in (*mine, *theirs) if mine.get(n) != theirs.get(n)}
 
-    def tells(self) -> dict[str, tuple[int, model.Summary]]:
+    def tells(self) -> Sources:
         """What it tells of MindSpore names, as ``Base.sources`` gives it."""
+        if not isinstance(self.sources, bytes):
+            return self.sources
         return dict(pickle.loads(self.sources)) if self.sources else {}
+
+    def pack(self) -> None:
+        """Make it ready to be kept."""
+        if not isinstance(self.sources, bytes):
+            self.sources = pickle.dumps(self.sources)
 
 
 def of_record(
@@ -55,7 +66,7 @@ def of_record(
     """What is kept of a record, and its rows, numbered from 1."""
     part, lines = _part(made, rows.of_record(found, name), place)
     told = found.base.sources(found.base.records[name])
-    part.names, part.sources = tuple(told), pickle.dumps(told)
+    part.names, part.sources = tuple(told), told
     return part, lines
 
 

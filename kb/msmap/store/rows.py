@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import zlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import fields
-from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -25,7 +21,7 @@ from msmap.render import record as page
 from msmap.render.layout import Line, marked
 from msmap.signatures import lifetimes
 from msmap.signatures.release import Signatures
-from msmap.store import editions
+from msmap.store import documents, editions
 
 # By table; ids and what refers to them count from 1.
 Rows: TypeAlias = dict[str, list[dict[str, Any]]]
@@ -75,7 +71,7 @@ def of_record(found: Content, name: str) -> Rows:
         bare = attach.record_given(edition.record, {})
         _add(
             rows, "edition", torch=name, first=_OLDEST + edition.first,
-            last=_OLDEST + edition.last, document=_deflated(encoded(bare)),
+            last=_OLDEST + edition.last, document=documents.deflated(documents.encoded(bare)),
         )  # fmt: skip
     releases = [
         (each.mindspore.release, None if name in each.alike else each.records[name].checks)
@@ -133,7 +129,7 @@ def of_probe(
         reason=found.reason, agreed=values.agreed, tried=values.tried,
         gradients_agreed=gradients.agreed, gradients_tried=gradients.tried,
         ascend="Ascend" in runs_on, gpu="GPU" in runs_on, cpu="CPU" in runs_on,
-        document=_deflated(encoded(found)),
+        document=documents.deflated(documents.encoded(found)),
     )  # fmt: skip
     if beside is not None:
         told = (f"{found.torch} {found.best.mindspore if found.best else ''}", "", "")
@@ -174,7 +170,7 @@ def _newest_first(found: Content) -> list[Base]:
 
 
 def _page(lines: Iterable[Line]) -> bytes:
-    return _deflated("".join(f"{marked(line)}\n" for line in lines))
+    return documents.deflated("".join(f"{marked(line)}\n" for line in lines))
 
 
 def _add(rows: Rows, table: str, **row: Any) -> int:
@@ -227,7 +223,7 @@ def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None
             "example_mindspore": record.example_mindspore,
             "missing_en": record.missing.en if record.missing else "",
             "missing_zh": record.missing.zh if record.missing else "",
-            "document": _deflated(encoded(record)),
+            "document": documents.deflated(documents.encoded(record)),
         }
     )  # fmt: skip
     for rank, target in enumerate(record.targets, 1):
@@ -315,7 +311,7 @@ def _add_run(
         row["first"] = release
         return
     told = dict(zip(_RUN, _came_out(found), strict=True))
-    told["variants"] = {name: _said(f) for name, f in found.variants.items()}
+    told["variants"] = documents.said(found.variants)
     _add(rows, "run", check=check, family=family, first=release, last=release, **told)
     runs[check, family] = found, rows["run"][-1]
 
@@ -328,7 +324,7 @@ _came_out = attrgetter(*_RUN)
 def _add_guide(rows: Rows, guide: model.Guide) -> None:
     rows["guide"].append(
         {"id": guide.id, **_both("title", guide.title), **_both("summary", guide.summary),
-         "document": encoded(guide)}
+         "document": documents.encoded(guide)}
     )  # fmt: skip
     texts = [t for s in guide.sections for t in (s.title.en, s.title.zh, s.text.en, s.text.zh)]
     title = (guide.title.en, guide.title.zh, guide.summary.en, guide.summary.zh)
@@ -345,7 +341,7 @@ def _add_document(rows: Rows, kind: str, name: str, told: tuple[str, str, str]) 
 def _add_source(rows: Rows, source: model.Source) -> None:
     rows["source"].append(
         {"id": source.id, **_both("title", source.title), "language": source.language,
-         "mindspore": source.mindspore, "url": source.url, "document": encoded(source)}
+         "mindspore": source.mindspore, "url": source.url, "document": documents.encoded(source)}
     )  # fmt: skip
 
 
@@ -353,7 +349,7 @@ def _add_claim(rows: Rows, claim: model.Claim) -> None:
     rows["claim"].append(
         {"name": claim.name, "topic": claim.topic, "verdict": claim.verdict, "until": claim.until,
          "reason": claim.reason, **_both("says", claim.says), **_both("now", claim.now),
-         "document": encoded(claim)}
+         "document": documents.encoded(claim)}
     )  # fmt: skip
     for place in claim.stands_in:
         _add(rows, "claim_place", claim=claim.name, source=place.source, section=place.section)
@@ -377,45 +373,3 @@ def _texts(record: model.Record) -> Iterable[str]:
 
 def _both(name: str, text: model.Text | None) -> dict[str, str]:
     return {f"{name}_en": text.en if text else "", f"{name}_zh": text.zh if text else ""}
-
-
-def encoded(item: model.Record | Probe | model.Guide | model.Source | model.Claim) -> str:
-    """All that an item says, as the JSON that is stored."""
-    # Copying it all into dictionaries first, as asdict does, takes thrice as long.
-    return _ENCODER.encode(item)
-
-
-def _deflated(text: str) -> bytes:
-    """A text a third to a fifth as long; to read it takes less than a tenth of a millisecond."""
-    return zlib.compress(text.encode(), 9)
-
-
-@lru_cache(maxsize=1024)
-def _said(finding: model.Finding) -> dict[str, Any]:
-    """The fields of a finding that say anything."""
-    return {k: v for k, v in _all_of(finding).items() if v not in ("", None)}
-
-
-def _plain(item: Any) -> dict[str, Any]:
-    # Most are findings, and nearly all of these the same few.
-    return _finding(item) if item.__class__ is model.Finding else _all_of(item)
-
-
-@lru_cache(maxsize=1024)
-def _finding(item: model.Finding) -> dict[str, Any]:
-    return _all_of(item)
-
-
-def _all_of(item: Any) -> dict[str, Any]:
-    names, values = _fields(item.__class__)
-    return dict(zip(names, values(item), strict=True))
-
-
-@cache
-def _fields(kind: type[Any]) -> tuple[tuple[str, ...], attrgetter[Any]]:
-    """The names of all fields, and what gives their values."""
-    names = tuple(field.name for field in fields(kind))
-    return names, attrgetter(*names)
-
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain)

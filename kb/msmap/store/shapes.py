@@ -90,12 +90,14 @@ def lines(shapes: Mapping[str, Shape], rows: Mapping[str, list[dict[str, Any]]])
 
 
 def _with_texts(row: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
-    """A row whose lists and mappings in some places are texts; most are empty."""
+    """A row whose lists and mappings in some places are texts, as some are; most are empty."""
     if not places:
         return row
     values = list(row)
     for place in places:
         value = values[place]
+        if isinstance(value, str):
+            continue
         values[place] = _JSON.encode(value) if value else "{}" if value == {} else "[]"
     return values
 

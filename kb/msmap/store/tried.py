@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -15,7 +15,7 @@ from msmap.assemble.content import Content
 from msmap.assemble.probes import Line
 from msmap.problems import DataError, Problem
 from msmap.query import about
-from msmap.store import file, rows, shapes
+from msmap.store import documents, file, rows, shapes
 from msmap.store.file import Gone
 from msmap.store.shapes import WORDS, Lines, Shape
 
@@ -47,7 +47,7 @@ class Tried:
 
 def mentions(found: Content) -> dict[str, tuple[str, ...]]:
     """The guides that have a name of PyTorch in them, by name."""
-    index = about.index((n, rows.encoded(guide)) for n, guide in found.base.guides.items())
+    index = about.index((n, documents.encoded(guide)) for n, guide in found.base.guides.items())
     told = ((name, about.telling(name, index)) for name in found.base.torch.apis)
     return {name: guides for name, guides in told if guides}
 
@@ -77,13 +77,8 @@ def made(
 
     Those of a line that is as it was are taken as they were from ``folder``, if there is one.
     """
-    place = (folder, cache.name("probes", found.directory)) if folder and told else None
-    before: _Kept = (cache.read(*place) if place else None) or {}
-    packed = _packed(tables, found, told, mentioned, before, problems)
-    if place and packed != before:
-        cache.write(*place, packed)
     lines: Lines = {}
-    for part in (marshal.loads(data) for _, data in packed.values()):
+    for part in _parts(tables, found, told, mentioned, folder, problems):
         by = {table: len(lines.get(table, ())) for table in part}
         shapes.add(lines, shapes.moved(tables, part, by))
     words = [told[1:] for told in lines.pop(WORDS, ())]
@@ -91,34 +86,57 @@ def made(
     return Tried(digest(told, mentioned), mentioned, words, tuple(problems), count), lines
 
 
-def _packed(
+def _parts(
     tables: Mapping[str, Shape], found: Content, told: Found,
-    mentioned: Mapping[str, tuple[str, ...]], before: _Kept, problems: list[Problem],
-) -> _Kept:  # fmt: skip
-    packed: _Kept = {}
-    alike = _alike((*found.base.torch.apis, *found.base.mindspore.apis))
+    mentioned: Mapping[str, tuple[str, ...]], folder: Path | None, problems: list[Problem],
+) -> Iterator[Lines]:  # fmt: skip
+    """The rows of each probe, numbered from 1."""
     bases = rows.numbered(found)
     joining = {n: probes.Joining(base.torch, base.mindspore) for n, base in bases.items()}
-    signatures = hashlib.sha256()
-    for path in sorted((found.directory / "signatures").glob("*.jsonl")):
-        signatures.update(path.read_bytes())
-    for (name, release), line in told.items():
-        beside = None
-        if bases[release] is found.base:
-            near = names.siblings(name, alike.get(names.stem(name), ()), found.base.records)
-            beside = near[:_SIBLINGS], mentioned.get(name, ())
-        of = hashlib.sha256(f"{signatures.hexdigest()} {beside}\n".encode() + line.digest).digest()
-        if (kept := before.get((name, release))) is not None and kept[0] == of:
-            packed[name, release] = kept
-            continue
+    alike = _alike((*found.base.torch.apis, *found.base.mindspore.apis))
+
+    def beside(name: str, release: int) -> rows.Beside | None:
+        if bases[release] is not found.base:
+            return None
+        near = names.siblings(name, alike.get(names.stem(name), ()), found.base.records)
+        return near[:_SIBLINGS], mentioned.get(name, ())
+
+    def make(line: Line, release: int, near: rows.Beside | None) -> Lines | None:
         try:
             probe = joining[release].probe(line)
         except DataError as error:
-            problems += error.problems
-            continue
-        made = shapes.lines(tables, rows.of_probe(probe, release, beside))
-        packed[name, release] = of, marshal.dumps(made)
-    return packed
+            problems.extend(error.problems)
+            return None
+        return shapes.lines(tables, rows.of_probe(probe, release, near))
+
+    wanted = ((key, line, beside(*key)) for key, line in told.items())
+    if folder is None or not told:
+        yield from filter(None, (make(line, key[1], near) for key, line, near in wanted))
+        return
+    place = (folder, cache.name("probes", found.directory))
+    before: _Kept = cache.read(*place) or {}
+    packed: _Kept = {}
+    signatures = _signatures(found)
+    for key, line, near in wanted:
+        of = hashlib.sha256(f"{signatures} {near}\n".encode() + line.digest).digest()
+        kept = before.get(key)
+        if kept is None or kept[0] != of:
+            made = make(line, key[1], near)
+            if made is None:
+                continue
+            kept = of, marshal.dumps(made)
+        packed[key] = kept
+    if packed != before:
+        cache.write(*place, packed)
+    yield from (marshal.loads(data) for _, data in packed.values())
+
+
+def _signatures(found: Content) -> str:
+    """A digest of all signatures."""
+    made = hashlib.sha256()
+    for path in sorted((found.directory / "signatures").glob("*.jsonl")):
+        made.update(path.read_bytes())
+    return made.hexdigest()
 
 
 def _alike(known: Iterable[str]) -> dict[str, list[str]]:

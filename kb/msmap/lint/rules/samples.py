@@ -160,7 +160,7 @@ def best_target_is_best(subject: Subject) -> Found:
         return
     most = max((c.values.tried for c in own), default=0)
     for other in probe.candidates:
-        if other.values.tried >= most and _share(other) > _share(mine):
+        if other.values.tried >= most and _better(other, mine):
             text = (
                 f"{other.key} agrees on {_counted(other.values)} of PyTorch's samples, "
                 f"{mine.key} on {_counted(mine.values)}"
@@ -169,11 +169,20 @@ def best_target_is_best(subject: Subject) -> Found:
             return
 
 
-def _share(candidate: Candidate) -> Fraction:
-    """The part that agreed, of those whose results aren't by chance."""
-    unsteady = sum(d.count for d in candidate.differences if d.message == UNSTEADY)
-    tried = candidate.values.tried - unsteady
-    return Fraction(candidate.values.agreed, tried) if tried else Fraction(0)
+def _better(other: Candidate, mine: Candidate) -> bool:
+    """Whether it agrees on a larger part of the samples, chance left out.
+
+    Where nothing is summed, the result may be memory that nobody wrote to: sometimes zeros.
+    """
+    chance = [d for c in (mine, other) for d in c.differences if d.message == UNSTEADY]
+    kinds = {kind for d in chance for kind in d.kinds} & {"empty"}
+    shares = []
+    for candidate in (other, mine):
+        left_out = [candidate.kinds.get(kind, Tally()) for kind in kinds]
+        agreed = candidate.values.agreed - sum(t.agreed for t in left_out)
+        tried = candidate.values.tried - sum(t.tried for t in left_out)
+        shares.append(Fraction(agreed, tried) if tried else Fraction(0))
+    return shares[0] > shares[1]
 
 
 def _counted(tally: Tally) -> str:

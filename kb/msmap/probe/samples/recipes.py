@@ -81,11 +81,11 @@ TEXTS: dict[str, tuple[str, ...]] = {
         "torch.utils.checkpoint.checkpoint(torch.sin, x, use_reentrant=False)",
     ),
     "torch.nn.Sequential": (
-        "torch.nn.Sequential(torch.nn.ReLU(), torch.nn.Flatten(0))(x)",
+        "torch.nn.Sequential(torch.nn.Identity(), torch.nn.Flatten(0))(x)",
         "torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Tanh())(x)",
     ),
     "torch.nn.ModuleList": (
-        "torch.nn.ModuleList([torch.nn.ReLU(), torch.nn.Tanh()])[1](x)",
+        "torch.nn.ModuleList([torch.nn.ReLU(), torch.nn.Flatten(0)])[1](x)",
         "len(torch.nn.ModuleList([torch.nn.ReLU(), torch.nn.Tanh()]))",
     ),
     "torch.nn.ModuleDict": ("torch.nn.ModuleDict({'act': torch.nn.ReLU()})['act'](x)",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,6 +11,9 @@ import numpy as np
 
 from msmap.verify.trial import training
 from msmap.verify.trial.side import Side, cotangent, floating
+
+# The dtype that a layer is made in.
+_HELD = re.compile(r"\bdtype=torch\.(b?float16|float32)\b")
 
 
 class TorchSide(Side):
@@ -59,7 +63,9 @@ class TorchSide(Side):
         before = torch.get_default_dtype()
         torch.set_default_dtype(torch.float64)
         try:
-            exact = TorchSide(self.code, arrays, dtypes, self.strided)
+            layered = self.layer is not None
+            code = _HELD.sub("dtype=torch.float64", self.code) if layered else self.code
+            exact = TorchSide(code, arrays, dtypes, self.strided)
             exact.prepare(exact.tensors())
             if self.layer is not None:
                 exact.layer.load_state_dict(self.layer.state_dict())

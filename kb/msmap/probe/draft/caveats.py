@@ -1,0 +1,239 @@
+"""What differs of the best target, as caveats of a record with a check each that shows it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from msmap.probe import ranks
+from msmap.probe.draft import short, stock
+from msmap.probe.runs import AGREEING, Findings
+from msmap.probe.sample import Sample
+
+_RAISES = ("raises", "no_kernel")
+_GRADIENTS = ("gradient_differs", "gradient_raises")
+# What people need not be told: the rewriter gives its reason, or PyTorch gives no answer.
+_SAID = ("refused", "accepts", "inconclusive")
+_ERROR = re.compile(r"\b([A-Z]\w*(?:Error|Exception|Interrupt))\b")
+_DTYPES = re.compile(r"dtype (\w+) and (\w+)")
+_STEM = re.compile(r"[^\d\[({'\"]*")
+_MADE = {
+    "differs": "differs", "in_place": "not-in-place", "raises": "raises", "no_kernel": "raises",
+    "gradient_differs": "gradient-differs", "gradient_raises": "no-gradient", "crash": "crashes",
+    "timeout": "does-not-end",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Samples that differ in one way on a target, the shortest first."""
+
+    outcome: str
+    message: str
+    members: tuple[Sample, ...]
+
+    @property
+    def dtypes(self) -> list[str]:
+        """Their dtypes, sorted."""
+        return sorted({s.dtype for s in self.members if s.dtype})
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """What is special about all of them."""
+        return frozenset.intersection(*(frozenset(s.kinds) for s in self.members)) - {"plain"}
+
+    @property
+    def error(self) -> str:
+        """The error's type; "" if there is none."""
+        found = _ERROR.search(self.message)
+        return found[1] if found else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A caveat, and the checks that show it; empty where its variants do."""
+
+    caveat: dict[str, Any]
+    checks: list[dict[str, Any]] = field(default_factory=list)
+
+
+def groups(key: str, samples: Sequence[Sample], found: Findings) -> list[Group]:
+    """What differs on a target and has to be told, worst first; whole dtypes that raise as one."""
+    made = []
+    for members in ranks.groups(key, samples, found):
+        ordered = tuple(sorted(members, key=short.length))
+        finding = found[key, ordered[0].id]
+        if finding.outcome not in _SAID:
+            made.append(Group(finding.outcome, finding.message, ordered))
+    return list(_joined(made, key, samples, found))
+
+
+def _joined(
+    made: Sequence[Group], key: str, samples: Sequence[Sample], found: Findings
+) -> Iterator[Group]:
+    """Groups in which those are one that raise the same error for dtypes that are never taken."""
+    never = whole(key, samples, found)
+    together: dict[str, list[Group]] = {}
+    for group in made:
+        raises = group.outcome in _RAISES and set(group.dtypes) <= never
+        if raises:
+            together.setdefault(group.error, []).append(group)
+        else:
+            yield group
+    for alike in together.values():
+        members = sorted((s for g in alike for s in g.members), key=short.length)
+        yield Group(alike[0].outcome, alike[0].message, tuple(members))
+
+
+def whole(key: str, samples: Sequence[Sample], found: Findings) -> set[str]:
+    """The dtypes of which the target agrees on no sample."""
+    taken = {s.dtype for s in samples if found[key, s.id].outcome in AGREEING}
+    return {s.dtype for s in samples if s.dtype} - taken
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """The dtypes of which a target agrees on no sample, and those on no gradient."""
+
+    values: frozenset[str]
+    gradients: frozenset[str]
+
+    @classmethod
+    def of(cls, key: str, samples: Sequence[Sample], found: Findings) -> Never:
+        """What was found of a target."""
+        gradients = {s.dtype for s in samples if found[key, s.id].outcome == "agrees"}
+        every = {s.dtype for s in samples if s.dtype}
+        values = frozenset(whole(key, samples, found))
+        return cls(values, frozenset(every - gradients))
+
+
+def told(
+    group: Group, others: Sequence[Group], never: Never, shown: Sample | None,
+    names: set[str], taken: set[str],
+) -> Told:  # fmt: skip
+    """The caveat of a group.
+
+    Args:
+        group: the samples.
+        others: the other groups of the target, from which its samples are told apart.
+        never: dtypes that the target doesn't take at all.
+        shown: the shortest sample that showed the same when it ran; None if there is none.
+        names: ids of caveats so far; that of the one made is added.
+        taken: ids of checks so far; that of the one made is added.
+    """
+    said = _said(group, never)
+    name = _free(said.id if said else _named(group), names)
+    impact = "silent" if group.outcome in ("differs", "in_place", "gradient_differs") else "error"
+    caveat: dict[str, Any] = {"id": name, "impact": said.impact if said else impact}
+    if group.outcome not in ("in_place", "timeout"):
+        caveat["device"] = ["CPU"]
+    caveat["text"] = said.text if said else dict(stock.TEXTS)
+    check = _check(group, shown, name, taken) if shown is not None else None
+    if check is not None:
+        caveat["shown_by"] = [check["id"]]
+    elif group.kinds == {"non-contiguous"}:
+        caveat["variants"] = ["non-contiguous"]
+    else:
+        caveat["unverified"] = dict(stock.TEXTS)
+    caveat["samples"] = [_condition(group, others)]
+    return Told(caveat, [check] if check is not None else [])
+
+
+def _free(base: str, taken: set[str]) -> str:
+    number = next(n for n in range(1, 1000) if (base if n == 1 else f"{base}-{n}") not in taken)
+    name = base if number == 1 else f"{base}-{number}"
+    taken.add(name)
+    return name
+
+
+def _named(group: Group) -> str:
+    """An id that says what happens, and to what."""
+    one = group.dtypes if len(group.dtypes) == 1 and group.dtypes != ["float32"] else []
+    return "-".join([_MADE[group.outcome], *sorted(group.kinds)[:1], *one])
+
+
+def _said(group: Group, never: Never) -> stock.Said | None:
+    """What is said of it without a person, if there is a sentence for it."""
+    if group.outcome in _RAISES and set(group.dtypes) <= never.values:
+        return stock.dtypes(group.dtypes, group.error)
+    if group.outcome in _RAISES and "empty" in group.kinds:
+        return stock.empty(group.error)
+    if group.outcome == "gradient_raises" and set(group.dtypes) <= never.gradients:
+        return stock.dtypes(group.dtypes, group.error, gradient=True)
+    found = _DTYPES.fullmatch(group.message)
+    if group.outcome == "differs" and found and len(group.dtypes) == 1:
+        return stock.result_dtype(found[1], found[2])
+    return None
+
+
+def _condition(group: Group, others: Sequence[Group]) -> dict[str, Any]:
+    """What its samples have in common, and samples of the other groups have not."""
+    made: dict[str, Any] = {"outcomes": [group.outcome]}
+    if group.dtypes:
+        made["dtypes"] = group.dtypes
+    if group.kinds:
+        made["kinds"] = sorted(group.kinds)[:1]
+    like = [g for g in others if g is not group and g.outcome == group.outcome]
+    stem = _stem(group.message)
+    if like and stem and not any(stem in g.message for g in like):
+        made["message"] = stem
+    return made
+
+
+def _stem(message: str) -> str:
+    """What a message begins with, without figures and names; after the error's type."""
+    text = message.partition("Error: ")[2] or message
+    found = _STEM.match(text)
+    return (found[0] if found else "")[:40].strip(" .,;:")
+
+
+def _check(group: Group, shown: Sample, name: str, taken: set[str]) -> dict[str, Any] | None:
+    """The check that fails the day that the difference is gone."""
+    check: dict[str, Any] = {"id": _free(_plain(name), taken), "torch": shown.torch}
+    if group.outcome in _GRADIENTS:
+        code = gradient(shown)
+        if code is None:
+            return None
+        check |= {"torch": code[0], "mindspore": code[1]}
+    elif group.outcome == "in_place":
+        check["torch"] = f"{shown.torch}\n{next(iter(shown.inputs))}"
+    check["inputs"] = {n: short.written(spec) for n, spec in shown.inputs.items()}
+    if group.outcome == "crash":
+        return check | {"expect": "crashes"}
+    if group.outcome == "timeout":
+        return None
+    if group.error:
+        return check | {"expect": "raises", "raises": group.error}
+    return check | {"expect": "differs"}
+
+
+def _plain(name: str) -> str:
+    """The id of the check that shows a caveat: what it is about."""
+    return name.removeprefix("no-").removesuffix("-on-cpu")
+
+
+def gradient(sample: Sample) -> tuple[str, str] | None:
+    """Code of both sides that gives the gradient of a call's sum; None if the call has none.
+
+    That of MindSpore stands as a check has it, with the port of the call in braces.
+    """
+    name = next((n for n, s in sample.inputs.items() if "float" in s["dtype"]), None)
+    if name is None or "\n" in sample.torch:
+        return None
+    inside = _with(sample.torch, name, "t")
+    once = f"t = {name}.clone().requires_grad_()"
+    return (
+        f"{once}\ntorch.autograd.grad({inside}.sum(), t)[0]",
+        f"mindspore.grad(lambda t: {{{{ {inside} }}}}.sum())({name})",
+    )
+
+
+def _with(code: str, name: str, other: str) -> str:
+    """Code that reads another variable."""
+    nodes = [n for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Name) and n.id == name]
+    for node in sorted(nodes, key=lambda n: n.col_offset, reverse=True):
+        code = code[: node.col_offset] + other + code[node.end_col_offset :]
+    return code

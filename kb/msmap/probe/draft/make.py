@@ -1,0 +1,304 @@
+"""A record made from what runs found: targets, checks, caveats; people write what is TODO."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from msmap.errors import MsmapError
+from msmap.probe import ranks, runs
+from msmap.probe.bench import Bench, Prepared
+from msmap.probe.draft import caveats, choose, references, short, siblings, stock, trial
+from msmap.probe.draft.caveats import Group
+from msmap.probe.draft.trial import Run
+from msmap.probe.runs import VOID, Findings
+from msmap.probe.sample import Sample, Sampling
+from msmap.probed import Probe
+
+_AGREES = ("agrees", "forward")
+# Of each group of differences so many samples are said shortly, to find the shortest that shows it.
+_TRIED = 3
+# So many targets, and caveats of one target, a record has at most to begin with.
+_TARGETS = 3
+# One in so many samples must agree on a further target alone.
+_WORTH = 10
+_CAVEATS = 8
+_ORDER = ("id", "torch", "mindspore", "target", "inputs", "expect", "raises", "gives")
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """A record's data, and what its author has to know besides, a sentence each."""
+
+    data: dict[str, Any]
+    said: tuple[str, ...]
+
+    @property
+    def todo(self) -> int:
+        """How many texts a person must write, in two languages each."""
+        return sum(1 for _ in _todos(self.data))
+
+
+def _todos(value: Any) -> Iterable[str]:
+    if isinstance(value, dict):
+        if value == stock.TEXTS:
+            return [stock.TODO]
+        return chain.from_iterable(map(_todos, value.values()))
+    if isinstance(value, list):
+        return chain.from_iterable(map(_todos, value))
+    return [value] if value == stock.TODO else []
+
+
+def draft(
+    bench: Bench, probe: Probe, sampling: Sampling, run: Run, like: str = ""
+) -> Drafted:  # fmt: skip
+    """The record of a name that was probed.
+
+    Args:
+        bench: what is known.
+        probe: what was found of the name.
+        sampling: what it is tried with.
+        run: runs jobs.
+        like: the sibling whose summary, targets and caveats are taken over where they hold; the
+            nearest that has a record if none is named, but without its summary.
+
+    Raises:
+        MsmapError: there is nothing to draft from.
+    """
+    if probe.reason:
+        raise MsmapError(f"{probe.name}: nothing was run, so there is nothing to draft from")
+    work = _Work(bench, bench.prepare(probe.name, like), probe, sampling, run)
+    work.try_all()
+    near = like or next(iter(bench.siblings(probe.name)), "")
+    return work.record(near, whole=bool(like))
+
+
+class _Work:
+    """One draft under way: its samples, and what came of them on each candidate."""
+
+    def __init__(
+        self, bench: Bench, prepared: Prepared, probe: Probe, sampling: Sampling, run: Run
+    ) -> None:  # fmt: skip
+        self.bench, self.prepared, self.probe, self.run = bench, prepared, probe, run
+        self.samples = [s for s in sampling.samples if not s.raises and not s.random]
+        self.random = any(s.random for s in sampling.samples)
+        self.found: Findings = {}
+        self.keys: list[str] = []
+        self.said: list[str] = []
+
+    @property
+    def first(self) -> str:
+        return self.keys[0]
+
+    def try_all(self) -> None:
+        """Run all samples on the candidates that agree at all, and choose the targets."""
+        keys = self._candidates()
+        self._tried(self.samples, keys)
+        void = {sample for (_, sample), f in self.found.items() if f.outcome in VOID}
+        self.samples = [s for s in self.samples if s.id not in void]
+        self.keys = self._undominated(keys)
+        mint = [k for k in self.prepared.targets if _is_mint(k) and k not in keys]
+        few = runs.handful(self.samples)
+        self._tried(few, mint)
+        lacking = (k for k in mint if few and all(self._outcome(k, s) == "no_kernel" for s in few))
+        if not any(map(_is_mint, self.keys)):
+            self.keys += [k for k in lacking if not self.prepared.targets[k].parameters][:1]
+
+    def _candidates(self) -> list[str]:
+        """The candidates that were tried with all samples and agree on some, best first."""
+        known = [c for c in self.probe.candidates if c.key in self.prepared.targets]
+        most = max((c.values.tried for c in known), default=0)
+        good = [c.key for c in known if c.values.agreed and c.values.tried >= most]
+        seen = {c.key for c in known}
+        keys = [*good, *(k for k in self.prepared.targets if k not in seen)]
+        if not keys:
+            keys = [c.key for c in known][:1]
+            self.said.append("no candidate agrees on a sample: the target is a guess")
+        return keys
+
+    def _undominated(self, keys: Sequence[str]) -> list[str]:
+        """The best, those that agree where none before them does, and one of mint's."""
+        agreed = {k: {s.id for s in self.samples if self._outcome(k, s) in _AGREES} for k in keys}
+        order = sorted(keys, key=lambda k: self.prepared.ideas[k].found != "record")
+        chosen: list[str] = []
+        for key in order:
+            before = set().union(*(agreed[k] for k in chosen))
+            mint = _is_mint(key) and not any(map(_is_mint, chosen)) and bool(agreed[key])
+            more = len(agreed[key] - before) * _WORTH > len(self.samples)
+            if not chosen or mint or more:
+                chosen.append(key)
+        return chosen[:_TARGETS]
+
+    def _tried(self, samples: Iterable[Sample], keys: Sequence[str]) -> None:
+        """Find what samples give on candidates."""
+        job = runs.job(self.bench, self.prepared, samples, keys, self.found)
+        if job.variants:
+            for line in self.run([job]):
+                self.found |= runs.read(self.prepared, line, job)
+
+    def _outcome(self, key: str, sample: Sample) -> str:
+        found = self.found.get((key, sample.id))
+        return found.outcome if found is not None else ""
+
+    def _taken(self, sample: Sample) -> str:
+        """The target that the rewriter takes for a sample; "" for none."""
+        return next((k for k in self.keys if self._outcome(k, sample) != "refused"), "")
+
+    def record(self, near: str, whole: bool) -> Drafted:
+        """The record, with what a sibling's says."""
+        name = self.probe.name
+        other = self.bench.base.written.get(near)
+        summary = other.summary.model_dump() if other and whole else dict(stock.TEXTS)
+        data: dict[str, Any] = {
+            "torch": name, "summary": summary,
+            "targets": [self._target(key) for key in self.keys], "caveats": [], "inputs": {},
+            "checks": self._checks(),
+        }  # fmt: skip
+        trial.accounted(self.bench, data)
+        taken = {check["id"] for check in data["checks"]}
+        over = self._sibling(near, taken)
+        made = self._differences(taken, [told.caveat for told in over])
+        for told in (*over, *made):
+            data["caveats"].append(told.caveat)
+            data["checks"] += told.checks
+        own = {told.caveat["id"] for told in made}
+        self.said += trial.settled(self.bench, data, self.run, own)
+        self._refused()
+        _share_inputs(data)
+        data["references"] = references.pages(name, self.keys)
+        return Drafted({key: value for key, value in data.items() if value}, tuple(self.said))
+
+    def _target(self, key: str) -> dict[str, Any]:
+        found = self.prepared.targets[key].model_dump(mode="json", exclude_defaults=True)
+        return {name: value for name, value in found.items() if value and name != "first"}
+
+    def _shortened(self, samples: Iterable[Sample], keys: Sequence[str]) -> dict[str, list[Sample]]:
+        """Samples said shortly, the shortest first, by id; what they give is found too."""
+        made = {sample.id: short.proposals(sample) for sample in samples}
+        self._tried(chain.from_iterable(made.values()), keys)
+        return made
+
+    def _checks(self) -> list[dict[str, Any]]:
+        """Checks that the targets agree on: each shows something that no other does."""
+        agreeing = {s.id: s for s in self.samples if self._outcome(self._taken(s), s) in _AGREES}
+        able = {i: s for i, s in agreeing.items() if short.proposals(s)}
+        shown = {i: (s, choose.features(self.bench, self.prepared, s)) for i, s in able.items()}
+        chosen = choose.checks(shown)
+        if self.random:
+            self.said.append("results are random: checks of shapes and distributions are to write")
+        made = self._shortened([s for _, s in chosen], self.keys)
+        checks = []
+        for name, sample in chosen:
+            key = self._taken(sample)
+            good = (s for s in made[sample.id] if self._outcome(key, s) in _AGREES)
+            if (one := next(good, None)) is not None:
+                checks.append(_check(name, one))
+        for key in self.keys[1:]:
+            if (one := self._proof(key, chosen, made)) is not None:
+                word = key.removeprefix("mindspore.").split(".")[0].lower()
+                checks.append(_check(word, one) | {"target": key})
+        return checks
+
+    def _proof(
+        self, key: str, chosen: Sequence[tuple[str, Sample]], made: dict[str, list[Sample]]
+    ) -> Sample | None:
+        """The shortest sample that proves a target that isn't the first."""
+        every = [one for _, sample in chosen for one in made[sample.id]]
+        agreed = [one for one in every if self._outcome(key, one) in _AGREES]
+        return next(iter(agreed or every), None)
+
+    def _differences(self, taken: set[str], over: list[dict[str, Any]]) -> list[caveats.Told]:
+        """Caveats of what differs on the best target, but for what those taken over tell."""
+        samples = [s for s in self.samples if self._taken(s) == self.first]
+        found = caveats.groups(self.first, samples, self.found)
+        left = [g for g in found if not _told(g, over)]
+        if len(left) > _CAVEATS:
+            self.said.append(f"{len(left) - _CAVEATS} more ways to differ are left out")
+        made = []
+        never = caveats.Never.of(self.first, samples, self.found)
+        names = {caveat["id"] for caveat in over}
+        tried = [s for g in left[:_CAVEATS] for s in g.members[:_TRIED]]
+        shorter = self._shortened(tried, [self.first])
+        for group in left[:_CAVEATS]:
+            shown = self._shown(group, shorter)
+            made.append(caveats.told(group, found, never, shown, names, taken))
+        return made
+
+    def _shown(self, group: Group, shorter: dict[str, list[Sample]]) -> Sample | None:
+        """The shortest form of the group's samples that differs as they do."""
+        one = self.found[self.first, group.members[0].id]
+        way = (one.outcome, group.error or ranks.way(one))
+        able = []
+        for sample in group.members[:_TRIED]:
+            for form in shorter[sample.id]:
+                found = self.found[self.first, form.id]
+                error = group.error if group.error in found.message else ""
+                if (found.outcome, error or ranks.way(found)) == way:
+                    able.append(form)
+                    break
+        return min(able, key=short.length, default=None)
+
+    def _sibling(self, near: str, taken: set[str]) -> list[caveats.Told]:
+        """A sibling's caveats with their checks, written for this name; whether they hold is to
+        be seen.
+        """
+        record = self.bench.base.written.get(near)
+        made = []
+        for caveat in record.caveats if record is not None else ():
+            assert record is not None, "it has caveats"
+            if caveat.own or caveat.target not in (None, *self.keys):
+                continue
+            told = siblings.taken_over(record, caveat, self.probe.name, taken)
+            if told is not None:
+                made.append(told)
+                self.said.append(f"caveat {caveat.id} is in the words of {near}")
+        return made
+
+    def _refused(self) -> None:
+        """Say what the rewriter refuses."""
+        reasons: dict[str, int] = {}
+        for sample in self.samples:
+            found = self.found.get((self.first, sample.id))
+            if found is not None and found.outcome == "refused" and not self._taken(sample):
+                reasons[found.message] = reasons.get(found.message, 0) + 1
+        self.said += [f"{count} samples are refused: {why}" for why, count in reasons.items()]
+
+
+def _is_mint(key: str) -> bool:
+    return key.startswith("mindspore.mint.")
+
+
+def _check(name: str, sample: Sample) -> dict[str, Any]:
+    inputs = {n: short.written(spec) for n, spec in sample.inputs.items()}
+    return {"id": name, "torch": sample.torch} | ({"inputs": inputs} if inputs else {})
+
+
+def _told(group: Group, over: Iterable[dict[str, Any]]) -> bool:
+    """Whether caveats that are taken over tell of a group by their variants."""
+    named = {n for caveat in over for n in caveat.get("variants", ())}
+    named |= {"0-d"} if "zero-d" in named else set()
+    return bool(group.dtypes) and (set(group.dtypes) <= named or bool(group.kinds & named))
+
+
+def _share_inputs(data: dict[str, Any]) -> None:
+    """Put inputs that several checks have at the top of the record."""
+    uses: dict[str, dict[str, int]] = {}
+    for check in data["checks"]:
+        for name, spec in check.get("inputs", {}).items():
+            if isinstance(spec, str):
+                counts = uses.setdefault(name, {})
+                counts[spec] = counts.get(spec, 0) + 1
+    shared = {n: max(counts, key=lambda spec: counts[spec]) for n, counts in uses.items()}
+    shared = {n: spec for n, spec in shared.items() if uses[n][spec] > 1}
+    data["checks"] = [_ordered(check, shared) for check in data["checks"]]
+    data["inputs"] = shared
+
+
+def _ordered(check: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
+    """A check with its keys as people order them, and the inputs that are its own."""
+    inputs = check.get("inputs", {})
+    check = check | {"inputs": {n: s for n, s in inputs.items() if shared.get(n) != s}}
+    known = [name for name in _ORDER if name in check]
+    return {n: check[n] for n in [*known, *(n for n in check if n not in known)] if check[n] != {}}

@@ -1,0 +1,164 @@
+"""A drafted record verified as a written one would be: what doesn't come out is taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from msmap.assemble import records
+from msmap.assemble.base import Base
+from msmap.curated import schema
+from msmap.evidence.files import Line
+from msmap.lint import mend
+from msmap.probe.bench import Bench
+from msmap.probe.draft import stock
+from msmap.verify.plan import choose
+from msmap.verify.plan.job import Job
+from msmap.verify.plan.variants import GENERATION as VARIANTS
+from msmap.vocabulary import OUTCOMES
+
+# Runs jobs; gives what came out of each.
+Run = Callable[[Sequence[Job]], Sequence[Line]]
+# Longer results say nothing to a reader.
+_LONG = 60
+_KEPT = ("untestable",)
+
+
+def join(bench: Bench, data: Mapping[str, Any]) -> Base:
+    """A record's data, joined with both releases and everything that is written."""
+    written = schema.Record(**data)
+    base = bench.base
+    return records.join(
+        base.torch, base.mindspore, [written], [], VARIANTS, others=base.records
+    )  # fmt: skip
+
+
+def accounted(bench: Bench, data: dict[str, Any]) -> None:
+    """Say of parameters what the signatures leave open: other defaults, and what one side lacks."""
+    base = join(bench, data)
+    for target in data["targets"]:
+        key = target.get("id") or target.get("api")
+        for side in ("parameters", "inputs"):
+            points = base.unaccounted.get((data["torch"], key, side), ())
+            for found in mend.pairs(point.parameter for point in points):
+                entry = {k: v for k, v in mend.parameter(found).items() if k != "note"}
+                target.setdefault(side, []).append(entry)
+    joined = join(bench, data).records[data["torch"]]
+    for target, made in zip(data["targets"], joined.targets, strict=True):
+        known = {p.torch: p for p in made.parameters}
+        for entry in target.get("parameters", ()):
+            name = entry.get("torch")
+            one = known.get((name,)) if isinstance(name, str) else None
+            if "note" in entry or one is None:
+                continue
+            note = _note(entry, name, one.torch_default, one.mindspore_default)
+            if note:
+                entry["note"] = note
+
+
+def _note(
+    entry: Mapping[str, Any], name: str, torch: str | None, mindspore: str | None
+) -> dict[str, str] | None:
+    """What explains a parameter's relation; TODO where nobody knows yet."""
+    if entry["relation"] == "default_differs":
+        if torch is None:
+            return dict(stock.TEXTS)
+        if mindspore is None:
+            return stock.needed(name, torch)
+        return stock.default(name, torch, mindspore)
+    return stock.note(name) if entry["relation"].startswith("source_only") else None
+
+
+def settled(bench: Bench, data: dict[str, Any], run: Run, own: Collection[str]) -> list[str]:
+    """Run a record's checks, and leave in it what came out as it says.
+
+    Args:
+        bench: what is known.
+        data: the record, changed in place.
+        run: runs jobs.
+        own: ids of caveats that were found for this very name: they stay, without their check.
+
+    Returns:
+        what was taken out, and what differs and is in no caveat, a sentence each.
+    """
+    said: list[str] = []
+    base = join(bench, data)
+    for owner, check in base.failed_ports:
+        if owner == data["torch"]:
+            said.append(_without(data, check, "can't be ported"))
+    joined = join(bench, data)
+    jobs = choose.jobs([joined.records[data["torch"]]], [], joined)
+    lines = {line.check: line for line in run(jobs)}
+    for check in list(data["checks"]):
+        line = lines.get(check["id"])
+        if line is None or not (OUTCOMES[line.outcome].shows or line.outcome in _KEPT):
+            why = f"{line.outcome}: {line.message}" if line else "nothing came out"
+            said.append(_without(data, check["id"], why))
+        elif check.get("expect") == "differs":
+            gave = {"torch": line.torch_gave, "mindspore": line.mindspore_gave}
+            if all(gave.values()) and gave["torch"] != gave["mindspore"] and _is_value(gave):
+                check["gives"] = gave
+    said += _caveats(data, own)
+    said += _variants(data, lines.values())
+    return said
+
+
+def _is_value(gave: Mapping[str, str]) -> bool:
+    return all(len(text) <= _LONG and "[" not in text[1:2] for text in gave.values())
+
+
+def _without(data: dict[str, Any], check: str, why: str) -> str:
+    """Take a check out of a record."""
+    data["checks"] = [c for c in data["checks"] if c["id"] != check]
+    for caveat in data["caveats"]:
+        caveat["shown_by"] = [c for c in caveat.get("shown_by", ()) if c != check]
+    return f"check {check} is left out: {why}"
+
+
+def _caveats(data: dict[str, Any], own: Collection[str]) -> list[str]:
+    """Take out the caveats that nothing shows any more, but for those found here."""
+    said, kept = [], []
+    for caveat in data["caveats"]:
+        if not caveat.get("shown_by"):
+            caveat.pop("shown_by", None)
+        if caveat.keys() & {"shown_by", "variants", "unverified"}:
+            kept.append(caveat)
+        elif caveat["id"] in own:
+            kept.append(caveat | {"unverified": dict(stock.TEXTS)})
+        else:
+            said.append(f"caveat {caveat['id']} of a sibling doesn't hold here")
+    data["caveats"] = kept
+    return said
+
+
+def _variants(data: dict[str, Any], lines: Collection[Line]) -> list[str]:
+    """Name the variants that differ in the caveats of their dtype or kind; else in one to write."""
+    found: dict[str, str] = {}
+    for line in lines:
+        for name, finding in line.variants.items():
+            if finding.outcome == "differs":
+                found.setdefault(name, f"{line.check}: {finding.message}")
+    left = {}
+    for name, what in found.items():
+        fitting = [c for c in data["caveats"] if name in c.get("variants", ()) or _about(c, name)]
+        for caveat in fitting[:1]:
+            caveat["variants"] = sorted({*caveat.get("variants", ()), name})
+        if not fitting:
+            left[name] = what
+    if not left:
+        return []
+    data["caveats"].append({
+        "id": f"differs-{min(left)}", "impact": "silent", "device": ["CPU"],
+        "text": dict(stock.TEXTS), "variants": sorted(left),
+    })  # fmt: skip
+    return [f"variant {name} differs ({what})" for name, what in left.items()]
+
+
+def _about(caveat: Mapping[str, Any], variant: str) -> bool:
+    """Whether a caveat tells of samples that differ as a variant does."""
+    kind = "0-d" if variant == "zero-d" else variant
+    return any(
+        "differs" in told.get("outcomes", ())
+        and (variant in told.get("dtypes", ()) or kind in told.get("kinds", ()))
+        for told in caveat.get("samples", ())
+    )

@@ -1,0 +1,55 @@
+"""How a drafted record is laid out as text."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+import yaml
+
+from msmap.probe.draft import text
+from msmap.probe.draft.layout import WIDE
+
+LONG = "Results for large inputs are off by up to 1e-4. " * 4
+CHINESE = "输入较大时结果误差可达 1e-4，对精度有要求时请先转换为 float64 再计算。" * 4
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        ({"torch": "torch.flip"}, ["torch: torch.flip"]),
+        (
+            {"summary": {"en": "Reverses.", "zh": "翻转。"}},
+            ["summary:", "  en: Reverses.", "  zh: 翻转。"],
+        ),
+        (
+            {"checks": [{"id": "all", "torch": "torch.flip(x, (0, 1))"}]},
+            ["checks:", '  - {id: all, torch: "torch.flip(x, (0, 1))"}'],
+        ),
+        (
+            {"checks": [{"id": "two", "torch": "y = x\ny"}]},
+            ["checks:", "  - id: two", "    torch: |", "      y = x", "      y"],
+        ),
+        ({"targets": [{"api": "mindspore.a"}]}, ["targets:", "  - api: mindspore.a"]),
+        ({"inputs": {"x": "float32[2, 3]"}}, ["inputs:", "  x: float32[2, 3]"]),
+        (
+            {"inputs": {"x": {"values": [1, 2.5, math.nan, -math.inf], "dtype": "float32"}}},
+            ["inputs:", "  x: {values: [1, 2.5, .nan, -.inf], dtype: float32}"],
+        ),
+        (
+            {"checks": [{"id": "no", "expect": "raises", "raises": "key: a"}]},
+            ["checks:", '  - {id: "no", expect: raises, raises: "key: a"}'],
+        ),
+    ],
+)
+def test_layout(data: dict[str, Any], lines: list[str]) -> None:
+    assert text(data).splitlines() == lines
+
+
+@pytest.mark.parametrize("said", [LONG.strip(), CHINESE, f"Say: {LONG.strip()}"])
+def test_long_texts_are_wrapped_and_read_back(said: str) -> None:
+    written = text({"caveats": [{"id": "a", "text": {"en": said, "zh": "短。"}}]})
+    assert max(map(len, written.splitlines())) <= WIDE
+    read = yaml.safe_load(written)["caveats"][0]["text"]["en"]
+    assert read.replace(" ", "") == said.replace(" ", "")
