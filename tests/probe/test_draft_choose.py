@@ -50,6 +50,7 @@ def test_odd_inputs_and_dtypes_do_not_come_first() -> None:
         (sample("a", kinds=("0-d",)), {FLOAT}),
         (sample("b", dtype="bool", torch="torch.sum(b)"), {("dtype", "bool")}),
         (sample("c", torch="torch.sum(input=x)"), {FLOAT}),
+        (sample("d", torch="torch.sum(x, ())"), {FLOAT}),
     ) == [("plain", "c"), ("bool", "b")]
 
 

@@ -25,6 +25,7 @@ _TARGETS = 3
 # One in so many samples must agree on a further target alone.
 _WORTH = 10
 _CAVEATS = 8
+_VARIED = {"nonfinite", "empty"}
 _ORDER = ("id", "torch", "mindspore", "target", "inputs", "expect", "raises", "gives")
 
 
@@ -87,6 +88,7 @@ class _Work:
         self.found: Findings = {}
         self.keys: list[str] = []
         self.said: list[str] = []
+        self.guess = False
 
     @property
     def first(self) -> str:
@@ -115,6 +117,7 @@ class _Work:
         keys = [*good, *(k for k in self.prepared.targets if k not in seen)]
         if not keys:
             keys = [c.key for c in known][:1]
+            self.guess = True
             self.said.append("no candidate agrees on a sample: the target is a guess")
         return keys
 
@@ -182,7 +185,9 @@ class _Work:
 
     def _checks(self) -> list[dict[str, Any]]:
         """Checks that the targets agree on: each shows something that no other does."""
-        agreeing = {s.id: s for s in self.samples if self._outcome(self._taken(s), s) in _AGREES}
+        good = {s.id: s for s in self.samples if self._outcome(self._taken(s), s) in self._shows()}
+        # Variants of every check have these.
+        agreeing = {i: s for i, s in good.items() if not _VARIED & set(s.kinds)} or good
         able = {i: s for i, s in agreeing.items() if short.proposals(s)}
         shown = {i: (s, choose.features(self.bench, self.prepared, s)) for i, s in able.items()}
         chosen = choose.checks(shown)
@@ -192,14 +197,18 @@ class _Work:
         checks = []
         for name, sample in chosen:
             key = self._taken(sample)
-            good = (s for s in made[sample.id] if self._outcome(key, s) in _AGREES)
-            if (one := next(good, None)) is not None:
+            short_ones = (s for s in made[sample.id] if self._outcome(key, s) in self._shows())
+            if (one := next(short_ones, None)) is not None:
                 checks.append(_check(name, one))
         for key in self.keys[1:]:
             if (one := self._proof(key, chosen, made)) is not None:
                 word = key.removeprefix("mindspore.").split(".")[0].lower()
                 checks.append(_check(word, one) | {"target": key})
         return checks
+
+    def _shows(self) -> tuple[str, ...]:
+        """What a sample must give to become a check: of a guess, no more than that it can't run."""
+        return ("no_kernel",) if self.guess else _AGREES
 
     def _proof(
         self, key: str, chosen: Sequence[tuple[str, Sample]], made: dict[str, list[Sample]]
@@ -212,6 +221,8 @@ class _Work:
     def _differences(self, taken: set[str], over: list[dict[str, Any]]) -> list[caveats.Told]:
         """Caveats of what differs on the best target, but for what those taken over tell."""
         samples = [s for s in self.samples if self._taken(s) == self.first]
+        if self.guess:
+            return []
         found = caveats.groups(self.first, samples, self.found)
         left = [g for g in found if not _told(g, over)]
         if len(left) > _CAVEATS:

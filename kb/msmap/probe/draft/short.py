@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,8 @@ _LETTERS = {
     "complex64": "cp", "complex128": "cp",
 }  # fmt: skip
 _INTEGERS = "ijkn"
+# Of a call: an argument that is an empty tuple or list.
+_NOTHING = re.compile(r"[=,] ?(\(\)|\[\])")
 _USUAL = ("float32", "", "int64", "bool")
 _NONFINITE = (math.nan, math.inf, -math.inf, -0.0)
 _NUMBERS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -52,6 +55,8 @@ def length(sample: Sample) -> tuple[bool, int, int, str]:
     """What it takes to read it: unusual inputs and dtypes, then text, for sorting."""
     usual = _USUAL.index(sample.dtype) if sample.dtype in _USUAL else len(_USUAL)
     odd = not set(sample.kinds) <= {"plain", "broadcasting", "negative-axis"}
+    # What is given as empty shows nothing.
+    odd |= _NOTHING.search(sample.torch) is not None
     return odd, usual, len(sample.torch) + len(str(sample.inputs)), sample.id
 
 

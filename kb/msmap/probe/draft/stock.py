@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -68,11 +69,14 @@ _ABSENT: dict[str, tuple[str, str]] = {
         "只有一种内存格式，可直接删除。",
     ),
 }  # fmt: skip
+# A space between characters of Chinese, where none belongs.
+_SPACE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 # Of more dtypes than these, a sentence would be a list.
 _MOST = 6
-_TOGETHER = {
-    "complex": {"complex64", "complex128"},
-    "integers": {"int8", "int16", "int32", "int64", "uint8"},
+# What dtypes are called that come together, in an id and in both languages.
+_TOGETHER: dict[str, tuple[set[str], str, str]] = {
+    "complex": ({"complex64", "complex128"}, "complex numbers", "复数"),
+    "integers": ({"int8", "int16", "int32", "int64", "uint8"}, "integers", "整数"),
 }
 
 
@@ -109,18 +113,25 @@ def needed(name: str, torch: str) -> dict[str, str]:
 
 def dtypes(names: Collection[str], error: str, gradient: bool = False) -> Said | None:
     """The caveat that some dtypes raise on CPU; None where that needs more words."""
-    if not names or len(names) > _MOST:
+    left, together = _grouped(names)
+    if not names or "float32" in names or len(left) + len(together) > _MOST:
         return None
+    english, chinese = _list(names, "and"), _list(names, "与", "、")
     if gradient:
         return Said(f"no-{_slug(names)}-gradient-on-cpu", "error", {
-            "en": f"Gradients of {_list(names, 'and')} raise {error}. Debug in float32.",
-            "zh": f"对 {_list(names, '与', '、')} 求梯度会抛出 {error}。调试时请用 float32。",
+            "en": f"Gradients of {english} raise {error}. Debug in float32.",
+            "zh": _joined(f"对 {chinese} 求梯度会抛出 {error}。调试时请用 float32。"),
         })  # fmt: skip
-    verb = "raises" if len(names) == 1 else "raise"
+    verb, other = "raises" if len(names) == 1 else "raise", _other(names)
     return Said(f"no-{_slug(names)}-on-cpu", "error", {
-        "en": f"{_list(names, 'and')} {verb} {error}. Debug in {_other(names)}.",
-        "zh": f"{_list(names, '与', '、')} 会抛出 {error}。调试时请用 {_other(names)}。",
+        "en": f"{english} {verb} {error}. Debug in {other}.",
+        "zh": _joined(f"{chinese} 会抛出 {error}。调试时请用 {other}。"),
     })  # fmt: skip
+
+
+def _joined(text: str) -> str:
+    """Chinese without the spaces that belong beside names of code alone."""
+    return _SPACE.sub("", text)
 
 
 def empty(error: str) -> Said:
@@ -141,17 +152,25 @@ def result_dtype(torch: str, mindspore: str) -> Said:
 
 def _slug(names: Collection[str]) -> str:
     """Dtypes in an id, those of a kind by its name."""
-    left, words = set(names), []
-    for word, group in _TOGETHER.items():
+    left, together = _grouped(names)
+    return "-".join([*left, *together])
+
+
+def _grouped(names: Collection[str]) -> tuple[list[str], list[str]]:
+    """Dtypes that stand alone, and the kinds of which all are there."""
+    left, together = set(names), []
+    for word, (group, *_) in _TOGETHER.items():
         if group <= left:
-            words.append(word)
+            together.append(word)
             left -= group
-    return "-".join([*sorted(left), *words])
+    return sorted(left), together
 
 
 def _list(names: Collection[str], last: str, comma: str = ", ") -> str:
-    found = sorted(names)
-    return f" {last} ".join(filter(None, (comma.join(found[:-1]), found[-1])))
+    left, together = _grouped(names)
+    kinds = [_TOGETHER[word] for word in together]
+    found = [*left, *(english if last.isascii() else chinese for _, english, chinese in kinds)]
+    return f" {last} ".join(part for part in (comma.join(found[:-1]), found[-1]) if part)
 
 
 def _other(names: Collection[str]) -> str:

@@ -1,0 +1,45 @@
+"""Sentences that many records have in common."""
+
+from __future__ import annotations
+
+import pytest
+
+from msmap.probe.draft import stock
+from msmap.probe.draft.stock import Said
+
+INTEGERS = ("int8", "int16", "int32", "int64", "uint8")
+
+
+@pytest.mark.parametrize(
+    ("dtypes", "said"),
+    [
+        (
+            ["bfloat16"],
+            Said("no-bfloat16-on-cpu", "error", {
+                "en": "bfloat16 raises TypeError. Debug in float32.",
+                "zh": "bfloat16 会抛出 TypeError。调试时请用 float32。",
+            }),
+        ),
+        (
+            ["bfloat16", "bool", *INTEGERS],
+            Said("no-bfloat16-bool-integers-on-cpu", "error", {
+                "en": "bfloat16, bool and integers raise TypeError. Debug in float32.",
+                "zh": "bfloat16、bool 与整数会抛出 TypeError。调试时请用 float32。",
+            }),
+        ),
+        (
+            ["int8", "int16"],
+            Said("no-int16-int8-on-cpu", "error", {
+                "en": "int16 and int8 raise TypeError. Debug in int64.",
+                "zh": "int16 与 int8 会抛出 TypeError。调试时请用 int64。",
+            }),
+        ),
+        (["float32", "float64"], None),
+    ],
+)  # fmt: skip
+def test_dtypes(dtypes: list[str], said: Said | None) -> None:
+    assert stock.dtypes(dtypes, "TypeError") == said
+
+
+def test_parameters_that_nobody_knows_have_no_note() -> None:
+    assert stock.note("weights") is None
