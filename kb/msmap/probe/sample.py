@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 # Who changes what samples are made of raises it: what was made or found before is stale then.
-GENERATION = 1
+GENERATION = 2
 
 
 @dataclass(frozen=True, slots=True)
