@@ -20,7 +20,9 @@ from typing import Any
 
 BORROW, STOP, BUSY, RETURNED = b"borrow\n", b"stop\n", b"busy\n", b"."
 # How often it looks whether its socket is still the one that others find.
-_LOOK = 30.0
+_LOOK = 2.0
+# How long who had it started may take to ask.
+_GRACE = 30.0
 _PATIENCE = 2.0
 
 
@@ -52,7 +54,7 @@ class Keeper:
         self.first = b""
         self.borrower: socket.socket | None = None
         # Who had it started is about to ask.
-        self.until = time.monotonic() + max(idle, _LOOK)
+        self.until = time.monotonic() + max(idle, _GRACE)
 
     def serve(self) -> None:
         """Answer until nobody has asked for a while, someone says so, or the socket is gone."""
