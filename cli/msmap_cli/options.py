@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from msmap import vocabulary
 from msmap_cli.output import fail
+
+if TYPE_CHECKING:
+    from msmap.verify.plan.choose import Shard
 
 # `text`, `markdown`: modules of msmap.render; `json`, `yaml`: the data itself, by `output`.
 Format = Literal["text", "json", "yaml", "markdown"]
@@ -54,7 +57,39 @@ Names = Annotated[
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, help="Checks at a time; one a core.")
 ]
+Everything = Annotated[
+    bool, typer.Option("--all", help="Run what is current too, not only what is stale.")
+]
+RunsOn = Annotated[
+    Device | None,
+    typer.Option(
+        "--device", case_sensitive=False, help="What MindSpore runs on here; CPU if left out."
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Run on the workers of this Dask scheduler, such as tcp://head:8786.",
+    ),
+]
 Limit = Annotated[float, typer.Option(min=0.1, help="Seconds that a check may take.")]
+
+
+def shard(text: str | None) -> Shard | None:
+    """The part of all names that a text means; leave with status 2 if it means none."""
+    from msmap.verify.plan.choose import Shard
+
+    try:
+        return Shard.parse(text) if text is not None else None
+    except ValueError as error:
+        fail(str(error), 2)
+
+
+def one_place(scheduler: str | None, jobs: int | None, device: Device | None) -> None:
+    """Leave with status 2 if a run on workers is to have this machine's threads or device."""
+    if scheduler is not None and (jobs is not None or device is not None):
+        fail("--scheduler: workers have threads and a device of their own", 2)
 
 
 def known(what: str, value: str | None, terms: dict[str, tuple[str, str]]) -> None:

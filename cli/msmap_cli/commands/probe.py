@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from msmap_cli import options
 from msmap_cli.opening import loading
-from msmap_cli.options import Data, Device, Jobs
-from msmap_cli.output import fail
+from msmap_cli.options import Data, Everything, Jobs, RunsOn, Scheduler
 
 
 def probe(
@@ -19,9 +19,7 @@ def probe(
         typer.Argument(help="PyTorch names in any spelling; all if none is given."),
     ] = None,
     data: Data = Path("data"),
-    everything: Annotated[
-        bool, typer.Option("--all", help="Run what is current too, not only what is stale.")
-    ] = False,
+    everything: Everything = False,
     samples: Annotated[
         int | None,
         typer.Option(
@@ -31,17 +29,8 @@ def probe(
     ] = None,
     jobs: Jobs = None,
     limit: Annotated[float, typer.Option(min=0.1, help="Seconds that a sample may take.")] = 30.0,
-    device: Annotated[
-        Device | None,
-        typer.Option(case_sensitive=False, help="What MindSpore runs on here; CPU if left out."),
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Run on the workers of this Dask scheduler, such as tcp://head:8786.",
-        ),
-    ] = None,
+    device: RunsOn = None,
+    scheduler: Scheduler = None,
     keep: Annotated[
         bool, typer.Option("--keep/--no-keep", help="Write what came out to data/probes.")
     ] = True,
@@ -56,15 +45,10 @@ def probe(
     """
 
     def work() -> int:
-        from msmap.verify.plan.choose import Shard
         from msmap_cli import probing
 
-        try:
-            part = Shard.parse(shard) if shard is not None else None
-        except ValueError as error:
-            fail(str(error), 2)
-        if scheduler is not None and (jobs is not None or device is not None):
-            fail("--scheduler: workers have threads and a device of their own", 2)
+        part = options.shard(shard)
+        options.one_place(scheduler, jobs, device)
         on = (device or "CPU").lower()
         wish = probing.Wish(everything, samples, jobs, limit, on, keep, part, scheduler)
         return probing.run(data, names or [], wish)

@@ -8,32 +8,30 @@ from typing import Annotated
 
 import typer
 
+from msmap_cli import options
 from msmap_cli.commands import mutate as mutating
 from msmap_cli.commands.mutate import AtLeast
 from msmap_cli.opening import base, loading
-from msmap_cli.options import Data, Device, Jobs, Limit, Names, Report
-from msmap_cli.output import fail
+from msmap_cli.options import (
+    Data,
+    Everything,
+    Jobs,
+    Limit,
+    Names,
+    Report,
+    RunsOn,
+    Scheduler,
+)
 
 
 def verify(
     names: Names = None,
     data: Data = Path("data"),
-    everything: Annotated[
-        bool, typer.Option("--all", help="Run what is current too, not only what is stale.")
-    ] = False,
+    everything: Everything = False,
     jobs: Jobs = None,
     limit: Limit = 60.0,
-    device: Annotated[
-        Device | None,
-        typer.Option(case_sensitive=False, help="What MindSpore runs on here; CPU if left out."),
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Run on the workers of this Dask scheduler, such as tcp://head:8786.",
-        ),
-    ] = None,
+    device: RunsOn = None,
+    scheduler: Scheduler = None,
     keep: Annotated[
         bool, typer.Option("--keep/--no-keep", help="Write what came out to data/evidence.")
     ] = True,
@@ -87,7 +85,6 @@ def verify(
     def work() -> int:
         from dataclasses import replace
 
-        from msmap.verify.plan.choose import Shard
         from msmap.verify.runs import Asked
         from msmap_cli import verifying
 
@@ -97,12 +94,8 @@ def verify(
             return prove(data)
         if mutate:
             return mutating.run(data, names or [], jobs, limit, form, at_least)
-        try:
-            part = Shard.parse(shard) if shard is not None else None
-        except ValueError as error:
-            fail(str(error), 2)
-        if scheduler is not None and (jobs is not None or device is not None):
-            fail("--scheduler: workers have threads and a device of their own", 2)
+        part = options.shard(shard)
+        options.one_place(scheduler, jobs, device)
         everything_asked = everything or bool(names) or check is not None
         asked = Asked(data, names or [], everything_asked, part, check, keep)
         place = verifying.Place(jobs, limit, (device or "CPU").lower(), scheduler)
