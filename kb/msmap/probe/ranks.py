@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from msmap.model import Finding, Target
 from msmap.probe.bench import Bench, Prepared
@@ -99,7 +98,7 @@ def _count(key: str, prepared: Prepared, samples: Sequence[Sample], found: Findi
     )  # fmt: skip
 
 
-def _rank(count: _Counted, prepared: Prepared) -> tuple[int | Fraction, ...]:
+def _rank(count: _Counted, prepared: Prepared) -> tuple[float, ...]:
     """Values, dtypes, effects and gradients that agree; then the form, devices, and likeness.
 
     Candidates that a handful was enough for come behind all of those that were tried on.
@@ -108,14 +107,10 @@ def _rank(count: _Counted, prepared: Prepared) -> tuple[int | Fraction, ...]:
     order = list(prepared.targets)
     idea = prepared.ideas[count.key]
     return (
-        -_share(count.values), -count.near, count.effects, -_share(count.gradients),
+        -count.values.share, -count.near, count.effects, -count.gradients.share,
         _estranged(prepared, target), -len(target.runs_on), _unlike(target),
         list(FOUND).index(idea.found), order.index(count.key),
     )  # fmt: skip
-
-
-def _share(tally: Tally) -> Fraction:
-    return Fraction(tally.agreed, tally.tried) if tally.tried else Fraction(0)
 
 
 def _target(prepared: Prepared, key: str) -> Target:

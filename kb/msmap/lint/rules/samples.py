@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from msmap.curated import schema
 from msmap.evidence import probes, summary
 from msmap.lint import mend
@@ -181,7 +179,7 @@ def _better(other: Candidate, mine: Candidate) -> bool:
         left_out = [candidate.kinds.get(kind, Tally()) for kind in kinds]
         agreed = candidate.values.agreed - sum(t.agreed for t in left_out)
         tried = candidate.values.tried - sum(t.tried for t in left_out)
-        shares.append(Fraction(agreed, tried) if tried else Fraction(0))
+        shares.append(Tally(agreed, tried).share)
     return shares[0] > shares[1]
 
 
