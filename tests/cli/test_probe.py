@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.builders.cluster import Dask, wait_for
+from tests.builders.driving import NAME, drive, driver
 
 from msmap.evidence import probes
 from msmap.evidence.names import Environment
@@ -23,53 +23,25 @@ from msmap.verify.executors import local
 pytest.importorskip("numpy")
 pytest.importorskip("psutil")
 
-NAME = "torch-1.0_mindspore-2.10.0_cpu_here.jsonl"
-SNIPPETS = str(Path(__file__).parents[1] / "builders" / "snippets.py")
-# Runs `msmap probe ARGUMENTS`, and sends itself a signal after so many names.
-DRIVER = f"""
-import os, sys
-from msmap.evidence.names import Environment
-from msmap.probe import ledger, rounds, samples
+DRIVER = driver(
+    "probe",
+    "msmap.probe",
+    """
+from msmap.probe import rounds, samples
 from msmap.probe.sample import Sample, Sampling
-from msmap.verify.executors import local
-from msmap_cli import main
-
-number, moment, *arguments = sys.argv[1:]
-count = 0
-
-def add(self, probe, real=ledger.Ledger.add):
-    global count
-    if count == int(moment):
-        os.kill(os.getpid(), int(number))
-    count += 1
-    real(self, probe)
 
 def read(self, names):
     def made(name):
-        call = f"{{name}}(x)" if not name.startswith("torch.Tensor.") else "x." + name[13:] + "()"
-        inputs = {{"x": {{"shape": [2], "dtype": "float32"}}}}
+        call = f"{name}(x)" if not name.startswith("torch.Tensor.") else "x." + name[13:] + "()"
+        inputs = {"x": {"shape": [2], "dtype": "float32"}}
         return Sampling(name, (Sample(name, "made-0", "made", call, inputs, "float32", ()),))
-    return {{name: made(name) for name in names}}
+    return {name: made(name) for name in names}
 
-if "--scheduler" in arguments:
-    from functools import partial
-    from msmap.verify.executors import cluster
-    cluster.Cluster = partial(cluster.Cluster, command=(sys.executable, {SNIPPETS!r}))
 samples.Sampler.read = read
 rounds.BUNDLE = 2
-local.ZYGOTE = (sys.executable, {SNIPPETS!r})
-local.environment = lambda device: Environment("1.0", "2.10.0", device, "here")
-ledger.Ledger.add = add
-sys.argv = ["msmap", "probe", *arguments]
-main.main()
-"""
-
-
-def probe(*arguments: str, number: int = 0, moment: int = -1) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", DRIVER, str(number), str(moment), *arguments],
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
+""",
+)
+probe = partial(drive, DRIVER)
 
 
 @pytest.fixture

@@ -9,16 +9,16 @@ from __future__ import annotations
 import json
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from tests.builders import support
 from tests.builders.cluster import Dask, wait_for
+from tests.builders.driving import NAME, drive, driver
 
 from msmap.evidence import files as evidence
 from msmap.evidence.files import Line
@@ -31,45 +31,9 @@ from msmap.verify.plan.choose import Shard
 pytest.importorskip("numpy")
 pytest.importorskip("psutil")
 
-NAME = "torch-1.0_mindspore-2.10.0_cpu_here.jsonl"
 CHECKS = 9
-SNIPPETS = str(Path(__file__).parents[1] / "builders" / "snippets.py")
-# Runs `msmap verify ARGUMENTS`, and sends itself a signal after so many outcomes.
-DRIVER = f"""
-import os, sys
-from msmap.verify import ledger
-from msmap.verify.executors import local
-from msmap.evidence.names import Environment
-from msmap_cli import main
-
-number, moment, *arguments = sys.argv[1:]
-count = 0
-
-def add(self, line, real=ledger.Ledger.add):
-    global count
-    if count == int(moment):
-        os.kill(os.getpid(), int(number))
-    count += 1
-    real(self, line)
-
-if "--scheduler" in arguments:
-    from functools import partial
-    from msmap.verify.executors import cluster
-    cluster.Cluster = partial(cluster.Cluster, command=(sys.executable, {SNIPPETS!r}))
-local.ZYGOTE = (sys.executable, {SNIPPETS!r})
-local.environment = lambda device: Environment("1.0", "2.10.0", device, "here")
-ledger.Ledger.add = add
-ledger.EVERY_LINES = 2
-sys.argv = ["msmap", "verify", *arguments]
-main.main()
-"""
-
-
-def verify(*arguments: str, number: int = 0, moment: int = -1) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", DRIVER, str(number), str(moment), *arguments],
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
+DRIVER = driver("verify", "msmap.verify", "ledger.EVERY_LINES = 2")
+verify = partial(drive, DRIVER)
 
 
 @pytest.fixture
