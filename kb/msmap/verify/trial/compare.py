@@ -84,9 +84,9 @@ def same(
 
 def size(value: Any) -> float:
     """The largest finite floating value in a result; 0 if there is none."""
-    found = [leaf.value for _, leaf in leaves(value) if isinstance(leaf.value, np.ndarray)]
-    sizes = [float(np.abs(a[np.isfinite(a)]).max(initial=0.0)) for a in found if a.dtype.kind == "f"]
-    return max(sizes, default=0.0)
+    arrays = [leaf.value for _, leaf in leaves(value) if isinstance(leaf.value, np.ndarray)]
+    floats = [array[np.isfinite(array)] for array in arrays if array.dtype.kind == "f"]
+    return max((float(np.abs(array).max(initial=0.0)) for array in floats), default=0.0)
 
 
 def own_errors(plain: Any, exact: Any) -> list[float]:
