@@ -68,7 +68,7 @@ def lines(
             line = Line(paths[environment], number, text)
             if name in here:
                 problems.append(line.problem(f"{name} is listed twice"))
-            elif not name or (name in made.torch.apis and (name in made.records) == recorded):
+            elif not name or (name in made.torch.apis and made.answers(name) == recorded):
                 here[name or f"{environment}:{number}"] = line
         found |= here
     return dict(sorted(found.items()))
