@@ -31,6 +31,10 @@ for _name in [name for name in os.environ if name.startswith("MSMAP_")]:
 os.environ["MSMAP_CACHE"] = ""
 os.environ["MSMAP_RUNTIME"] = ""
 
+# Each of a hundred processes that tests start would compile all of msmap, and this one all tests.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # A shell starts what runs in the background without it, and what tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
