@@ -182,7 +182,7 @@ def test_a_name_that_nobody_has_tried_is_no_answer(site: Datasette) -> None:
 
 @pytest.mark.parametrize(
     ("probed_", "code", "kinds"),
-    [("1", "mindspore.ops.relu(x)", []), ("0", None, ["no_record"])],
+    [("1", "mindspore.ops.relu(x)", []), ("0", "torch.relu(x)", ["no_record"])],
 )
 def test_port_uses_a_probe_when_asked(
     probed_: str, code: str | None, kinds: list[str], site: Datasette

@@ -40,6 +40,7 @@ class WithProbes:
     def __init__(self, kb: KnowledgeBase) -> None:
         self._kb = kb
         self.torch_name, self.mindspore_dtype = kb.torch_name, kb.mindspore_dtype
+        self.torch_kind, self.returns = kb.torch_kind, kb.returns
         self.find = cache(self._find)
 
     def _find(self, name: str) -> model.Record | None:
