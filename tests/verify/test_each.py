@@ -33,6 +33,10 @@ RUNS: dict[str, tuple[str, str, dict[str, Any], str, Finding]] = {
         "x * 2", "mindspore.ops.stop_gradient(x) * 2", X, "same", Finding("gradient_differs", ""),
     ),
     "no effect on the input": ("x.mul_(x)", "x * x", N, "same", Finding("in_place", "x: ")),
+    "an input without elements, changed in place": (
+        "x.copy_(x * 2)", "x.copy_(x * 2)", {"x": {"shape": [0, 3], "dtype": "float32"}}, "same",
+        Finding("agrees"),
+    ),
     "MindSpore raises": (
         "x.sum()", "mindspore.ops.none(x)", X, "same", Finding("raises", "AttributeError: "),
     ),

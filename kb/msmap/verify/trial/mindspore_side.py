@@ -99,7 +99,10 @@ class MindSporeSide(Side):
         tensors = self.tensors()
 
         def total(*values: Any) -> Any:
-            copies = {n: v.copy() for n, v in zip(wanted, values, strict=True)}
+            # What has no elements is its own copy, which code may not change in place.
+            copies = {
+                n: v.copy() if v.size else v * 1 for n, v in zip(wanted, values, strict=True)
+            }
             result = self.run(tensors | copies)
             parts = []
             for index, leaf in enumerate(floating(result, mindspore.Tensor)):
