@@ -72,7 +72,8 @@ def inflated(stored: bytes) -> str:
 def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> str | None:
     """The canonical name of any usual spelling, or None.
 
-    A PyTorch name with a record of its own stands for itself even where it is an alias.
+    A PyTorch name with a record of its own stands for itself even where it is an alias; what it
+    is an alias of, and has no record, is stored as an alias of it.
     """
     torch = framework == "torch"
     for name in names.torch_spellings(spelling) if torch else names.mindspore_spellings(spelling):

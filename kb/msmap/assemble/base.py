@@ -54,13 +54,19 @@ class Base:
         return found
 
     def torch_name(self, spelling: str) -> str | None:
-        """The canonical PyTorch name of a spelling; a curated alias stands for itself."""
+        """The canonical PyTorch name of a spelling; a curated alias stands for all others."""
         for name in names.torch_spellings(spelling):
             if name in self.records:
                 return name
             if found := self.torch.canonical(name) or self._defined.get(name):
-                return found
+                return self.stand_ins.get(found, found)
         return None
+
+    @cached_property
+    def stand_ins(self) -> dict[str, str]:
+        """The recorded alias of each canonical name that has no record itself."""
+        aliases = ((self.torch.apis[n].alias_of, n) for n in self.records if n in self.torch.apis)
+        return {name: alias for name, alias in aliases if name and name not in self.records}
 
     @cached_property
     def kin(self) -> Kin:

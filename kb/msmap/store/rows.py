@@ -193,11 +193,15 @@ def _add_apis(rows: Rows, history: Sequence[Signatures], oldest: int, base: Base
         life = newest.lifetimes.get(name, lifetimes.ALWAYS)
         for span in spans:
             api = span.api
+            # Where a record has an alias, that is what the others are aliases of.
+            known = api.alias_of or name
+            home = base.stand_ins.get(known, known)
             facts = {
                 "framework": newest.framework, "name": name, "kind": api.kind,
                 "signatures": list(api.signatures), "call": list(api.call),
                 "platforms": list(api.platforms), "deprecated": api.deprecated,
-                "alias_of": api.alias_of, "defined": api.defined, "first": oldest + span.first,
+                "alias_of": "" if home == name else home, "defined": api.defined,
+                "first": oldest + span.first,
                 "since": life.since, "changed": list(life.changed),
             }  # fmt: skip
             if span.last < len(history) - 1:
