@@ -215,7 +215,11 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One PyTorch API and what becomes of it in MindSpore, best target first."""
+    """One PyTorch API and what becomes of it in MindSpore, best target first.
+
+    ``covers`` are the names that share the answer; of each of these ``family`` is the name of the
+    record that was written, whose checks it has.
+    """
 
     torch: str
     kind: str
@@ -234,6 +238,13 @@ class Record:
     checks: tuple[Check, ...]
     references: tuple[Reference, ...]
     guides: tuple[str, ...]
+    covers: tuple[str, ...] = ()
+    family: str = ""
+
+    @property
+    def owner(self) -> str:
+        """Who has the checks."""
+        return self.family or self.torch
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +378,9 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """What the rewriter makes of a source: ``code`` is None if anything was refused.
+    """What the rewriter makes of a source: ``code`` is None if nothing of it could be read.
+
+    What was refused stands in it as it was; ``whole`` is the code if nothing was.
 
     ``targets`` are the keys of the targets used, each after the record that it is of. ``edits``
     are in order and don't overlap; together they make ``code`` of ``source``. ``basis`` is what
@@ -382,6 +395,11 @@ class Port:
     targets: tuple[tuple[str, str], ...] = ()
     edits: tuple[Edit, ...] = ()
     basis: dict[str, Basis] = field(default_factory=dict)
+
+    @property
+    def whole(self) -> str | None:
+        """The code if nothing was refused, else None."""
+        return None if self.refusals else self.code
 
 
 @dataclass(frozen=True, slots=True)
