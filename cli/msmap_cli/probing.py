@@ -15,7 +15,6 @@ import typer
 from msmap.errors import MsmapError
 from msmap.evidence import probes
 from msmap.evidence.names import Environment
-from msmap.names import torch_spellings
 from msmap.probe import bench as benches
 from msmap.probe import rounds, samples
 from msmap.probe.bench import Bench
@@ -92,10 +91,9 @@ def _probe(
 
 
 def canonical(bench: Bench, names: Sequence[str]) -> Iterator[str]:
-    """The canonical names that some spellings mean."""
+    """The canonical names that some spellings mean, as records call them."""
     for name in names:
-        found = (bench.torch.canonical(spelling) for spelling in torch_spellings(name))
-        known = next((each for each in found if each), None)
+        known = bench.base.torch_name(name)
         if known is None:
             raise MsmapError(f"{name}: no name of PyTorch {bench.torch.release}")
         yield known

@@ -13,7 +13,7 @@ from msmap import names
 from msmap.errors import DatabaseError
 
 # SQLite's user_version: of the tables alone.
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 # The schema_version of what is answered as JSON, in whatever tables it stood.
 ANSWERS_VERSION = 5
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "msmap.db")
@@ -72,7 +72,8 @@ def inflated(stored: bytes) -> str:
 def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> str | None:
     """The canonical name of any usual spelling, or None.
 
-    A PyTorch name with a record of its own stands for itself even where it is an alias.
+    A PyTorch name with a record of its own stands for itself even where it is an alias; what it
+    is an alias of, and has no record, is stored as an alias of it.
     """
     torch = framework == "torch"
     for name in names.torch_spellings(spelling) if torch else names.mindspore_spellings(spelling):

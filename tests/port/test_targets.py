@@ -136,6 +136,14 @@ def test_a_parameter_that_the_record_does_not_mention_is_refused(tmp_path: Path)
     )
 
 
+def test_a_keyword_that_neither_side_names_is_passed_on(tmp_path: Path) -> None:
+    torch, mindspore = function("torch.f", "(x, **more)"), function("mindspore.f", "(x, **more)")
+    body = "targets: [{api: mindspore.f}]"
+    assert outcome(ported(tmp_path, torch, mindspore, body, "torch.f(x, lucky=7)")) == (
+        "mindspore.f(x, lucky=7)"
+    )
+
+
 EXPRESSIONS = """
 targets:
   - expression: "{self}.sum({dim}) / {n}"

@@ -18,7 +18,8 @@ NAMES = (
     "torch.mul", "torch.Tensor.mul_", "torch.absolute", "torch.Tensor.T", "torch.nn.SiLU",
     "torch.optim.Adam", "torch.nn.Flatten", "torch.distributions.Normal",
     "torch.empty", "torch.bool", "torch.no_grad", "torch.nn.Sequential",
-    "torch.optim.lr_scheduler.StepLR",
+    "torch.optim.lr_scheduler.StepLR", "torch.relu", "torch.optim.Muon", "torch.optim.LBFGS",
+    "torch.nn.init.zeros_", "torch.nn.utils.clip_grad_norm_",
 )  # fmt: skip
 
 
@@ -60,14 +61,14 @@ def test_a_name_is_tried_in_every_dtype_that_pytorch_takes(found: dict[str, Samp
     )  # fmt: skip
 
 
-def test_an_alias_is_tried_as_what_it_is_an_alias_of(found: dict[str, Sampling]) -> None:
-    assert list(found)[2] == "torch.abs"
-
-
 # name -> the call of one of its samples, and its origin
 CALLS = {
     "torch.mul": ("torch.mul(input=input, other=other)", "pattern"),
+    # An alias is called by its own name.
+    "torch.absolute": ("torch.absolute(input)", "op"),
     "torch.Tensor.T": ("x.T", "op"),
+    # Only ``torch.nn.functional.relu`` has samples of its own.
+    "torch.relu": ("torch.relu(input)", "op"),
     "torch.nn.SiLU": ("torch.nn.SiLU()(input)", "module"),
     "torch.optim.Adam": ("torch.optim.Adam(net.parameters(), lr=0.01)", "optimizer"),
     "torch.nn.Flatten": ("torch.nn.Flatten(start_dim=0)(input)", "made"),
@@ -78,6 +79,16 @@ CALLS = {
     "torch.no_grad": ("with torch.no_grad():\n    y = x * 2\ny", "made"),
     "torch.nn.Sequential": (
         "torch.nn.Sequential(torch.nn.Identity(), torch.nn.Flatten(0))(x)", "made"
+    ),
+    "torch.optim.Muon": ("torch.optim.Muon([net.weight], lr=0.01)", "optimizer"),
+    "torch.optim.LBFGS": ("torch.optim.LBFGS(net.parameters(), lr=0.01)", "optimizer"),
+    "torch.nn.init.zeros_": (
+        "tensor = torch.nn.Parameter(tensor.clone())\ntorch.nn.init.zeros_(tensor)\ntensor", "made"
+    ),
+    "torch.nn.utils.clip_grad_norm_": (
+        "grads = (x * 3, y[:, 0])\nnet.weight.grad, net.bias.grad = grads\n"
+        "torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)\noptimizer.step()\nnet.weight",
+        "made",
     ),
     "torch.optim.lr_scheduler.StepLR": ("torch.optim.lr_scheduler.StepLR(optimizer, 3)", "made"),
 }  # fmt: skip

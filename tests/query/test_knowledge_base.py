@@ -64,6 +64,18 @@ def test_an_alias_with_a_record_of_its_own_stands_for_itself(checkout: Path) -> 
         assert names == ["torch.cat", "torch.concat", "torch.concat"]
 
 
+def test_an_alias_stands_for_the_canonical_name_that_has_no_record(checkout: Path) -> None:
+    cat = checkout / "records" / "torch" / "cat.yaml"
+    text = cat.read_text(encoding="utf-8").replace("torch: torch.cat\n", "torch: torch.concat\n")
+    cat.with_name("concat.yaml").write_text(text, encoding="utf-8")
+    cat.unlink()
+    store.build(checkout, Path("msmap.db"))
+    with KnowledgeBase.open("msmap.db") as kb:
+        found = [kb.lookup(n).torch for n in ("torch.cat", "torch.concat", "cat")]
+        assert found == ["torch.concat"] * 3
+        assert "mindspore.mint.cat([a, b])" in kb.port("import torch\ntorch.cat([a, b])\n").code
+
+
 @pytest.mark.parametrize("spelling", ["ops.cat", "mindspore.ops.concat", "ops.concat()"])
 def test_reverse_gathers_what_maps_to_a_name_and_to_its_aliases(
     spelling: str, kb: KnowledgeBase

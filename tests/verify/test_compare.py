@@ -128,6 +128,28 @@ def test_eight_times_pytorchs_own_error_is_rounding(
     assert found.differences == differences
 
 
+@pytest.mark.parametrize(
+    ("scale", "left", "differences"),
+    [
+        (0.0, 2.0**-53, ["1 of 1 values, by about 1e-16"]),
+        (1.0, 2.0**-53, []),
+        (1.0, 8 * 2.0**-52, []),
+        (1.0, 9 * 2.0**-52, ["1 of 1 values, by about 1e-15"]),
+        (1e-3, 2.0**-52, ["1 of 1 values, by about 1e-16"]),
+    ],
+)
+def test_what_is_left_of_numbers_that_cancel_out_is_their_rounding(
+    scale: float, left: float, differences: list[str]
+) -> None:
+    """Up to eight units in the last place of the largest of them."""
+    found = compare.same(np.array([0.0]), np.array([left]), scale=scale)
+    assert found.differences == differences
+
+
+def test_the_size_of_a_result_is_its_largest_finite_value() -> None:
+    assert compare.size([f32(1, -3, INF), (np.array([7]), "x"), f32()]) == 3.0
+
+
 # name -> (what PyTorch gave, MindSpore, PyTorch in float64, what differs)
 SOUNDER: dict[str, tuple[Any, Any, Any, list[str]]] = {
     "a nan that float64 has not": (f32(NAN, 1), f32(INF, 1), np.array([INF, 1.0]), []),

@@ -64,6 +64,14 @@ RUNS: dict[str, tuple[str, str, dict[str, Any], str, Finding]] = {
         {"input": {"shape": [2, 4, 3, 4], "dtype": "float16", "low": -9.0, "high": 9.0}}, "same",
         Finding("agrees"),
     ),
+    "a gradient that is what is left of numbers that cancel out": (
+        "torch.nn.Tanh()(x)", "mindspore.nn.Tanh()(x)",
+        {"x": {"values": -8.306, "dtype": "float64"}}, "same", Finding("agrees"),
+    ),
+    "an empty input changed in place": (
+        "x.zero_()", "x.copy_(mindspore.ops.zeros_like(x))",
+        {"x": {"shape": [0], "dtype": "float32"}}, "same", Finding("agrees"),
+    ),
     "a gradient in nine dimensions": (
         "x.clone()", "x.copy()", {"x": {"shape": [1] * 8 + [2], "dtype": "float32"}}, "same",
         Finding("agrees"),

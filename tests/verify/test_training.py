@@ -68,6 +68,14 @@ CASES: dict[str, tuple[str, str]] = {
         "torch.optim.lr_scheduler.StepLR(optimizer, 5, 0.5)",
         f"{OPTIM}.lr_scheduler.StepLR(optimizer, 5, 0.5)",
     ),
+    "a matrix alone": (
+        "torch.optim.SGD([net.weight], lr=0.1)",
+        f"{OPTIM}.SGD([net.weight], lr=0.1)",
+    ),
+    "sparse gradients": (
+        "torch.optim.SparseAdam(net.parameters(), lr=0.1)",
+        f"{OPTIM}.Adam(net.trainable_params(), lr=0.1)",
+    ),
     "neither": ("'as it is'", "'as it is'"),
 }
 
@@ -128,6 +136,16 @@ def test_an_optimizer_is_both_parameters_after_each_of_five_steps(
         # Each moves from where the one before it was, the first from the network's own.
         moves = [given["net"][0], *one]
         assert all(before != after for before, after in pairwise(moves))
+
+
+@pytest.mark.frameworks
+def test_an_optimizer_that_calls_a_closure_gets_the_loss() -> None:
+    """Five steps of many iterations each: the loss is the least that there is."""
+    torch = pytest.importorskip("torch")
+    made = torch.optim.LBFGS(training.torch_problem()["net"].parameters())
+    before, after = training.torch_steps(made)[-2:]
+    assert all(torch.allclose(one, other, atol=1e-3)
+               for one, other in zip(before, after, strict=True))  # fmt: skip
 
 
 @pytest.mark.frameworks

@@ -62,13 +62,17 @@ def lines(
     release = ("", made.mindspore.release)
     mine = [name for name in names.ordered(paths) if names.parse(name).mindspore in release]
     found: dict[str, Line] = {}
+    # What stands in a record under an alias is told there.
+    left_out = frozenset() if recorded else made.stand_ins.keys()
     for environment in sorted(mine, key=lambda name: names.parse(name).device == "cpu"):
         here: dict[str, Line] = {}
         for number, name, text in probes.scan(paths[environment]):
             line = Line(paths[environment], number, text)
             if name in here:
                 problems.append(line.problem(f"{name} is listed twice"))
-            elif not name or (name in made.torch.apis and (name in made.records) == recorded):
+            elif not name or (
+                name in made.torch.apis and made.answers(name) == recorded and name not in left_out
+            ):
                 here[name or f"{environment}:{number}"] = line
         found |= here
     return dict(sorted(found.items()))

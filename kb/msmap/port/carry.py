@@ -89,13 +89,15 @@ def carry(
                 )
                 if note is not None and given:
                     carried.notes.append(note)
-    for left in bound.given:
-        if left not in covered:
+    for left in [n for n in bound.given if n not in covered]:
+        if bound.signature.get(left) is not None or not any(t.open_keywords for t in targets):
             raise Refused(
                 "argument",
                 f"{name}: the record says nothing about `{left}`",
                 f"{name}：记录未说明参数 `{left}`",
             )
+        # Both sides take keywords of any name.
+        carried.settings[left] = Setting(bound.given[left].text, positional=False)
     return carried
 
 

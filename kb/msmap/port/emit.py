@@ -44,6 +44,10 @@ def arguments(signature: Signature | None, settings: dict[str, Setting]) -> str:
         else:
             by_position = False
             written.append(f"{parameter.name}={setting.text}")
+    if left:
+        # The signature takes keywords of any name.
+        others = (name for name in settings if signature.get(name) is None)
+        written += [f"{name}={settings[name].text}" for name in others]
     return ", ".join(written)
 
 

@@ -79,9 +79,11 @@ class Bench:
         self._catalogue = Catalogue(self.torch, self.mindspore, self.base.written)
 
     def names(self) -> list[str]:
-        """All canonical names of PyTorch that are no modules."""
+        """All canonical names of PyTorch that are no modules, as records call them."""
         apis = self.torch.apis.values()
-        return [api.name for api in apis if not api.alias_of and api.kind != "module"]
+        plain = [api.name for api in apis if not api.alias_of and api.kind != "module"]
+        known = {name for name in plain if name not in self.base.stand_ins}
+        return [n for n in self.torch.apis if n in known or n in self.base.records]
 
     def prepare(self, name: str, like: str = "") -> Prepared:
         """A canonical name, ready to be tried; ``like`` is one whose record is to be taken over."""

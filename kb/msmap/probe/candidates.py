@@ -173,7 +173,8 @@ class Catalogue:
         """Function, method, in-place, functional and layer form of a name, and its aliases."""
         leaf = name.rpartition(".")[2]
         api = self.torch.apis.get(name)
-        aliases = [n for n, a in self.torch.apis.items() if a.alias_of == name]
+        home = api.alias_of or name if api is not None else name
+        aliases = [n for n, a in self.torch.apis.items() if home in (n, a.alias_of) and n != name]
         stems = dict.fromkeys([_stem(leaf), *(_stem(n.rpartition(".")[2]) for n in aliases)])
         if api is None:
             return ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import zlib
 from collections.abc import Iterator
@@ -101,16 +100,12 @@ def _functions(known: Known) -> Iterator[Call | Gap]:
 
 def _written(known: Known) -> Iterator[Call]:
     """Calls of what no signature tells how to call."""
-    import torch
-
     texts = recipes.TEXTS.get(known.name, ())
     if not known.signatures and known.api.kind == "class" and known.name.endswith("Tensor"):
         texts = (f"{known.name}([1, 2, 3])", f"{known.name}([[0, 1], [2, 3]])")
     for place, text in enumerate(texts):
-        names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-        inputs = {n: make(torch) for n, make in recipes.INPUTS.items() if n in names}
         label = f"made-written-{place}"
-        yield _made(known, place, (), {}, around=text, inputs=inputs, label=label, form="function")
+        yield _made(known, place, (), {}, around=text, label=label, form="function")
 
 
 # What methods of other classes than Tensor are called on.

@@ -14,6 +14,7 @@ _FEW = 8
 # What PyTorch's tests call otherwise than it is named.
 _PROPERTIES = ("T", "H", "mT", "mH")
 _ODD = {"__getitem__": "index"}
+_ROOMS = ("nn.functional", "linalg", "special")
 # Functions whose samples come in another order than their arguments: which comes first, second, ...
 _ORDERS = {
     "torch.where": (1, 0, 2), "torch.einsum": (1, 0),
@@ -27,10 +28,23 @@ def by_name() -> dict[str, list[tuple[Any, Form]]]:
     from torch.testing._internal.common_methods_invocations import op_db
 
     found: dict[str, list[tuple[Any, Form]]] = {}
+    more: dict[str, list[tuple[Any, Form]]] = {}
     for op in op_db:
         for name, form in _names(op):
             found.setdefault(name, []).append((op, form))
-    return found
+        for name, form in _elsewhere(op.name):
+            more.setdefault(name, []).append((op, form))
+    return more | found
+
+
+def _elsewhere(name: str) -> Iterator[tuple[str, Form]]:
+    """Where PyTorch has an operator of a namespace too, with no samples of that: ``torch.relu``."""
+    import torch
+
+    room, _, last = name.rpartition(".")
+    if room in _ROOMS:
+        yield from ((f"torch.{n}", "function") for n in (last, f"{last}_") if hasattr(torch, n))
+        yield from _of_tensor(torch.Tensor, last)
 
 
 def _names(op: Any) -> Iterator[tuple[str, Form]]:

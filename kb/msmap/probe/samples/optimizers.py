@@ -11,6 +11,8 @@ from msmap.probe.samples.call import Call, Gap, Known, Text
 
 # What ``verify.trial.training`` names ``net``.
 PARAMETERS = Text("net.parameters()")
+# Of matrices alone.
+_MATRICES = {"torch.optim.Muon": Text("[net.weight]")}
 GROUPS = Text('[{"params": [net.weight], "lr": 0.05}, {"params": [net.bias]}]')
 
 
@@ -30,8 +32,9 @@ def calls(known: Known, most: int) -> Iterator[Call | Gap]:
     found = [given.kwargs for given in drawing.drawn(lambda: info.optim_inputs_func(device="cpu"))][
         :most
     ]
+    first = _MATRICES.get(known.name, PARAMETERS)
     for place, kwargs in enumerate(found):
-        yield _call(known, PARAMETERS, kwargs, f"optimizer-{place}")
+        yield _call(known, first, kwargs, f"optimizer-{place}")
     yield _call(known, GROUPS, {"lr": 0.1}, f"optimizer-{len(found)}")
     for place, kwargs in enumerate(_errors(info)):
         yield _call(known, PARAMETERS, kwargs, f"error-{place}", raises=True)

@@ -9,6 +9,7 @@ import threading
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -34,7 +35,7 @@ def read(
     width: int = 1,
     done: Done = lambda name: None,
 ) -> dict[str, Sampling]:
-    """What PyTorch names are tried with, by the canonical name of each that is known.
+    """What PyTorch names are tried with, by each name that is known.
 
     As ``Sampler.read``, for who asks once.
     """
@@ -68,17 +69,17 @@ class Sampler:
         self._processes.clear()
 
     def read(self, names: Iterable[str], done: Done = lambda name: None) -> dict[str, Sampling]:
-        """What some names are tried with, by the canonical name of each that is known.
+        """What some names are tried with, by each name that is known.
 
         Args:
-            names: PyTorch names; of an alias, the name that it is an alias of counts.
+            names: PyTorch names, full ones.
             done: is told of each name that is through, in no order, from other threads.
 
         Raises:
             CannotVerify: a process couldn't start, or ended before it had answered.
         """
-        known = dict.fromkeys(self.apis[n].alias_of or n for n in names if n in self.apis)
-        lines = {n: f"{self.limit} {files.line(self.apis[n])}" for n in known if n in self.apis}
+        known = dict.fromkeys(n for n in names if n in self.apis)
+        lines = {n: f"{self.limit} {files.line(self._api(n))}" for n in known}
         found = {name: kept for name, line in lines.items() if (kept := _kept(line))}
         for name in found:
             done(name)
@@ -86,6 +87,12 @@ class Sampler:
         if missing:
             found |= self._made(missing, done)
         return {name: found[name] for name in lines}
+
+    def _api(self, name: str) -> Api:
+        """A name with signatures, if need be those of what it is an alias of."""
+        api = self.apis[name]
+        other = self.apis.get(api.alias_of, api)
+        return api if api.signatures else replace(api, signatures=other.signatures, call=other.call)
 
     def _made(self, lines: Mapping[str, str], done: Done) -> dict[str, Sampling]:
         """What processes answer, each in a thread that waits for it."""

@@ -17,6 +17,26 @@ INPUTS: dict[str, Callable[[Any], Any]] = {
     "pooled": lambda torch: torch.rand(1, 1, 2, 2),
     "places": lambda torch: torch.tensor([[[[0, 3], [9, 14]]]]),
 }
+
+# What stands around the call of a name: users fill parameters, and clip gradients before a step.
+_FILLED = "tensor = torch.nn.Parameter(tensor.clone())\n{}\ntensor"
+_CLIPPED = (
+    "grads = (x * 3, y[:, 0])\nnet.weight.grad, net.bias.grad = grads\n{}\n"
+    "optimizer.step()\nnet.weight"
+)
+_AROUND = {
+    "torch.nn.init.calculate_gain": "{}",
+    "torch.nn.init.": _FILLED,
+    "torch.nn.utils.clip_grad_norm_": _CLIPPED,
+    "torch.nn.utils.clip_grad_value_": _CLIPPED,
+}
+
+
+def around(name: str) -> str:
+    """The source around a call of a name, which stands at ``{}``."""
+    return next((text for start, text in _AROUND.items() if name.startswith(start)), "{}")
+
+
 _NORMAL = "torch.distributions.Normal(loc, scale)"
 _PACKED = "torch.nn.utils.rnn.pack_padded_sequence(x, [3, 2], batch_first=True)"
 # Methods of every layer, called on the network of ``verify.trial.training``.
@@ -141,8 +161,4 @@ TEXTS: dict[str, tuple[str, ...]] = {
         "torch.distributions.MultivariateNormal(loc, torch.diag(scale)).entropy()",
     ),
     "torch.autocast": ("with torch.autocast('cpu', enabled=False):\n    y = x * 2\ny",),
-    "torch.nn.utils.clip_grad_value_": (
-        "x = torch.nn.Parameter(x)\n(x * x).sum().backward()\n"
-        "torch.nn.utils.clip_grad_value_([x], 0.5)\nx.grad",
-    ),
 }  # fmt: skip

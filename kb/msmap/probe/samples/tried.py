@@ -56,7 +56,9 @@ def _judged(sample: Sample, side: TorchSide, found: list[Any]) -> Sample:
     # A number may be drawn without a trace: a layer's own weights are replaced.
     if _differ(found, again) or (drew and _differ(found, _run(side, drawing.SEED + 1))):
         return replace(sample, random=True)
-    return replace(sample, gradient=_has_gradients(side))
+    # A parameter is filled outside of what is derived.
+    filled = sample.name.startswith("torch.nn.init.")
+    return replace(sample, gradient=not filled and _has_gradients(side))
 
 
 def _side(sample: Sample) -> TorchSide:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import keyword
 import math
 import numbers
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from msmap.probe.samples import layers, tensors
+from msmap.probe.samples import layers, recipes, tensors
 from msmap.probe.samples.call import Call, Gap, Known, Text, fitting
 from msmap.probe.samples.tensors import Spec
 from msmap.signatures.parse import Signature
@@ -100,14 +102,34 @@ def write(call: Call, known: Known) -> tuple[str, dict[str, Spec]]:
         Gap: a value can't be written.
     """
     writer = Writer()
-    code = call.around.replace("{}", _code(call, known, writer))
-    for name, tensor in call.inputs.items():
+    around = recipes.around(call.name) if call.around == "{}" else call.around
+    code = around.replace("{}", _code(call, known, writer))
+    for name, tensor in (call.inputs or _named(around.replace("{}", ""))).items():
         if name in writer.inputs:
             raise Gap("nested")
         writer.tensor(tensor, name)
     if len(code) > _LONGEST:
         raise Gap("object")
     return code, writer.inputs
+
+
+def _named(text: str) -> dict[str, Any]:
+    """The tensors that the source around a call names."""
+    names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    return {name: _tensor(name) for name in recipes.INPUTS if name in names}
+
+
+@cache
+def _tensor(name: str) -> Any:
+    """What a name stands for around calls: the same tensor whenever it is asked for."""
+    import torch
+
+    state = torch.default_generator.get_state()
+    torch.default_generator.manual_seed(zlib.crc32(name.encode()))
+    try:
+        return recipes.INPUTS[name](torch)
+    finally:
+        torch.default_generator.set_state(state)
 
 
 def _code(call: Call, known: Known, writer: Writer) -> str:

@@ -54,6 +54,7 @@ def same(
     rtol: float | None = None,
     atol: float | None = None,
     exact: Any = None,
+    scale: float = 0.0,
 ) -> Comparison:
     """Compare structure, shapes, dtypes and values of two results.
 
@@ -64,6 +65,8 @@ def same(
         atol: absolute tolerance; by default that of the dtype.
         exact: what PyTorch gave in float64, if it is known. Its own error is no difference, nor is
             a nan or infinity that it only gives in its own dtype.
+        scale: the largest value that these were computed from, where that may have cancelled out:
+            of ``1 - y * y`` nothing is left of a ``y`` near 1 but its own rounding.
     """
     found = Comparison()
     left, right = leaves(torch), leaves(mindspore)
@@ -75,8 +78,15 @@ def same(
     for place, ((where, one), (_, other)) in enumerate(zip(left, right, strict=True)):
         slack = OWN * own[place] if own else 0.0
         sounder = _sounder(one, other, sure[place][1])
-        _leaves(where, sounder, other, (rtol, atol), slack, found)
+        _leaves(where, sounder, other, (rtol, atol), (slack, scale), found)
     return found
+
+
+def size(value: Any) -> float:
+    """The largest finite floating value in a result; 0 if there is none."""
+    arrays = [leaf.value for _, leaf in leaves(value) if isinstance(leaf.value, np.ndarray)]
+    floats = [array[np.isfinite(array)] for array in arrays if array.dtype.kind == "f"]
+    return max((float(np.abs(array).max(initial=0.0)) for array in floats), default=0.0)
 
 
 def own_errors(plain: Any, exact: Any) -> list[float]:
@@ -125,7 +135,7 @@ def _leaves(
     one: Leaf,
     other: Leaf,
     tolerance: tuple[float | None, float | None],
-    slack: float,
+    noise: tuple[float, float],
     found: Comparison,
 ) -> None:
     at = f" at {where}" if where else ""
@@ -149,7 +159,7 @@ def _leaves(
             count = int(np.sum(one.value != other.value))
             found.differences.append(f"{count} of {one.value.size} values{at}")
         return
-    _floats(at, one, other, tolerance, slack, found)
+    _floats(at, one, other, tolerance, noise, found)
 
 
 def _alike(one: Any, other: Any, tolerance: tuple[float | None, float | None]) -> bool:
@@ -179,9 +189,10 @@ def _floats(
     one: Leaf,
     other: Leaf,
     tolerance: tuple[float | None, float | None],
-    slack: float,
+    noise: tuple[float, float],
     found: Comparison,
 ) -> None:
+    slack, scale = noise
     default = TOLERANCE.get(one.dtype, TOLERANCE["float32"])
     rtol, atol = (d if t is None else t for t, d in zip(tolerance, default, strict=True))
     wide = np.result_type(one.value.dtype, np.float64)
@@ -195,7 +206,8 @@ def _floats(
     size = float(max(np.abs(side[plain]).max(initial=0.0) for side in (left, right)))
     ulps = largest / _unit(one.dtype, size) if size else 0.0
     # Below the smallest normal number there is no precision to lose.
-    seen = largest > max(slack, float(np.finfo(np.float32).tiny))
+    floor = OWN * _unit(one.dtype, scale) if scale else float(np.finfo(np.float32).tiny)
+    seen = largest > max(slack, floor)
     loose = tolerance[0] is None and ulps > MOST_ULPS and seen
     if bad.any() or loose:
         # A stated tolerance is the last word.

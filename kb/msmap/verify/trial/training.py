@@ -35,10 +35,9 @@ def _rates(found: list[list[float]]) -> Any:
     return np.array(found, np.float32)
 
 
-def _in_order(parameters: Iterable[Any]) -> tuple[Any, Any]:
-    """Weight and bias, in whichever order groups put them."""
-    weight, bias = sorted(parameters, key=lambda p: p.ndim, reverse=True)
-    return weight, bias
+def _in_order(parameters: Iterable[Any]) -> list[Any]:
+    """Weight and bias, in whichever order groups put them; one may be missing."""
+    return sorted(parameters, key=lambda p: p.ndim, reverse=True)
 
 
 def torch_problem() -> dict[str, Any]:
@@ -63,22 +62,45 @@ def mindspore_problem() -> dict[str, Any]:
     return {"net": net, "optimizer": optimizer}
 
 
+def _out(samples: Any, held: list[Any]) -> Any:
+    """What a layer of a weight, and of a bias if there is one, gives."""
+    out = samples @ held[0].T
+    return out + held[1] if len(held) > 1 else out
+
+
+def _thin(held: list[Any]) -> None:
+    """Make the gradients sparse, as an embedding's are."""
+    for parameter in held:
+        parameter.grad = parameter.grad.to_sparse()
+
+
 def torch_steps(value: Any) -> Any:
     """Parameters after each step of an optimizer, rates of a scheduler; else the value itself."""
     import torch
 
     if isinstance(value, torch.optim.Optimizer):
-        weight, bias = _in_order(p for group in value.param_groups for p in group["params"])
+        held = _in_order(p for group in value.param_groups for p in group["params"])
         samples, wanted = (
             torch.tensor(_array("samples", 8, 3)),
             torch.tensor(_array("wanted", 8, 2)),
         )
+
+        def loss() -> Any:
+            value.zero_grad()
+            error = (_out(samples, held) - wanted) ** 2
+            error.mean().backward()
+            return error.mean()
+
         found = []
         for _ in range(_STEPS):
-            value.zero_grad()
-            ((samples @ weight.T + bias - wanted) ** 2).mean().backward()
-            value.step()
-            found.append([weight.detach().clone(), bias.detach().clone()])
+            if isinstance(value, torch.optim.LBFGS):
+                value.step(loss)
+            else:
+                loss()
+                if isinstance(value, torch.optim.SparseAdam):
+                    _thin(held)
+                value.step()
+            found.append([p.detach().clone() for p in held])
         return found
     if isinstance(value, torch.optim.lr_scheduler.LRScheduler):
         rates = []
@@ -96,13 +118,12 @@ def mindspore_steps(value: Any, graph: bool = False) -> Any:
 
     experimental = mindspore.experimental.optim
     if isinstance(value, mindspore.nn.Optimizer | experimental.Optimizer):
-        weight, bias = _in_order(value.parameters)
+        held = _in_order(value.parameters)
         samples = mindspore.Tensor(_array("samples", 8, 3))
         wanted = mindspore.Tensor(_array("wanted", 8, 2))
 
         def loss() -> Any:
-            out = mindspore.ops.matmul(samples, weight.T) + bias - wanted
-            return (out**2).mean()
+            return ((_out(samples, held) - wanted) ** 2).mean()
 
         # The gradients are taken by place: in the optimizer's own order.
         run = mindspore.value_and_grad(loss, None, list(value.parameters))
@@ -110,7 +131,7 @@ def mindspore_steps(value: Any, graph: bool = False) -> Any:
         found = []
         for _ in range(_STEPS):
             step(run()[1])
-            found.append([weight.value().copy(), bias.value().copy()])
+            found.append([p.value().copy() for p in held])
         return found
     if isinstance(value, experimental.lr_scheduler.LRScheduler):
         rates = []

@@ -159,7 +159,7 @@ def _forward(
             _merge(trial.found, after, f"{mode}: state")
     if not job.gradient or job.expect == "same-distribution" or result.differences:
         return "not compared"
-    return _gradients(job, torch_side, mindspore_side, mode, trial)
+    return _gradients(job, torch_side, mindspore_side, mode, trial, compare.size(left))
 
 
 def _by_chance(torch_side: TorchSide, result: Any) -> bool:
@@ -174,15 +174,16 @@ def _compared(
     torch_side: TorchSide,
     results: tuple[Any, Any],
     exactly: Callable[[TorchSide], Any],
+    scale: float = 0.0,
 ) -> Comparison:
     """Both results compared; floats that differ again, by what PyTorch gives in float64.
 
-    ``exactly`` gives PyTorch's result on a side in float64.
+    ``exactly`` gives PyTorch's result on a side in float64, ``scale`` is as of ``compare.same``.
     """
     found = compare.same(*results, job.rtol, job.atol)
     if not found.numeric:
         return found
-    return compare.same(*results, job.rtol, job.atol, _exact(torch_side, exactly))
+    return compare.same(*results, job.rtol, job.atol, _exact(torch_side, exactly), scale)
 
 
 def _exact(torch_side: TorchSide, again: Callable[[TorchSide], Any]) -> Any:
@@ -227,8 +228,10 @@ def _merge(found: Comparison, more: Comparison, where: str) -> None:
 
 
 def _gradients(
-    job: Job, torch_side: TorchSide, mindspore_side: MindSporeSide, mode: str, trial: Trial
-) -> str:
+    job: Job, torch_side: TorchSide, mindspore_side: MindSporeSide, mode: str, trial: Trial,
+    scale: float,
+) -> str:  # fmt: skip
+    """Compare gradients of a result whose largest value is ``scale``; a word on them."""
     wanted = [name for name, dtype in torch_side.dtypes.items() if "float" in dtype]
     if not wanted and torch_side.layer is None:
         return "none"
@@ -249,7 +252,7 @@ def _gradients(
         trial.error = f"MindSpore's gradient raised {reasons.brief(error)}"
         return "error"
     result = _compared(
-        job, torch_side, (left, right), lambda exact: exact.gradients(wanted, SEED)[0]
+        job, torch_side, (left, right), lambda exact: exact.gradients(wanted, SEED)[0], scale
     )
     if left_weights:
         expected = mapping.mapped(job.state, left_weights)
@@ -261,7 +264,7 @@ def _gradients(
             found = mapping.mapped(job.state, exact.gradients(wanted, SEED)[1])
             return {k: found[k] for k in shared}
 
-        weights = _compared(job, torch_side, (shared, theirs), exactly)
+        weights = _compared(job, torch_side, (shared, theirs), exactly, scale)
         _merge(result, weights, "parameters")
         result.differences += [f"parameter {k} is not trainable in MindSpore" for k in lost]
     _merge(trial.found, result, f"{mode} gradient" if mode else "gradient")
