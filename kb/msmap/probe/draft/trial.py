@@ -86,6 +86,7 @@ def settled(bench: Bench, data: dict[str, Any], run: Run, own: Collection[str]) 
     for owner, check in base.failed_ports:
         if owner == data["torch"]:
             said.append(_without(data, check, "can't be ported"))
+    said += _caveats(data, own)
     joined = join(bench, data)
     jobs = choose.jobs([joined.records[data["torch"]]], [], joined)
     lines = {line.check: line for line in run(jobs)}
