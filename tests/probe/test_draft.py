@@ -217,7 +217,7 @@ def test_a_check_that_cannot_be_ported_leaves_its_caveat_to_a_person(tmp_path: P
 
 
 COPYING = [method("torch.Tensor.mul_", "(other, *, scale=1)")]
-WITHOUT = [method("mindspore.Tensor.mul", "(value, scale=1)")]
+WITHOUT = [method("mindspore.Tensor.mul", "(value, scale=1, more=None)")]
 METHODS = [*WITHOUT, method("mindspore.Tensor.mul_", "(value)")]
 
 

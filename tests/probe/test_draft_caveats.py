@@ -52,6 +52,11 @@ CAVEATS: dict[str, tuple[Group, str]] = {
         group("gradient_differs", "1 of 2 values", "nonfinite"), "gradient-of-nan-and-inf",
     ),
     "memory": (group("differs", UNSTEADY, "empty"), "of-nothing-is-arbitrary"),
+    "a view that keeps its values": (
+        group("in_place", "x: 1 of 2 values", "non-contiguous"),
+        "slices-and-transposed-keep-their-values",
+    ),
+    "an input that is left": (group("in_place", "x: 1 of 2 values"), "not-in-place"),
     "values": (group("differs", "1 of 2 values, by about 1"), ""),
 }  # fmt: skip
 

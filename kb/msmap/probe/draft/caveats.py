@@ -210,6 +210,8 @@ def _raising(group: Group, never: Never) -> stock.Said | None:
 
 def _differing(group: Group) -> stock.Said | None:
     gradient = group.outcome == "gradient_differs"
+    if group.outcome == "in_place":
+        return stock.not_in_place("non-contiguous" in group.kinds)
     if group.outcome not in ("differs", "gradient_differs"):
         return None
     found = _DTYPES.fullmatch(group.message)

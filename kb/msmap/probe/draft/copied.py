@@ -48,7 +48,7 @@ def _copying(found: Target, leaf: str) -> schema.Target | None:
             return None
         if parameter.torch == (RECEIVER,):
             continue
-        if parameter.mindspore:
+        if text:
             written.append(text)
         elif parameter.torch and not set(parameter.torch) <= UNIVERSAL_ABSENT.keys():
             item = {"torch": parameter.torch[0], "relation": parameter.relation}

@@ -193,6 +193,21 @@ def of_nothing() -> Said:
     }, _CHANCE)  # fmt: skip
 
 
+def not_in_place(strided: bool) -> Said:
+    """The caveat that an input isn't changed, at all or where it is a view."""
+    if strided:
+        return Said("slices-and-transposed-keep-their-values", "silent", {
+            "en": "A slice (x[0], x[:, 1]) or a transposed tensor keeps its values, or raises."
+            " Write x[:, 1] = f(x[:, 1]).",
+            "zh": "切片（x[0]、x[:, 1]）或转置后的张量会保持原值，或者会报错。"
+            "请写 x[:, 1] = f(x[:, 1])。",
+        })  # fmt: skip
+    return Said("not-in-place", "silent", {
+        "en": "The input is left as it is. Use the result, x = f(x).",
+        "zh": "输入不会改变。请使用返回值，写 x = f(x)。",
+    })  # fmt: skip
+
+
 def zero_d(error: str) -> Said:
     """The caveat that a tensor without axes raises."""
     return Said("zero-d-raises", "error", {
