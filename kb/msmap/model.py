@@ -215,7 +215,11 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One PyTorch API and what becomes of it in MindSpore, best target first."""
+    """One PyTorch API and what becomes of it in MindSpore, best target first.
+
+    ``covers`` are the names that share the answer; of each of these ``family`` is the name of the
+    record that was written, whose checks it has.
+    """
 
     torch: str
     kind: str
@@ -234,6 +238,13 @@ class Record:
     checks: tuple[Check, ...]
     references: tuple[Reference, ...]
     guides: tuple[str, ...]
+    covers: tuple[str, ...] = ()
+    family: str = ""
+
+    @property
+    def owner(self) -> str:
+        """Who has the checks."""
+        return self.family or self.torch
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ DROPOUT = "records/torch/nn/Dropout.yaml"
 CAT = "records/torch/cat.yaml"
 GELU = "records/torch/nn/GELU.yaml"
 GUIDE = "guides/training.yaml"
+SCRIPT = "records/torch/jit/script.yaml"
 NEWEST = "torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl"
 
 
@@ -35,6 +36,7 @@ def directory(checkout: Path) -> Path:
     joined = "      - {id: joined, torch: 'torch.cat((x, x), dim=0)'}\n"
     swap(GUIDE, "  - id: learning-rate", f"{joined}  - id: learning-rate")
     swap(GUIDE, "sections:", "inputs: {x: 'float32[2]'}\nsections:")
+    swap(SCRIPT, "missing:", "covers: [torch.tanh]\nmissing:")
     return checkout
 
 
@@ -96,6 +98,19 @@ def two_at_once() -> None:
 
 def another_guide() -> None:
     swap(GUIDE, "torch.nn.Dropout(0.5)", "torch.nn.Dropout(0.75)")
+
+
+def another_advice() -> None:
+    """Of a record that covers other names."""
+    swap(SCRIPT, "Decorate the function", "Decorate the functions")
+
+
+def other_names() -> None:
+    swap(SCRIPT, "covers: [torch.tanh]", "covers: [torch.relu, torch.nn.functional.*]")
+
+
+def no_other_names() -> None:
+    swap(SCRIPT, "covers: [torch.tanh]\n", "")
 
 
 def another_claim() -> None:
@@ -179,6 +194,9 @@ CHANGES: list[tuple[Callable[[], None], set[str] | None]] = [
     (another_check, {DROPOUT}),
     (two_at_once, {CAT, GELU, GUIDE, DROPOUT}),
     (another_guide, {GUIDE}),
+    (another_advice, {SCRIPT}),
+    (other_names, {SCRIPT}),
+    (no_other_names, {SCRIPT}),
     (another_claim, set()),
     (another_source, set()),
     (another_outcome, {CAT}),
@@ -253,7 +271,7 @@ def test_a_build_gives_the_same_bytes(
 
 
 # Changes after which every row has another number, beside those after which all is looked at.
-RENUMBERED = (more_caveats,)
+RENUMBERED = (more_caveats, other_names, no_other_names)
 
 
 @ALL

@@ -71,7 +71,7 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
     parameters = record_sheet.table(best.parameters if best else (), "parameter")
     inputs = record_sheet.table(best.inputs if best else (), "input")
     caveats, elsewhere = record_sheet.caveats(record, ask.device)
-    found = records.outcomes(ask.kb, record.torch)
+    found = records.outcomes(ask.kb, record.owner)
     shown = kb.releases()["mindspore"]
     return render(
         ask,

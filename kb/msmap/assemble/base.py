@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from msmap import model, names
+from msmap.assemble import families
 from msmap.assemble.derive import Open
 from msmap.curated import schema
 from msmap.kin import Kin
@@ -31,6 +32,8 @@ class Base:
     topics: dict[str, schema.Guide] = field(default_factory=dict)
     # The API of every record's best target, by which siblings are found.
     best: dict[str, str] = field(default_factory=dict)
+    # The names that share another's answer, with the name of that record.
+    families: dict[str, str] = field(default_factory=dict)
     # The records that another release has just so, but for what came out of their checks.
     same: frozenset[str] = frozenset()
     # Those of them that the next newer release has just so, with what came out of their checks.
@@ -56,7 +59,7 @@ class Base:
     def torch_name(self, spelling: str) -> str | None:
         """The canonical PyTorch name of a spelling; a curated alias stands for all others."""
         for name in names.torch_spellings(spelling):
-            if name in self.records:
+            if self.answers(name):
                 return name
             if found := self.torch.canonical(name) or self._defined.get(name):
                 return self.stand_ins.get(found, found)
@@ -76,7 +79,14 @@ class Base:
     def find(self, name: str) -> model.Record | None:
         """The record of a canonical name, or None."""
         self.asking.add(name)
-        return self.records.get(name)
+        head = self.families.get(name)
+        if head is None:
+            return self.records.get(name)
+        return families.covered(self.records[head], name, self.torch)
+
+    def answers(self, name: str) -> bool:
+        """Whether a canonical name has a record, its own or a family's."""
+        return name in self.records or name in self.families
 
     def reverses(self) -> dict[str, model.Reverse]:
         """What each canonical MindSpore name that some record writes was in PyTorch."""

@@ -153,14 +153,14 @@ def joined(
     torch: Signatures, mindspore: Signatures, newest: Signatures,
     written: Iterable[schema.Record], guides: Iterable[schema.Guide], generation: int,
     like: Like | None = None, about: Collection[str] | None = None,
-    others: Mapping[str, model.Record] | None = None,
+    others: Mapping[str, model.Record] | None = None, shared: Mapping[str, str] | None = None,
 ) -> Base:  # fmt: skip
     """The base of a MindSpore release, without evidence; arguments as for ``records.join``."""
     held = [narrow.record(record, mindspore, newest) for record in written]
     if mindspore is newest:
-        return records.join(torch, mindspore, held, guides, generation, None, about, others)
+        return records.join(torch, mindspore, held, guides, generation, None, about, others, shared)
     topics = [narrow.guide(guide, mindspore, newest) for guide in guides]
-    base = records.join(torch, mindspore, held, topics, generation, like, about, others)
+    base = records.join(torch, mindspore, held, topics, generation, like, about, others, shared)
     narrow.runnable(base)
     return base
 

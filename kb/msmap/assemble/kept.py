@@ -36,7 +36,7 @@ T = TypeVar("T")
 class Owner:
     """A record or guide as it was put together; ``joined`` is pickled, as ``_Shelf`` reads it.
 
-    ``best`` is the API of a record's best target.
+    ``best`` is the API of a record's best target, ``covers`` the names that share its answer.
     """
 
     evidence: bytes
@@ -44,6 +44,7 @@ class Owner:
     asked: frozenset[str]
     joined: bytes
     best: str = ""
+    covers: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -183,17 +184,17 @@ def _note(kept: Kept, found: Content) -> None:
     """Put the records and guides that were read into what is left."""
     bases = (found.base, *found.earlier)
 
-    def note(owner: str, told: bytes, joined: object) -> None:
+    def note(owner: str, told: bytes, joined: object, covers: tuple[str, ...] = ()) -> None:
         asked = frozenset[str]().union(*(base.asked.get(owner, ()) for base in bases))
         evidence = kept.seen.evidence.get(owner, b"")
         best = found.base.best.get(owner, "")
-        kept.owners[owner] = Owner(evidence, told, asked, pickle.dumps(joined), best)
+        kept.owners[owner] = Owner(evidence, told, asked, pickle.dumps(joined), best, covers)
 
     for record in found.files.records:
         newest, *earlier = [base.records[record.name] for base in bases]
         told = _told(newest)
         other = [None if _told(then) == told else replace(then, checks=()) for then in earlier]
-        note(record.name, _digest_told(bases, record.name), (newest, *other))
+        note(record.name, _digest_told(bases, record.name), (newest, *other), newest.covers)
     for guide in found.files.guides:
         note(model.guide_owner(guide.name), b"", (found.base.guides[guide.name],))
 
@@ -203,7 +204,7 @@ def _told(record: model.Record) -> tuple[object, ...]:
     targets = [replace(t, verification="", reason="", ran_on=()) for t in record.targets]
     return (
         record.kind, record.signatures, record.call, record.overloads, record.category,
-        record.missing, targets,
+        record.missing, targets, record.covers,
     )  # fmt: skip
 
 
@@ -362,12 +363,14 @@ def _joined(
         for folder in ("records", "guides")
     ]
     known: tuple[dict[str, Any], dict[str, Any]] = {}, {}
+    shared = {name: head for head, owner in records.items() for name in owner.covers}
     bases = []
     for place, mindspore in enumerate((newest, *past)):
         shelf: _Shelf[model.Record] = _Shelf(records, known[0], place)
         base = content.joined(
-            torch, mindspore, newest, written, topics, generation, about=about, others=shelf
-        )
+            torch, mindspore, newest, written, topics, generation, about=about, others=shelf,
+            shared=shared,
+        )  # fmt: skip
         base.best = {name: owner.best for name, owner in records.items()} | base.best
         rest: _Shelf[model.Guide] = _Shelf(guides, known[1], 0)
         # A ChainMap writes into its first alone.
@@ -380,7 +383,13 @@ def _touched(before: Kept, loaded: Mapping[str, Loaded[Any]], bases: Iterable[Ba
     """The files not read yet whose code is ported by a record that is another now."""
     bases = list(bases)
     names = [before.files[path].name for path in loaded if before.files[path].folder == "records"]
-    other = {name for name in names if _digest_told(bases, name) != before.owners[name].told}
+    heads = {name for name in names if _digest_told(bases, name) != before.owners[name].told}
+    shared = {
+        name
+        for head in heads
+        for name in (*before.owners[head].covers, *bases[0].records[head].covers)
+    }
+    other = heads | shared
     return [
         path
         for path, file in before.files.items()

@@ -71,9 +71,7 @@ def lines(
             if name in here:
                 problems.append(line.problem(f"{name} is listed twice"))
             elif not name or (
-                name in made.torch.apis
-                and (name in made.records) == recorded
-                and name not in left_out
+                name in made.torch.apis and made.answers(name) == recorded and name not in left_out
             ):
                 here[name or f"{environment}:{number}"] = line
         found |= here

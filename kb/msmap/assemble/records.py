@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from msmap import kin, model
-from msmap.assemble import checks, derive
+from msmap.assemble import checks, derive, families
 from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.signatures.lifetimes import ALWAYS
@@ -39,6 +39,7 @@ def join(
     like: Like | None = None,
     about: Collection[str] | None = None,
     others: Mapping[str, model.Record] | None = None,
+    shared: Mapping[str, str] | None = None,
 ) -> Base:
     """Everything joined: relations and categories derived, checks ported, examples written.
 
@@ -51,6 +52,7 @@ def join(
         like: another release, already joined.
         about: the records and guides whose checks are wanted; all if None.
         others: records that stand as they are, for what is ported by them.
+        shared: the names that these cover, each with the name of its record.
     """
     made = Base(torch, mindspore, generation)
     made.written = {record.torch: record for record in records}
@@ -59,8 +61,15 @@ def join(
     if others is not None:
         # A ChainMap writes into its first alone.
         made.records = ChainMap({}, cast("MutableMapping[str, model.Record]", others))
+    made.families = {n: r for n, r in (shared or {}).items() if r not in made.written}
+    own = made.written.keys() | made.records.keys()
     for record in made.written.values():
-        made.records[record.torch] = _alike(record, like) or unchecked(record, made)
+        found = _alike(record, like) or unchecked(record, made)
+        if record.covers:
+            if not found.covers:
+                found = replace(found, covers=families.names(record.covers, torch, own))
+            made.families |= dict.fromkeys(found.covers, record.torch)
+        made.records[record.torch] = found
     other = _ported_otherwise(made, like) if like else set()
     for record in (r for r in made.written.values() if about is None or r.torch in about):
         name = record.torch

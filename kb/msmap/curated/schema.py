@@ -24,6 +24,8 @@ _BROKEN_LINE = re.compile(rf"(?<={_CJK})[ \n]+(?={_CJK})")
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 TorchName = Annotated[str, StringConstraints(pattern=r"^torch(\.[A-Za-z_]\w*)+$")]
 MindSporeName = Annotated[str, StringConstraints(pattern=r"^mindspore(\.[A-Za-z_]\w*)+$")]
+# A name, or all that begin so: torch.cuda.nvtx.*, torch._foreach_*
+TorchNames = Annotated[str, StringConstraints(pattern=r"^torch(\.[A-Za-z_]\w*)+(\.\*|\*)?$")]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 _DTYPE = "bool|u?int(8|16|32|64)|float(16|32|64)|bfloat16|complex(64|128)"
 _NUMBER = r"-?\d+(\.\d+)?"
@@ -358,6 +360,10 @@ class Record(Model):
     checks: list[Check] = []
     references: list[Reference] = []
     guides: list[Slug] = []
+    covers: Annotated[
+        list[TorchNames],
+        Field(description="Other names that share the answer, each without a record of its own"),
+    ] = []
 
     @field_validator("overloads")
     @classmethod
@@ -370,6 +376,8 @@ class Record(Model):
     def _targets_or_missing(self) -> Record:
         if bool(self.targets) == (self.missing is not None):
             raise ValueError("a record has either targets or missing")
+        if self.covers and not all(target.remove for target in self.targets):
+            raise ValueError("`covers` shares what is missing or removed: a target is of one API")
         return self
 
 

@@ -76,7 +76,7 @@ def _check(data: dict[str, Any]) -> model.Check:
 
 def record(data: dict[str, Any]) -> model.Record:
     """The record whose fields are ``data``."""
-    data = _tuples(data, "signatures", "call", "overloads", "guides")
+    data = _tuples(data, "signatures", "call", "overloads", "guides", "covers")
     return model.Record(
         **data
         | {

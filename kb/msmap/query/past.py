@@ -73,7 +73,7 @@ class Past:
         if not rows:
             return None
         found = decode.record(json.loads(inflated(rows[0][0])))
-        return attach.record_given(found, self._evidence(name))
+        return attach.record_given(found, self._evidence(found.owner))
 
     def _evidence(self, owner: str) -> dict[str, tuple[model.Evidence, ...]]:
         """What came out of the checks of a record or guide with this release, by check."""

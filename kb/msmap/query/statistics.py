@@ -66,7 +66,7 @@ def counts(rows: Rows, releases: dict[str, str]) -> Counts:
         verdict=by("verdict", "claim"),
         outcome=by("outcome", f"evidence WHERE {_NOW}"),
         variants=_variants(rows),
-        records=count("record"),
+        records=count("record WHERE family = ''"),
         guides=count("guide"),
         claims=count("claim"),
         caveats=count("caveat"),

@@ -20,6 +20,7 @@ RECORD = {
         "since": "since MindSpore {0}", "until": "until MindSpore {0}",
         "changed": "signature changed in {0}", "forms": "every form of call",
         "count": "{0} {1}", "comma": ", ", "stop": "; ", "colon": ": ",
+        "family": "one answer for several names: the record of {0}", "covers": "Also for",
     },
     "zh": {
         "targets": "对应接口", "parameters": "参数", "inputs": "调用时的输入",
@@ -36,6 +37,7 @@ RECORD = {
         "since": "自 MindSpore {0} 起", "until": "至 MindSpore {0} 止",
         "changed": "签名在 {0} 中有变化", "forms": "各种传参方式",
         "count": "{0} 项{1}", "comma": "、", "stop": "；", "colon": "：",
+        "family": "多个名称共用同一答案：见 {0} 的记录", "covers": "同样适用于",
     },
 }  # fmt: skip
 PROBE = {

@@ -34,6 +34,11 @@ def record(found: Record, language: str, device: str = "") -> Iterator[str]:
     yield f"{found.summary.get(language)}\n"
     if found.missing is not None:
         yield f"{found.missing.get(language)}\n"
+    if found.family:
+        yield labels["family"].format(f"`{found.family}`") + "\n"
+    if found.covers:
+        shared = labels["comma"].join(f"`{name}`" for name in found.covers)
+        yield f"{labels['covers']}{labels['colon']}{shared}\n"
     if found.example_torch:
         yield f"```python\n# PyTorch\n{found.example_torch}"
         yield f"# MindSpore\n{found.example_mindspore}\n```\n"

@@ -31,6 +31,10 @@ def record(found: Record, language: str, device: str = "") -> Iterator[Line]:
         yield line((f"{labels['deprecated']}: {found.deprecated}", WARN))
     if found.missing is not None:
         yield line(found.missing.get(language))
+    if found.family:
+        yield line((labels["family"].format(found.family), DIM))
+    if found.covers:
+        yield line((labels["covers"] + labels["colon"], DIM), labels["comma"].join(found.covers))
     yield from _example(found)
     here, elsewhere = devices.caveats(found, device) if device else (found.caveats, ())
     if here:

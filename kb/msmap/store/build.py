@@ -108,14 +108,15 @@ def _fill(found: Content, path: Path, cache: Path | None) -> _Made:
     for part, more in own.values():
         shapes.add(lines, parts.numbered(made, part, more, strides, environments))
     names = {name for part in told.values() for name in part.names}
-    shapes.add(lines, parts.of_reverses(made, found, told.values(), names)[1])
+    last = parts.last_page(told, strides)
+    shapes.add(lines, parts.of_reverses(made, found, told.values(), names, last)[1])
     documents = shapes.lines(made, rows.of_documents(found))
     for more in (shapes.lines(made, environments), documents, parts.all_words(told.values())):
         shapes.add(lines, more)
     problems: list[Problem] = []
     probes = tried.look(found, problems)
     kept, more = tried.made(made, found, probes, tried.mentions(found), cache, problems)
-    shapes.add(lines, tried.placed(made, found, len(told), more))
+    shapes.add(lines, tried.placed(made, found, len(told), last, more))
     shapes.add(lines, tried.words(kept, len(told)))
     file.fill(path, made, tables.EVIDENCE, lines)
     return _Made(made, strides, environments, len(documents.get("claim", ())), kept, told)
@@ -134,7 +135,8 @@ def _change(reading: Reading, path: Path, cache: Path | None) -> _Made | None:
         own[place] = _own(made, found, owner, told[place].place)
         told[place] = own[place][0]
     strides, environments = _common(found, told.values())
-    if (strides, environments) != (before.strides, before.environments):
+    covers = any(stale[place].covers != told[place].covers for place in own)
+    if covers or (strides, environments) != (before.strides, before.environments):
         return None
     database = reading.file()
     if database is None:
@@ -148,13 +150,14 @@ def _change(reading: Reading, path: Path, cache: Path | None) -> _Made | None:
         gone += [(t, old.place * strides[t] + 1, (old.place + 1) * strides[t]) for t in old.counts]
         shapes.add(lines, parts.numbered(made, part, more, strides, environments))
         names |= old.told_otherwise(part)
-    numbers, pages = parts.of_reverses(made, found, told.values(), names)
+    last = parts.last_page(told, strides)
+    numbers, pages = parts.of_reverses(made, found, told.values(), names, last)
     gone += [("page", number, number) for number in numbers]
     shapes.add(lines, pages)
     kept, more = _tried(before, found, cache)
     if kept is not before.tried:
-        gone += tried.gone(found, len(told))
-        shapes.add(lines, tried.placed(made, found, len(told), more))
+        gone += tried.gone(found, len(told), last)
+        shapes.add(lines, tried.placed(made, found, len(told), last, more))
     other_words = any(stale[place].words != told[place].words for place in own)
     if other_words or kept.words != before.tried.words:
         shapes.add(lines, parts.all_words(told.values()))

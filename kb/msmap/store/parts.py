@@ -30,6 +30,7 @@ class Part:
         used: the environments that something came out in, as ``rows.of_environments`` takes them.
         words: what search finds it by, which can't be read from the database.
         names: the canonical MindSpore names that it tells something of.
+        covers: the PyTorch names that share its answer.
         sources: what it tells of each; pickled where it is kept, because nearly nobody asks.
     """
 
@@ -40,6 +41,7 @@ class Part:
     words: Sequence[str]
     names: tuple[str, ...] = ()
     sources: bytes | Sources = b""
+    covers: tuple[str, ...] = ()
 
     def told_otherwise(self, other: Part) -> set[str]:
         """The MindSpore names that two tell something else of."""
@@ -65,8 +67,9 @@ def of_record(
 ) -> tuple[Part, Lines]:
     """What is kept of a record, and its rows, numbered from 1."""
     part, lines = _part(made, rows.of_record(found, name), place)
-    told = found.base.sources(found.base.records[name])
-    part.names, part.sources = tuple(told), told
+    record = found.base.records[name]
+    told = found.base.sources(record)
+    part.names, part.sources, part.covers = tuple(told), told, record.covers
     return part, lines
 
 
@@ -86,6 +89,11 @@ def _part(made: Mapping[str, Shape], told: rows.Rows, place: int) -> tuple[Part,
     return Part(place, counts, checks, used, words), lines
 
 
+def last_page(parts: Collection[object], strides: Mapping[str, int]) -> int:
+    """The number of the last page that an owner may have."""
+    return len(parts) * strides.get("page", 1)
+
+
 def all_words(parts: Iterable[Part]) -> Lines:
     """What search finds, of all records and guides."""
     return {WORDS: [(part.place + 1, *part.words) for part in sorted(parts, key=_place)]}
@@ -95,8 +103,9 @@ _place = attrgetter("place")
 
 
 def of_reverses(
-    made: Mapping[str, Shape], found: Content, parts: Collection[Part], names: Collection[str]
-) -> tuple[list[int], Lines]:
+    made: Mapping[str, Shape], found: Content, parts: Collection[Part], names: Collection[str],
+    last: int,
+) -> tuple[list[int], Lines]:  # fmt: skip
     """The pages of MindSpore names, and the numbers that these pages have or would have.
 
     Args:
@@ -104,6 +113,7 @@ def of_reverses(
         found: what the names are.
         parts: all records and guides.
         names: those of the pages.
+        last: the number of the last page that an owner may have, which theirs come after.
     """
     told: dict[str, list[tuple[int, model.Summary]]] = {}
     wanted = set(names)
@@ -111,9 +121,8 @@ def of_reverses(
         if not wanted.isdisjoint(part.names):
             for name, source in part.tells().items():
                 told.setdefault(name, []).append(source)
-    # They come after the pages of all owners.
     known = sorted(found.base.mindspore.apis)
-    numbers = {name: number for number, name in enumerate(known, len(parts)) if name in wanted}
+    numbers = {name: number for number, name in enumerate(known, last) if name in wanted}
     lines: Lines = {}
     for name in (name for name in numbers if name in told):
         page = shapes.lines(made, rows.of_reverse(name, found.base.reverse(name, told[name])))

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from msmap import database as index
 from msmap import model, vocabulary
+from msmap.assemble import families
 from msmap.assemble.base import Base
 from msmap.assemble.content import Content
 from msmap.candidates import Probe
@@ -66,20 +67,25 @@ def of_record(found: Content, name: str) -> Rows:
     rows: Rows = defaultdict(list)
     base, record = found.base, found.base.records[name]
     _add_record(rows, record, base.mindspore)
+    shared = [families.covered(record, other, base.torch) for other in record.covers]
+    for each in shared:
+        rows["record"].append(_of_record(each))
     before = [None if name in past.same else past.records[name] for past in found.earlier]
     for edition in editions.of(record, before):
         bare = attach.record_given(edition.record, {})
-        _add(
-            rows, "edition", torch=name, first=_OLDEST + edition.first,
-            last=_OLDEST + edition.last, document=documents.deflated(documents.encoded(bare)),
-        )  # fmt: skip
+        span = {"first": _OLDEST + edition.first, "last": _OLDEST + edition.last}
+        others = (families.covered(bare, other, base.torch) for other in record.covers)
+        for then in (bare, *others):
+            document = documents.deflated(documents.encoded(then))
+            _add(rows, "edition", torch=then.torch, **span, document=document)
     releases = [
         (each.mindspore.release, None if name in each.alike else each.records[name].checks)
         for each in _newest_first(found)
     ]
     _add_checks(rows, name, releases)
-    texts = {tongue: _page(page.record(record, tongue)) for tongue in vocabulary.LANGUAGES}
-    rows["page"].append({"name": name, **texts})
+    for each in (record, *shared):
+        texts = {tongue: _page(page.record(each, tongue)) for tongue in vocabulary.LANGUAGES}
+        rows["page"].append({"name": each.torch, **texts})
     return rows
 
 
@@ -211,25 +217,12 @@ def _add_apis(rows: Rows, history: Sequence[Signatures], oldest: int, base: Base
             _add(rows, "api", **facts, release=newest.release)
             _add(
                 rows, "spelling", framework=newest.framework, name=name,
-                leaf=name.rsplit(".", 1)[-1], curated=name in base.records,
+                leaf=name.rsplit(".", 1)[-1], curated=base.answers(name),
             )  # fmt: skip
 
 
 def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None:
-    best = record.targets[0] if record.targets else None
-    written = (best.api or best.expression or "") if best else ""
-    rows["record"].append(
-        {
-            "torch": record.torch, "namespace": record.torch.rsplit(".", 1)[0],
-            "kind": record.kind, "mindspore": written, "category": record.category,
-            "verification": record.verification, "summary_en": record.summary.en,
-            "summary_zh": record.summary.zh, "example_torch": record.example_torch,
-            "example_mindspore": record.example_mindspore,
-            "missing_en": record.missing.en if record.missing else "",
-            "missing_zh": record.missing.zh if record.missing else "",
-            "document": documents.deflated(documents.encoded(record)),
-        }
-    )  # fmt: skip
+    rows["record"].append(_of_record(record))
     for rank, target in enumerate(record.targets, 1):
         number = _add(
             rows, "target", torch=record.torch, rank=rank, key=target.key,
@@ -263,8 +256,23 @@ def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None
         _add(rows, "reference", torch=record.torch, kind=r.kind, url=r.url)
     targets = " ".join(t.api or t.expression or "" for t in record.targets)
     summary = f"{record.summary.en} {record.summary.zh}"
-    told = (f"{record.torch} {targets}", summary, " ".join(_texts(record)))
+    told = (" ".join((record.torch, *record.covers, targets)), summary, " ".join(_texts(record)))
     _add_document(rows, "record", record.torch, told)
+
+
+def _of_record(record: model.Record) -> dict[str, Any]:
+    """The row of a record, or of a name that shares its answer."""
+    best = record.targets[0] if record.targets else None
+    return {
+        "torch": record.torch, "namespace": record.torch.rsplit(".", 1)[0],
+        "kind": record.kind, "family": record.family,
+        "mindspore": (best.api or best.expression or "") if best else "",
+        "category": record.category, "verification": record.verification,
+        "summary_en": record.summary.en, "summary_zh": record.summary.zh,
+        "example_torch": record.example_torch, "example_mindspore": record.example_mindspore,
+        **_both("missing", record.missing),
+        "document": documents.deflated(documents.encoded(record)),
+    }  # fmt: skip
 
 
 def _add_checks(

@@ -72,11 +72,15 @@ class PastApi(SQLModel, table=True):
 
 
 class Record(SQLModel, table=True):
-    """A PyTorch API with its mapping; ``document`` is the whole record as deflated JSON."""
+    """A PyTorch API with its mapping; ``document`` is the whole record as deflated JSON.
+
+    ``family`` is the record whose answer it shares, if that isn't its own.
+    """
 
     torch: str = Field(primary_key=True)
     namespace: str
     kind: str
+    family: str
     mindspore: str
     category: str
     verification: str

@@ -147,9 +147,11 @@ def _alike(known: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def placed(tables: Mapping[str, Shape], found: Content, owners: int, lines: Lines) -> Lines:
+def placed(
+    tables: Mapping[str, Shape], found: Content, owners: int, pages: int, lines: Lines
+) -> Lines:  # fmt: skip
     """Rows as the database has them: after those of all owners, and the pages of MindSpore."""
-    by = {"document": owners, "page": owners + len(found.base.mindspore.apis)}
+    by = {"document": owners, "page": pages + len(found.base.mindspore.apis)}
     return shapes.moved(tables, lines, by)
 
 
@@ -158,9 +160,9 @@ def words(tried: Tried, owners: int) -> Lines:
     return {WORDS: [(n, *told) for n, told in enumerate(tried.words, owners + 1)]}
 
 
-def gone(found: Content, owners: int) -> list[Gone]:
-    """The rows of all probes."""
-    pages = owners + len(found.base.mindspore.apis)
+def gone(found: Content, owners: int, pages: int) -> list[Gone]:
+    """The rows of all probes; arguments as for ``placed``."""
+    pages += len(found.base.mindspore.apis)
     return [
         (table, first + 1, file.LAST)
         for table, first in (("probe", 0), ("document", owners), ("page", pages))

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from msmap.lint.rule import RULES
-from msmap.lint.rules import checks, claims, guides, parameters, proofs, samples, siblings, texts
+from msmap.lint.rules import (
+    checks,
+    claims,
+    families,
+    guides,
+    parameters,
+    proofs,
+    samples,
+    siblings,
+    texts,
+)
 
 __all__ = [
     "RULES",
     "checks",
     "claims",
+    "families",
     "guides",
     "parameters",
     "proofs",

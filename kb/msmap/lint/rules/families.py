@@ -1,0 +1,29 @@
+"""Rules about names that share an answer."""
+
+from __future__ import annotations
+
+from msmap.assemble import families
+from msmap.lint.rule import Found, Subject, rule
+
+
+@rule("record")
+def covers_names(subject: Subject) -> Found:
+    """Everything under `covers` is of PyTorch, and of one record alone."""
+    base, written = subject.base, subject.written
+    for index, pattern in enumerate(written.covers):
+        where = ("covers", index)
+        meant = families.meant(pattern, base.torch)
+        left = [name for name in meant if name not in base.records]
+        if not meant:
+            yield f"PyTorch {base.torch.release} has no {pattern}", where
+        elif not left:
+            yield f"{pattern}: every name has a record of its own", where
+        for name in left:
+            others = [
+                other.torch
+                for other in base.written.values()
+                if other is not written and other.covers
+                if name in families.names(other.covers, base.torch, ())
+            ]
+            if others:
+                yield f"{name} is covered by {', '.join(others)} too", where
