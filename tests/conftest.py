@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import os
 import shutil
@@ -30,6 +31,10 @@ for _name in [name for name in os.environ if name.startswith("MSMAP_")]:
 # Nothing is left where it is the user's.
 os.environ["MSMAP_CACHE"] = ""
 os.environ["MSMAP_RUNTIME"] = ""
+
+# Each of a hundred processes that tests start would compile all of msmap, and this one all tests.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # A shell starts what runs in the background without it, and what tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -75,9 +80,16 @@ def database(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database built from the data that ships."""
-    path = tmp_path_factory.mktemp("shipped") / "msmap.db"
-    store.build(HERE.parent / "data", path)
+    """The database built from the data that ships: once, for all processes that run tests."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    path = folder / "shipped" / "msmap.db"
+    path.parent.mkdir(exist_ok=True)
+    with path.with_name("lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            store.build(HERE.parent / "data", path)
     return path
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ class _Written(GenerateJsonSchema):
         return field.get("name") == "schema_version" or super().field_is_required(field, total)
 
 
+@cache
 def schemas() -> dict[str, dict[str, Any]]:
     """Every schema by name: of files (record, guide-file, ...), of commands' and the API's JSON."""
     found = {}

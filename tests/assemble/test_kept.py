@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -26,18 +27,60 @@ SCRIPT = "records/torch/jit/script.yaml"
 NEWEST = "torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl"
 
 
+@dataclass(frozen=True)
+class Ground:
+    """Where a directory stands, as it was, what a run left that saw it so, and what came of it."""
+
+    here: Path
+    left: Path
+    linted: list[str]
+    built: tuple[bytes, object]
+
+    def lay(self) -> Path:
+        """The data directory as it was, below the current one."""
+        shutil.rmtree("data", ignore_errors=True)
+        shutil.copytree("before", "data")
+        return Path("data")
+
+
+@pytest.fixture(scope="module")
+def ground(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Ground:
+    """The small data directory in three releases; a record and a guide port by cat."""
+    here = tmp_path_factory.mktemp("kept")
+    left = here / "left"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(here)
+        directory = Path(shutil.copytree(data, "data"))
+        write_releases(directory)
+        joined = "  - {id: joined, torch: 'torch.cat((torch.nn.GELU()(x), x), 1)'}\n"
+        swap(GELU, "inputs:", f"{joined}inputs:")
+        joined = "      - {id: joined, torch: 'torch.cat((x, x), dim=0)'}\n"
+        swap(GUIDE, "  - id: learning-rate", f"{joined}  - id: learning-rate")
+        swap(GUIDE, "sections:", "inputs: {x: 'float32[2]'}\nsections:")
+        swap(SCRIPT, "missing:", "covers: [torch.tanh]\nmissing:")
+        shutil.copytree("data", "before")
+        for every in (False, True):
+            read(directory, left / f"read-{every}", every).keep({})
+        return Ground(
+            here, left, linted(directory, left / "lint"), built(directory, left / "build")
+        )
+
+
 @pytest.fixture
-def directory(checkout: Path) -> Path:
-    """A copy of the small data directory in three releases; a record and a guide port by cat."""
-    write_releases(checkout)
-    swap(
-        GELU, "inputs:", "  - {id: joined, torch: 'torch.cat((torch.nn.GELU()(x), x), 1)'}\ninputs:"
-    )
-    joined = "      - {id: joined, torch: 'torch.cat((x, x), dim=0)'}\n"
-    swap(GUIDE, "  - id: learning-rate", f"{joined}  - id: learning-rate")
-    swap(GUIDE, "sections:", "inputs: {x: 'float32[2]'}\nsections:")
-    swap(SCRIPT, "missing:", "covers: [torch.tanh]\nmissing:")
-    return checkout
+def directory(ground: Ground, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """That directory; what is left of it at the end is thrown away."""
+    monkeypatch.chdir(ground.here)
+    return ground.lay()
+
+
+@pytest.fixture
+def folder(ground: Ground, tmp_path: Path) -> Path:
+    """What an earlier run left that saw the directory as it was: a folder a command."""
+    return Path(shutil.copytree(ground.left, tmp_path / "left"))
+
+
+def read(directory: Path, folder: Path, every: bool) -> kept.Reading:
+    return kept.read(directory, folder, generation=GENERATION, every=every)
 
 
 def swap(name: str, old: str, new: str) -> None:
@@ -224,22 +267,28 @@ def linted(directory: Path, folder: Path | None = None, *names: str) -> list[str
     return [str(problem) for problem in found]
 
 
+def test_what_leaves_something_gives_what_one_gives_that_does_not(
+    directory: Path, ground: Ground
+) -> None:
+    assert (linted(directory), built(directory)) == (ground.linted, ground.built)
+    assert ground.built[0]
+    assert "[schema]" not in "".join(ground.linted)
+
+
 @ALL
 def test_lint_says_the_same(
-    directory: Path, tmp_path: Path, change: Callable[[], None], redone: set[str] | None
+    directory: Path,
+    folder: Path,
+    ground: Ground,
+    change: Callable[[], None],
+    redone: set[str] | None,
 ) -> None:
     """Also of one record, and when the change is taken back."""
-    before = linted(directory)
-    assert "[schema]" not in "".join(before)
-    assert linted(directory, tmp_path / "kept") == before
-    shutil.copytree(directory, tmp_path / "before")
     change()
     for name in ("torch.cat", "torch.nn.GELU", "training", "modes"):
-        assert linted(directory, tmp_path / "kept", name) == linted(directory, None, name)
-    assert linted(directory, tmp_path / "kept") == linted(directory)
-    shutil.rmtree(directory)
-    (tmp_path / "before").rename(directory)
-    assert linted(directory, tmp_path / "kept") == before
+        assert linted(directory, folder / "lint", name) == linted(directory, None, name)
+    assert linted(directory, folder / "lint") == linted(directory)
+    assert linted(ground.lay(), folder / "lint") == ground.linted
 
 
 def built(directory: Path, folder: Path | None = None) -> tuple[bytes, object]:
@@ -254,20 +303,18 @@ def built(directory: Path, folder: Path | None = None) -> tuple[bytes, object]:
 
 @ALL
 def test_a_build_gives_the_same_bytes(
-    directory: Path, tmp_path: Path, change: Callable[[], None], redone: set[str] | None
+    directory: Path,
+    folder: Path,
+    ground: Ground,
+    change: Callable[[], None],
+    redone: set[str] | None,
 ) -> None:
     """Also when the change is taken back."""
-    before = built(directory)
-    assert before[0]
-    assert built(directory, tmp_path / "kept") == before
-    shutil.copytree(directory, tmp_path / "before")
     change()
     after = built(directory)
-    assert built(directory, tmp_path / "kept") == after
-    assert built(directory, tmp_path / "kept") == after
-    shutil.rmtree(directory)
-    (tmp_path / "before").rename(directory)
-    assert built(directory, tmp_path / "kept") == before
+    assert built(directory, folder / "build") == after
+    assert built(directory, folder / "build") == after
+    assert built(ground.lay(), folder / "build") == ground.built
 
 
 # Changes after which every row has another number, beside those after which all is looked at.
@@ -277,18 +324,16 @@ RENUMBERED = (more_caveats, other_names, no_other_names)
 @ALL
 def test_rows_of_what_is_as_it_was_are_not_written_again(
     directory: Path,
-    tmp_path: Path,
+    folder: Path,
     change: Callable[[], None],
     redone: set[str] | None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    folder = tmp_path / "kept"
-    built(directory, folder)
     change()
     filled = []
     fill = file.fill
     monkeypatch.setattr(file, "fill", lambda *told: (filled.append(1), fill(*told)))
-    (data, _) = built(directory, folder)
+    (data, _) = built(directory, folder / "build")
     again = redone is None or change in RENUMBERED
     assert bool(filled) == (again and data != b"")
 
@@ -317,21 +362,17 @@ def test_without_the_file_that_was_left_all_is_made_again(
 @ALL
 def test_only_what_changed_is_put_together_again(
     directory: Path,
-    tmp_path: Path,
+    folder: Path,
     change: Callable[[], None],
     redone: set[str] | None,
     every: bool,
 ) -> None:
-    def read() -> kept.Reading:
-        return kept.read(directory, tmp_path / "kept", generation=GENERATION, every=every)
-
-    read().keep({})
     change()
     if change is not_yaml or change is the_name_of_another:
         with pytest.raises(DataError):
-            read()
+            read(directory, folder / f"read-{every}", every)
         return
-    found = read().redone
+    found = read(directory, folder / f"read-{every}", every).redone
     assert found == (None if redone is None else {str(directory / name) for name in redone})
 
 

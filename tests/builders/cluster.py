@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import atexit
 import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from types import TracebackType
 
 import psutil
 from distributed import Client
+from tests.builders import forking
 
 
 class Dask:
@@ -35,16 +32,13 @@ class Dask:
         return self._start("worker", "--no-nanny", "--nthreads=1", f"--name={name}", **settings)
 
     def _start(self, what: str, *options: str, **settings: str) -> psutil.Process:
-        told = {
-            "what": what,
-            "arguments": [
-                "--host=127.0.0.1", f"--scheduler-file={self.file}", "--no-dashboard", *options
-            ],
-            "environment": self.settings | settings,
-            "folder": str(self.folder),
-            "log": str(self.folder / f"{what}-{len(self.processes)}.log"),
-        }  # fmt: skip
-        process = psutil.Process(int(_asked(json.dumps(told))))
+        there = ["--host=127.0.0.1", f"--scheduler-file={self.file}", "--no-dashboard"]
+        log = self.folder / f"{what}-{len(self.processes)}.log"
+        number = forking.start(
+            f"from distributed.cli.dask_{what} import main; main()",
+            [*there, *options], (log, log), self.folder, self.settings | settings,
+        )  # fmt: skip
+        process = psutil.Process(number)
         self.processes.append(process)
         return process
 
@@ -75,30 +69,6 @@ class Dask:
             with suppress(psutil.NoSuchProcess):
                 process.kill()
         psutil.wait_procs(self.processes)
-
-
-def _asked(line: str) -> str:
-    """What the nursery answers."""
-    nursery = _nursery()
-    assert nursery.stdin is not None
-    assert nursery.stdout is not None
-    nursery.stdin.write(f"{line}\n")
-    nursery.stdin.flush()
-    return nursery.stdout.readline()
-
-
-@cache
-def _nursery() -> subprocess.Popen[str]:
-    """What forks processes of Dask; it ends with this one."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    found = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("nursery.py"))], env=environment,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
-
-    # It ends when nobody can ask any more.
-    atexit.register(found.__exit__, None, None, None)
-    return found
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:

@@ -6,8 +6,9 @@ The process that forks is a stand-in that imports no framework (tests/builders/s
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
+
+from tests.builders import forking
 
 SNIPPETS = str(Path(__file__).with_name("snippets.py"))
 # What comes out of it is in no environment that there is; ``module`` has the ledger.
@@ -51,7 +52,4 @@ def drive(
     program: str, *arguments: str, number: int = 0, moment: int = -1
 ) -> subprocess.CompletedProcess[str]:
     """What came of it; after ``moment`` things kept it sends itself the signal ``number``."""
-    return subprocess.run(
-        [sys.executable, "-c", program, str(number), str(moment), *arguments],
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
+    return forking.run(program, str(number), str(moment), *arguments)

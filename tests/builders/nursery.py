@@ -1,21 +1,38 @@
-"""Forks processes of Dask: to import it takes ten times as long as all that most of them do.
+"""Forks processes that have imported already what takes ten times as long as most of them do.
 
-Reads a line a process, JSON with its arguments, environment, folder and log, and says its number.
+Reads a line a process, JSON with its code, arguments, environment, folder and the files of its
+output. Says ``started NUMBER``, and ``ended NUMBER STATUS``, a status as ``subprocess`` has it.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
 import sys
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import dask
-from distributed.cli import dask_scheduler, dask_worker
 
-_MAINS = {"scheduler": dask_scheduler.main, "worker": dask_worker.main}
+_IMPORTED = (
+    "distributed.cli.dask_scheduler",
+    "distributed.cli.dask_worker",
+    "msmap.verify.executors.cluster",
+    "msmap.verify.ledger",
+    "msmap.probe.ledger",
+    "msmap.probe.rounds",
+    "msmap.lint.rules",
+    "msmap.store.build",
+    "msmap_cli.main",
+    "msmap_cli.app",
+    "msmap_cli.commands.probe",
+    "msmap_cli.commands.verify",
+    "msmap_cli.probing",
+    "msmap_cli.verifying",
+)
 
 
 def _become(told: dict[str, Any]) -> None:
@@ -25,32 +42,46 @@ def _become(told: dict[str, Any]) -> None:
     os.environ.clear()
     os.environ.update(told["environment"])
     sys.path[:0] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    sys.argv = ["-c", *told["arguments"]]
     dask.config.refresh()
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    log = os.open(told["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    for number, file in ((0, nothing), (1, log), (2, log)):
-        os.dup2(file, number)
-    _MAINS[told["what"]](told["arguments"], f"dask {told['what']}")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    for number, path in enumerate(told["output"], 1):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
+    # Of the other, lines were read.
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
 
 
 def _reap(*_: object) -> None:
-    """Wait for those that have ended: nobody else can."""
+    """Say of those that have ended how: nobody else can wait for them."""
     with suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            _say(f"ended {ended[0]} {os.waitstatus_to_exitcode(ended[1])}")
 
 
-def _serve() -> None:
+def _say(line: str) -> None:
+    os.write(1, f"{line}\n".encode())
+
+
+def _serve() -> dict[str, Any] | None:
+    """What a process of its own is to do; nothing in the end, where they were forked."""
     signal.signal(signal.SIGCHLD, _reap)
     for line in sys.stdin:
+        # One that ends at once is said to have started first.
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
         number = os.fork()
+        if number:
+            _say(f"started {number}")
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
         if not number:
-            try:
-                _become(json.loads(line))
-            finally:
-                os._exit(1)
-        print(number, flush=True)
+            return dict(json.loads(line))
+    return None
 
 
 if __name__ == "__main__":
-    _serve()
+    for _name in _IMPORTED:
+        import_module(_name)
+    # The end of a process would go through all of it, and copy what it goes through.
+    gc.freeze()
+    if (_told := _serve()) is not None:
+        _become(_told)
+        exec(_told["code"], {"__name__": "__main__"})

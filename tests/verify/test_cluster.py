@@ -247,10 +247,11 @@ def test_no_scheduler() -> None:
 
 def test_workers_that_are_gone_for_good(dask: Dask, tmp_path: Path) -> None:
     worker = dask.worker("a", WORKER="a")
-    with Cluster(dask.address, 60, STUB, patience=5) as executor:
+    with Cluster(dask.address, 60, STUB) as executor:
         lines = executor.run({HERE: jobs(6, c1=HOLDS)})
         next(lines)
         holder(tmp_path)
+        executor.patience = 0.5
         worker.kill()
         with pytest.raises(CannotVerify, match=f"no worker of {HERE.name} is left"):
             list(lines)
@@ -258,7 +259,8 @@ def test_workers_that_are_gone_for_good(dask: Dask, tmp_path: Path) -> None:
 
 def test_a_scheduler_that_is_gone(dask: Dask, tmp_path: Path) -> None:
     dask.worker("a", WORKER="a")
-    with Cluster(dask.address, 60, STUB, patience=5) as executor:
+    wait_for(dask.count)
+    with Cluster(dask.address, 60, STUB, patience=2) as executor:
         lines = executor.run({HERE: jobs(6, c1=HOLDS)})
         next(lines)
         holder(tmp_path)

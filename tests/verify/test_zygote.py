@@ -283,12 +283,21 @@ PARTS: dict[str, tuple[dict[str, str], Found]] = {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def in_turn(mark: str) -> dict[str, Found]:
+    """All of these and those below, one at a time, each followed by one that does nothing."""
+    jobs = []
+    for name, (parts, _) in (PARTS | SHAKES).items():
+        jobs += [job(name, parts), job(f"after {name}", {"": "pass"})]
+    found = outcomes(jobs)
+    assert marked(mark) == []
+    return found
+
+
 @pytest.mark.parametrize("name", PARTS)
-def test_a_part_costs_itself_alone(name: str, mark: str) -> None:
+def test_a_part_costs_itself_alone(name: str, in_turn: dict[str, Found]) -> None:
     """The other parts of the check run all the same, in a new child if need be."""
-    parts, expected = PARTS[name]
-    found = outcomes([job("it", parts), job("after", {"": "pass"})])
-    assert (found, marked(mark)) == ({"it": expected, "after": (GOOD, {})}, [])
+    assert (in_turn[name], in_turn[f"after {name}"]) == (PARTS[name][1], (GOOD, {}))
 
 
 def traced(name: str, code: str = "") -> str:
@@ -361,11 +370,11 @@ SHAKES: dict[str, tuple[dict[str, str], Found]] = {
 
 
 @pytest.mark.parametrize("name", SHAKES)
-def test_what_an_error_may_have_spoilt_runs_in_a_new_child(name: str, mark: str) -> None:
+def test_what_an_error_may_have_spoilt_runs_in_a_new_child(
+    name: str, in_turn: dict[str, Found]
+) -> None:
     """The framework's gradients may be wrong for good after one of them raised."""
-    parts, expected = SHAKES[name]
-    found = outcomes([job("it", parts), job("after", {"": "pass"})])
-    assert (found, marked(mark)) == ({"it": expected, "after": (GOOD, {})}, [])
+    assert (in_turn[name], in_turn[f"after {name}"]) == (SHAKES[name][1], (GOOD, {}))
 
 
 @pytest.mark.parametrize(

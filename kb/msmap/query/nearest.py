@@ -14,18 +14,27 @@ def distance(one: str, other: str, limit: int = 6) -> int:
     """
     if abs(len(one) - len(other)) >= limit:
         return limit
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
-        older, before, row = before, row, [i]
-        for j, b in enumerate(other, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
-                cost = min(cost, older[j - 2] + 1)
-            row.append(cost)
-        if min(row) >= limit:
+    if not one:
+        return min(len(other), limit)
+    # Bit i of a number is about the first i + 1 letters of ``one`` (Hyyrö's algorithm): where the
+    # distance rises or falls by one from row to row, or is that of the diagonal.
+    every, last = (1 << len(one)) - 1, 1 << (len(one) - 1)
+    places: dict[str, int] = {}
+    for i, letter in enumerate(one):
+        places[letter] = places.get(letter, 0) | 1 << i
+    found, rises, falls, same, before = len(one), every, 0, 0, 0
+    for left, letter in enumerate(other, 1 - len(other)):
+        here = places.get(letter, 0)
+        swapped = (~same & here) << 1 & before
+        same = ((here & rises) + rises ^ rises | here | falls | swapped) & every
+        right, fallen = falls | every & ~(same | rises), same & rises
+        found += bool(right & last) - bool(fallen & last)
+        # Each letter that is left takes at most one off.
+        if found + left >= limit:
             return limit
-    return min(row[-1], limit)
+        right = right << 1 | 1
+        rises, falls, before = (fallen << 1 | ~(same | right)) & every, right & same & every, here
+    return min(found, limit)
 
 
 def nearest(connection: sqlite3.Connection, spelling: str, count: int = 5) -> list[str]:
