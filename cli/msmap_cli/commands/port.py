@@ -27,9 +27,9 @@ def port(
     form: Form = "text",
     lang: Lang = None,
 ) -> None:
-    """Rewrite a PyTorch call for MindSpore, or say why it can't be carried over.
+    """Rewrite PyTorch code for MindSpore; say of what can't be carried over where and why.
 
-    Exit status: 0 ported, 1 refused, 2 not Python.
+    Exit status: 0 ported, 1 some of it refused and left as it was, 2 not Python.
     """
     from msmap.port.attempt import unreadable
     from msmap.query import answers, porting
@@ -45,5 +45,5 @@ def port(
         say(f"note: {note.get(view.language)}")
     for refusal in done.refusals:
         say(f"{refusal.line}:{refusal.column + 1}: {refusal.reason.get(view.language)}")
-    if done.code is None:
+    if done.refusals:
         raise Leave(1)

@@ -60,7 +60,7 @@ class Argument:
 def argument(text: str, by: str = "default") -> Argument:
     """An argument made from source text; a named expression gets the parentheses it needs."""
     node = _parsed(_enclosed(text))
-    if isinstance(node, ast.NamedExpr):
+    if isinstance(node, ast.NamedExpr) and not text.startswith("("):
         text = f"({text})"
     return Argument(text, node, by)
 
@@ -102,7 +102,10 @@ def is_atom(node: ast.expr | None) -> bool:
 
 def embedded(text: str, open_place: bool, before_dot: bool = False) -> str:
     """Source text as it may stand in a place: in parentheses unless it needs none there."""
-    node = argument(text).node
+    whole = argument(text)
+    node = whole.node
+    if isinstance(node, ast.NamedExpr):
+        return whole.text
     number = isinstance(node, ast.Constant) and isinstance(node.value, _NUMBERS)
     if is_atom(node) and not (number and before_dot):
         return text

@@ -125,19 +125,19 @@ class Bench:
         assert prepared.record is not None, "there are candidates"
         facts = _Facts(self.base, prepared.record)
         done = attempt(tried.torch, facts, key, prepared.name)
-        if done.code is None:
+        if done.whole is None:
             refused = done.refusals[0]
             return Ported(None, refused.reason.en, refused.kind)
         if not any(name == prepared.name for name, _ in done.targets):
             return Ported(None, f"no call of {prepared.name} is found in it", "no_overload")
-        return Ported(done.code)
+        return Ported(done.whole)
 
     def own(self, tried: Sample) -> str:
         """The target that the record of a sample's name takes for its call; "" for none."""
         if tried.name not in self.base.written:
             return ""
         done = attempt(tried.torch, self.base)
-        taken = dict(done.targets) if done.code is not None else {}
+        taken = dict(done.targets) if done.whole is not None else {}
         return taken.get(tried.name, "")
 
     def given(self, prepared: Prepared, tried: Sample) -> tuple[str, ...]:
@@ -193,3 +193,9 @@ class _Facts:
 
     def mindspore_dtype(self, name: str) -> str | None:
         return self.base.mindspore_dtype(name)
+
+    def torch_kind(self, name: str) -> str:
+        return self.base.torch_kind(name)
+
+    def returns(self, name: str) -> tuple[str, ...]:
+        return self.base.returns(name)

@@ -36,6 +36,7 @@ class KnowledgeBase:
         self.rows = Rows(self.path)
         self._as_of: Newest | Past = Newest(self.rows)
         self._methods: dict[str, list[str]] = {}
+        self._kinds: dict[str, tuple[str, tuple[str, ...]]] = {}
         self.device = ""
 
     @classmethod
@@ -174,6 +175,25 @@ class KnowledgeBase:
                 self._methods.setdefault(name.rpartition(".")[2], []).append(name)
         return tuple(self._methods.get(attribute, ()))
 
+    def torch_kind(self, name: str) -> str:
+        """The kind of a canonical PyTorch name; "" if nobody knows it."""
+        return self._known(name)[0]
+
+    def returns(self, name: str) -> tuple[str, ...]:
+        """The signatures of a canonical PyTorch name, with what each gives where that is known."""
+        return self._known(name)[1]
+
+    def _known(self, name: str) -> tuple[str, tuple[str, ...]]:
+        """The kind and the signatures of a PyTorch name."""
+        found = self._kinds.get(name)
+        if found is None:
+            rows = self.rows(
+                "SELECT kind, signatures FROM api WHERE framework = 'torch' AND name = ?", (name,)
+            )
+            kind, texts = rows[0] if rows else ("", "[]")
+            found = self._kinds[name] = (kind, tuple(json.loads(texts)))
+        return found
+
     def mindspore_dtype(self, name: str) -> str | None:
         """The MindSpore dtype of the same name, for a PyTorch dtype."""
         api = self.api(name)
@@ -236,7 +256,7 @@ class KnowledgeBase:
         from msmap.port import rewrite
 
         written = rewrite.rewrite(record.example_torch, self, record.targets[0].key, record.torch)
-        return replace(record, example_mindspore=written.code or record.example_mindspore)
+        return replace(record, example_mindspore=written.whole or record.example_mindspore)
 
     def reverse(self, name: str) -> model.Reverse:
         """What a MindSpore API was in PyTorch, by any usual spelling.
