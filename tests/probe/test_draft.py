@@ -15,7 +15,8 @@ from msmap.errors import MsmapError
 from msmap.evidence.files import Line
 from msmap.model import Finding
 from msmap.probe.bench import Bench
-from msmap.probe.draft import Drafted, draft, trial
+from msmap.probe.draft import Drafted, draft, make, trial
+from msmap.probe.draft.caveats import Group
 from msmap.probe.sample import Sample, Sampling
 from msmap.probed import Candidate, Probe, Tally
 from msmap.verify.plan.job import EACH, Job
@@ -214,6 +215,43 @@ def test_a_check_that_cannot_be_ported_leaves_its_caveat_to_a_person(tmp_path: P
     assert data["caveats"] == [
         {"id": "differs", "impact": "silent", "text": todo, "unverified": todo}
     ]
+
+
+def test_a_siblings_caveat_that_no_variant_shows_is_left_out(tmp_path: Path) -> None:
+    bench = Bench(base(tmp_path, TORCH, MINDSPORE))
+    text = {"en": "Zeros differ.", "zh": "零不同。"}
+    shown = {"id": "zeros", "impact": "silent", "text": text, "variants": ["zeros"]}
+    idle = shown | {"id": "empty", "variants": ["empty"]}
+    data: dict[str, Any] = {
+        "torch": "torch.mul", "summary": text, "targets": [{"api": KEYS[2]}],
+        "caveats": [shown, idle],
+        "checks": [{"id": "plain", "torch": "torch.mul(x, x)", "inputs": {"x": "float32[2]"}}],
+    }  # fmt: skip
+    gave = {"zeros": Finding("differs", "1 of 2 values"), "empty": Finding("agrees")}
+    line = Line("torch.mul", "plain", "", "verified", variants=gave)
+    said = trial.settled(bench, data, lambda jobs: [line], set())
+    assert said == ["caveat empty of a sibling doesn't hold here"]
+    assert [caveat["id"] for caveat in data["caveats"]] == ["zeros"]
+
+
+@pytest.mark.parametrize(
+    ("told", "fits"),
+    [
+        ({}, True),
+        ({"outcomes": ["differs"], "dtypes": ["float32", "int8"], "kinds": ["empty"]}, True),
+        ({"message": "values"}, True),
+        ({"outcomes": ["raises"]}, False),
+        ({"dtypes": ["int8"]}, False),
+        ({"kinds": ["0-d"]}, False),
+        ({"given": ["scale"]}, False),
+        ({"message": "shape"}, False),
+    ],
+)
+def test_what_a_siblings_caveat_tells_of_samples_is_not_told_again(
+    told: dict[str, Any], fits: bool
+) -> None:
+    group = Group("differs", "1 of 2 values", (sample(3, kinds=("empty",)),))
+    assert make._fits(group, told) is fits
 
 
 COPYING = [method("torch.Tensor.mul_", "(other, *, scale=1)")]

@@ -306,7 +306,8 @@ class _Work:
         made = []
         for caveat in record.caveats if record is not None else ():
             assert record is not None, "it has caveats"
-            if caveat.own or caveat.target not in (None, *self.keys):
+            todo = stock.TODO in (caveat.text.en, caveat.text.zh)
+            if caveat.own or todo or caveat.target not in (None, *self.keys):
                 continue
             told = siblings.taken_over(record, caveat, self.probe.name, taken)
             if told is not None:
@@ -334,10 +335,23 @@ def _check(name: str, sample: Sample) -> dict[str, Any]:
 
 
 def _told(group: Group, over: Iterable[dict[str, Any]]) -> bool:
-    """Whether caveats that are taken over tell of a group by their variants."""
+    """Whether caveats that are taken over tell of a group, by samples or by their variants."""
+    if any(_fits(group, told) for caveat in over for told in caveat.get("samples", ())):
+        return True
     named = {n for caveat in over for n in caveat.get("variants", ())}
     named |= {"0-d"} if "zero-d" in named else set()
     return bool(group.dtypes) and (set(group.dtypes) <= named or bool(group.kinds & named))
+
+
+def _fits(group: Group, told: dict[str, Any]) -> bool:
+    """Whether what a caveat says of samples is said of all of a group."""
+    return (
+        group.outcome in told.get("outcomes", (group.outcome,))
+        and set(group.dtypes) <= set(told.get("dtypes", group.dtypes))
+        and ("kinds" not in told or not group.kinds.isdisjoint(told["kinds"]))
+        and set(told.get("given", ())) <= group.given
+        and told.get("message", "") in group.message
+    )
 
 
 def _share_inputs(data: dict[str, Any]) -> None:
