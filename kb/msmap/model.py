@@ -378,7 +378,9 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """What the rewriter makes of a source: ``code`` is None if anything was refused.
+    """What the rewriter makes of a source: ``code`` is None if nothing of it could be read.
+
+    What was refused stands in it as it was; ``whole`` is the code if nothing was.
 
     ``targets`` are the keys of the targets used, each after the record that it is of. ``edits``
     are in order and don't overlap; together they make ``code`` of ``source``. ``basis`` is what
@@ -393,6 +395,11 @@ class Port:
     targets: tuple[tuple[str, str], ...] = ()
     edits: tuple[Edit, ...] = ()
     basis: dict[str, Basis] = field(default_factory=dict)
+
+    @property
+    def whole(self) -> str | None:
+        """The code if nothing was refused, else None."""
+        return None if self.refusals else self.code
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ UntestedReason = Literal[
 ]
 RefusalKind = Literal[
     "unknown_name", "no_record", "missing", "removable", "ambiguous", "unpacked", "no_overload",
-    "argument", "target", "value", "f_string", "not_python", "too_deep", "too_large",
+    "argument", "target", "value", "f_string", "possible", "not_python", "too_deep", "too_large",
 ]  # fmt: skip
 
 # What an answer rests on: a record that a person wrote and runs hold, candidates that a machine
@@ -367,7 +367,10 @@ ORIGINS: dict[str, tuple[str, str]] = {
     "optimizer": ("PyTorch's samples of optimizers", "PyTorch 自带的优化器样例"),
     "error": ("PyTorch's samples that raise", "PyTorch 自带的报错样例"),
     "docstring": ("examples of PyTorch's documentation", "PyTorch 文档示例"),
-    "pattern": ("other forms of those calls", "上述调用的其他写法"),
+    "pattern": (
+        "those calls in other forms, and in the shapes of public code",
+        "上述调用的其他写法，以及公开代码中的写法",
+    ),
     "made": ("made from the signature", "根据签名生成"),
 }
 
@@ -413,6 +416,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "target": ("no target takes this call", "没有目标接受这种调用"),
     "value": ("used without being called", "未被调用而直接使用"),
     "f_string": ("within an f-string", "位于 f-string 中"),
+    "possible": ("not proved to be PyTorch's", "无法证明属于 PyTorch"),
     "not_python": ("not Python", "不是合法的 Python"),
     "too_deep": ("nested too deeply", "嵌套过深"),
     "too_large": ("too large", "代码过长"),

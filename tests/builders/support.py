@@ -83,8 +83,8 @@ def ported(folder: Path, torch: Api, mindspore: Api, body: str, code: str) -> Po
 
 
 def outcome(port: Port) -> str:
-    """The ported code, or, line by line, why there is none."""
-    return port.code if port.code is not None else "\n".join(r.reason.en for r in port.refusals)
+    """The ported code, or, line by line, why some of it was refused."""
+    return port.whole if port.whole is not None else "\n".join(r.reason.en for r in port.refusals)
 
 
 WORLD_TORCH = [
@@ -96,7 +96,7 @@ WORLD_TORCH = [
         "(input: Tensor, other: Tensor)",
         "(input: Tensor, dim: int, keepdim: bool = False)",
     ),
-    function("torch.cat", "(tensors: Sequence[Tensor], dim: int = 0)"),
+    function("torch.cat", "(tensors: Sequence[Tensor], dim: int = 0) -> Tensor"),
     Api("torch.concat", "function", ("(tensors: Sequence[Tensor])",), alias_of="torch.cat"),
     method("torch.Tensor.permute", "(dims: Sequence[int])", "(*dims: int)"),
     method("torch.Tensor.size", "(dim: None = None)", "(dim: int)"),

@@ -232,7 +232,7 @@ def test_what_is_tried_and_what_is_lost_are_told_in_one_call(run: Run) -> None:
         ),
         (
             ["torch.relu(x)"],
-            Done(1, "", "1:1: torch.relu is known, but has no record yet\n"),
+            Done(1, "torch.relu(x)\n", "1:1: torch.relu is known, but has no record yet\n"),
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -27,11 +27,15 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
         (["list", "--namespace", "torch.zzz"], Done(1, "", "msmap: no record fits\n")),
         (
             ["port", "torch.cat((a, b), out=c)"],
-            Done(1, "", "1:1: torch.cat: `out=c`: `out` has no counterpart in MindSpore\n"),
+            Done(
+                1,
+                "torch.cat((a, b), out=c)\n",
+                "1:1: torch.cat: `out=c`: `out` has no counterpart in MindSpore\n",
+            ),
         ),
         (
             ["port", "x = 1\ny = torch.relu(x)", "-l", "zh"],
-            Done(1, "", "2:5: torch.relu 已知，但尚无记录\n"),
+            Done(1, "x = 1\ny = torch.relu(x)\n", "2:5: torch.relu 已知，但尚无记录\n"),
         ),
         (
             ["port", "torch.nn.Dropout(0.1, inplace=True)"],

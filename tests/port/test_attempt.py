@@ -75,7 +75,7 @@ def test_what_versions_of_python_call_otherwise_is_unreadable_in_all(
 def test_what_can_be_read_is_ported_or_refused(code: str, world: Base) -> None:
     done = attempt(code, world)
     assert unreadable(done) is None
-    assert (done.code is None) == (code == "torch.cat(x)")
+    assert (done.whole is None) == (code == "torch.cat(x)")
 
 
 def test_the_kinds_of_refusal_are_a_closed_vocabulary() -> None:

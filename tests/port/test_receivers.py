@@ -24,7 +24,7 @@ TORCH = [
     layer("torch.nn.Module", "()"),
     layer("torch.optim.SGD", "(params)"),
     layer("torch.optim.lr_scheduler.StepLR", "(optimizer)"),
-    function("torch.zeros", "(n)"),
+    function("torch.zeros", "(n) -> Tensor"),
 ]
 MINDSPORE = [
     function("mindspore.zeros", "(n)"),
@@ -98,21 +98,23 @@ def facts(tmp_path: Path) -> Base:
         ("u = np.zeros(2)\nu.half()", "u = np.zeros(2)\nu.half()"),
         ("u = dict(a=1)\nu.get('a')", "u = dict(a=1)\nu.get('a')"),
         ("u.get('a')", "u.get('a')"),
-        # Whatever it is.
-        ("u.cpu()", "u"),
+        # Nothing tells.
+        ("u.cpu()", ".cpu() may be torch.Tensor.cpu or torch.nn.Module.cpu: nothing proves"
+         " what u is"),
         ("u.state_dict()",
-         ".state_dict() may be torch.nn.Module.state_dict or torch.optim.Optimizer.state_dict"),
+         ".state_dict() may be torch.nn.Module.state_dict or torch.optim.Optimizer.state_dict:"
+         " nothing proves what u is"),
     ],
 )  # fmt: skip
 def test_the_receiver_tells_which_method_is_meant(code: str, expected: str, facts: Base) -> None:
     assert outcome(rewrite.rewrite(code, facts)) == expected
 
 
-def test_what_nothing_tells_is_taken_for_a_tensor_and_said_so(facts: Base) -> None:
-    port = rewrite.rewrite("u.half()", facts)
+def test_in_one_line_a_usual_name_is_taken_for_a_tensor_and_said_so(facts: Base) -> None:
+    port = rewrite.rewrite("images.half()", facts)
     assert (port.code, [note.en for note in port.notes]) == (
-        "u.tensor_half()",
-        ["u is taken for a tensor: .half() is torch.Tensor.half"],
+        "images.tensor_half()",
+        ["images is taken for a tensor: .half() is torch.Tensor.half"],
     )
 
 

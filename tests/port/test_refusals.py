@@ -55,7 +55,7 @@ def test_the_best_target_needs_no_note(tmp_path: Path) -> None:
     ("code", "expected", "reasons"),
     [
         ("x.f(y)", "x.copy_(x + y)", []),
-        ("x[:, 1].f(y)", None, ["torch.Tensor.f: Not into a slice."]),
+        ("x[:, 1].f(y)", "x[:, 1].f(y)", ["torch.Tensor.f: Not into a slice."]),
     ],
 )
 def test_a_target_may_refuse_what_a_method_is_called_on(

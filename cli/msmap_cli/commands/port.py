@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from typing import Annotated
 
@@ -27,15 +29,17 @@ def port(
     form: Form = "text",
     lang: Lang = None,
 ) -> None:
-    """Rewrite a PyTorch call for MindSpore, or say why it can't be carried over.
+    """Rewrite PyTorch code for MindSpore; say of what can't be carried over where and why.
 
-    Exit status: 0 ported, 1 refused, 2 not Python.
+    Exit status: 0 ported, 1 some of it refused and left as it was, 2 not Python.
     """
     from msmap.port.attempt import unreadable
     from msmap.query import answers, porting
 
     view = View(language(lang))
-    source = sys.stdin.read() if code == "-" else code
+    if code.endswith(".py") and os.path.exists(code):
+        fail(f"{code} is a file, and code is asked for: msmap port - < {code}", 2)
+    source = _read() if code == "-" else code
     with base(mindspore, device=device) as kb:
         done = porting.attempt(kb, source, probed)
     if (refused := unreadable(done)) is not None:
@@ -45,5 +49,12 @@ def port(
         say(f"note: {note.get(view.language)}")
     for refusal in done.refusals:
         say(f"{refusal.line}:{refusal.column + 1}: {refusal.reason.get(view.language)}")
-    if done.code is None:
+    if done.refusals:
         raise Leave(1)
+
+
+def _read() -> str:
+    """The code on standard input, its line breaks as they are."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(newline="")
+    return sys.stdin.read()

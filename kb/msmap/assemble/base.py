@@ -115,6 +115,16 @@ class Base:
         """The PyTorch methods and properties of that bare name."""
         return tuple(self._methods.get(attribute, ()))
 
+    def torch_kind(self, name: str) -> str:
+        """The kind of a canonical PyTorch name; "" if nobody knows it."""
+        found = self.torch.apis.get(name)
+        return "" if found is None else found.kind
+
+    def returns(self, name: str) -> tuple[str, ...]:
+        """The signatures of a canonical PyTorch name, with what each gives where that is known."""
+        found = self.torch.apis.get(name)
+        return () if found is None else found.signatures
+
     def mindspore_dtype(self, name: str) -> str | None:
         """The MindSpore dtype of the same name, for a PyTorch dtype."""
         found = self.torch.apis.get(name)

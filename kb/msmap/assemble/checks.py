@@ -51,7 +51,7 @@ def _check(
     def port_of(code: str) -> str:
         done = port(code, place, made, written.target)
         used_targets.extend([key for name, key in done.targets if name == owner])
-        return done.code or ""
+        return done.whole or ""
 
     if ported:
         mindspore = port_of(written.torch)
@@ -199,7 +199,7 @@ def _chosen(mindspore: str, targets: Sequence[model.Target]) -> str:
 def port(code: str, place: tuple[str, str], made: Base, target: str | None = None) -> model.Port:
     """The port of a piece of code; what can't be ported is remembered in the base."""
     done = attempt(code, made, target, place[0])
-    if done.code is None:
+    if done.whole is None:
         made.failed_ports[place] = done
     return done
 

@@ -296,7 +296,7 @@ def _with_checks(record: schema.Record, made: Base) -> model.Record:
     if example and not mindspore and record.targets and not record.targets[0].remove:
         mindspore = _ported(example, record, ready)
         if not mindspore:
-            mindspore = checks.port(example, (record.torch, "example"), made).code or ""
+            mindspore = checks.port(example, (record.torch, "example"), made).whole or ""
     return replace(
         found, checks=ready, example_torch=example.strip(), example_mindspore=mindspore.strip()
     )

@@ -1,47 +1,35 @@
-"""Which record a name or a call of a source means."""
+"""Which record a name, a call or an attribute of a source means."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from msmap.code.receivers import Receivers, owner_kind
+from msmap.code import guesses
+from msmap.code.facts import Facts
+from msmap.code.reading import Reading, Use
 from msmap.code.refusal import Refused
-from msmap.code.scope import Scope
 from msmap.code.source import Source
+from msmap.code.values import Value, owner_kind
 from msmap.model import Record, Text
-
-
-class Facts(Protocol):
-    """What is asked of the base to read and to port code."""
-
-    def torch_name(self, spelling: str) -> str | None:
-        """The canonical PyTorch name, or None."""
-
-    def find(self, name: str) -> Record | None:
-        """The record of a canonical PyTorch name, or None."""
-
-    def methods(self, attribute: str) -> tuple[str, ...]:
-        """The canonical names of all PyTorch methods and properties called ``attribute``."""
-
-    def mindspore_dtype(self, name: str) -> str | None:
-        """The MindSpore dtype of the same name as a PyTorch dtype, or None."""
-
-
-# The nodes that may be a name of PyTorch's.
-NAMES = (ast.Attribute, ast.Name)
-# Whether a call comes to the same whichever of some records it means.
-Alike = Callable[[ast.Call, Sequence[Record]], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The record that is meant, and a word on it where that is a guess."""
+    """The records that may be meant, the likeliest first, and a word on it where it is a guess.
 
-    record: Record
+    ``receiver`` says that a method is called, or a property read, on an object.
+    """
+
+    records: tuple[Record, ...]
+    receiver: bool = False
     note: Text | None = None
+
+    @property
+    def record(self) -> Record:
+        """The record that is meant if all come to the same."""
+        return self.records[0]
 
 
 def is_method(record: Record) -> bool:
@@ -50,147 +38,140 @@ def is_method(record: Record) -> bool:
 
 
 class Resolver:
-    """What the names and calls of a source mean; ``own`` is what a bare method means first."""
+    """What the uses of PyTorch in a source mean; ``own`` is what a bare method means first."""
 
-    def __init__(self, source: Source, facts: Facts, own: str | None = None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        facts: Facts,
+        own: str | None = None,
+        known: Mapping[str, Value] | None = None,
+    ) -> None:
         self.source, self.facts, self.own = source, facts, own
-        self.scope = Scope(source)
-        self.receivers = Receivers(source, self.scope.spelling)
+        self.reading = Reading(source, facts, known, own)
 
-    def name(self, node: ast.Attribute | ast.Name) -> Record | None:
-        """The record that a name refers to; None if it is none of PyTorch's.
+    def meaning(self, use: Use) -> Meaning:
+        """The records that a use means.
 
         Raises:
-            Refused: it is a name of PyTorch's that has no record, or that nobody knows.
+            Refused: it is a name of PyTorch's that has no record, or that nobody knows, or it is
+                not proved to be PyTorch's.
         """
-        found = self.scope.spelling(node)
-        if found is None:
-            return None
-        spelling, certain = found
-        name = self.facts.torch_name(spelling)
+        if use.how in ("name", "call", "text"):
+            return Meaning((self.named(use.names[0]),))
+        if use.how == "possible":
+            return self._possible(use)
+        own = self.own if self.own and guesses.is_guess(use.receiver) else None
+        if own and own in self.facts.methods(_leaf(use)):
+            return Meaning((self._record(own),), True)
+        records = tuple(self._record(name) for name in use.names)
+        return Meaning(records, True, self._guess(use, records[0]))
+
+    def named(self, spelling: str) -> Record:
+        """The record of a name that code proves to be PyTorch's.
+
+        Raises:
+            Refused: it has none, or nobody knows the name.
+        """
+        name = self.reading.canonical(spelling)
         if name is None:
-            if certain and not self._is_constant(node):
-                raise Refused(
-                    "unknown_name",
-                    f"{spelling} is no name of PyTorch that msmap knows",
-                    f"{spelling} 不是 msmap 已知的 PyTorch 名称",
-                )
-            return None
+            raise Refused(
+                "unknown_name",
+                f"{spelling} is no name of PyTorch that msmap knows",
+                f"{spelling} 不是 msmap 已知的 PyTorch 名称",
+            )
+        return self._record(name)
+
+    def _record(self, name: str) -> Record:
         record = self.facts.find(name)
         if record is None:
-            raise _unrecorded(name)
+            en, zh = f"{name} is known, but has no record yet", f"{name} 已知，但尚无记录"
+            raise Refused("no_record", en, zh)
         return record
 
-    def call(self, node: ast.Call, alike: Alike) -> Meaning | None:
-        """The record whose API is called, by its name or on an object; None if there is none.
+    def _possible(self, use: Use) -> Meaning:
+        if self.own:
+            return self._ours(use)
+        node = use.node
+        assert isinstance(node, ast.Call)
+        assert isinstance(node.func, ast.Attribute)
+        receiver = self.source.text(node.func.value)
+        shown = receiver if len(receiver) <= _SHOWN and "\n" not in receiver else "..."
+        method = f".{node.func.attr}()"
+        may = " or ".join(use.names[:2]) + (" or others" if len(use.names) > 2 else "")
+        zh = " 或 ".join(use.names[:2]) + (" 等" if len(use.names) > 2 else "")
+        raise Refused(
+            "possible",
+            f"{method} may be {may}: nothing proves what {shown} is",
+            f"{method} 可能是 {zh}：无法证明 {shown} 是什么",
+        )
 
-        Raises:
-            Refused: it is an API without a record, or a method that may be several.
-        """
-        if not isinstance(node.func, NAMES):
-            return None
-        record = self.name(node.func)
-        return self._method(node, alike) if record is None else Meaning(record)
+    def _ours(self, use: Use) -> Meaning:
+        """What a method means in code that people wrote to check a record: else a tensor's."""
+        if self.own in use.names:
+            return Meaning((self._record(str(self.own)),), True)
+        records = [r for name in use.names if (r := self.facts.find(name)) is not None]
+        tensors = [r for r in records if owner_kind(r.torch) == "tensor"]
+        if len(tensors or records) == 1:
+            return Meaning(((tensors or records)[0],), True)
+        raise Refused(
+            "ambiguous",
+            f".{_leaf(use)}() may be {' or '.join(use.names)}",
+            f".{_leaf(use)}() 可能是 {' 或 '.join(use.names)}",
+        )
 
-    def receiver(self, function: ast.expr, record: Record) -> ast.expr | None:
-        """What a method is called on; None where PyTorch's name itself is called."""
-        if not is_method(record) or not isinstance(function, ast.Attribute):
+    def _guess(self, use: Use, record: Record) -> Text | None:
+        """What to say where only the usual name of a thing tells which method is meant."""
+        if self.own or not guesses.is_guess(use.receiver):
             return None
-        return function.value if self._is_bare(function) else None
+        leaf = _leaf(use)
+        others = [n for n in self.facts.methods(leaf) if self.facts.find(n) is not None]
+        if len(others) < 2 or use.receiver.owner != "tensor":  # type: ignore[attr-defined]
+            return None
+        node = use.node.func if isinstance(use.node, ast.Call) else use.node
+        assert isinstance(node, ast.Attribute)
+        text, method = self.source.text(node.value), f".{leaf}()"
+        return Text(
+            f"{text} is taken for a tensor: {method} is {record.torch}",
+            f"将 {text} 视为 Tensor：{method} 即 {record.torch}",
+        )
 
-    def property(self, node: ast.Attribute) -> Record | None:
-        """The record of a tensor's property that is read; None if it may be anything."""
-        found = [r for c in self.facts.methods(node.attr) if (r := self.facts.find(c))]
-        if len(found) != 1 or found[0].kind != "property":
-            return None
-        return found[0] if self.scope.is_object(node.value) else None
+    def layers(self, made: Sequence[ast.Call]) -> list[ast.Call]:
+        """The calls of layers that some calls make."""
+        found = [
+            use.node
+            for use in self.reading.uses.values()
+            if use.how == "layer" and getattr(use.receiver, "maker", None) in made
+        ]
+        found.sort(key=self.source.order)
+        return found  # type: ignore[return-value]
 
     def owned(self) -> list[ast.Call | ast.Attribute]:
         """Where ``own`` is called, or read if it is a property; the first to end first."""
-        leaf = (self.own or "").rpartition(".")[2]
-        read = [n for n in self.source.all(ast.Attribute) if n.attr == leaf]
-        found: list[ast.Call | ast.Attribute] = [n for n in read if self._reads(n)]
-        found += [n for n in self.source.all(ast.Call) if self._calls(n)]
-        return sorted(found, key=lambda n: (n.end_lineno or 0, n.end_col_offset or 0))
+        found = [use for use in self.reading.uses.values() if self._is_own(use)]
+        found.sort(key=lambda use: self.source.order(use.node))
+        return [use.node for use in found]  # type: ignore[misc]
 
-    def _reads(self, node: ast.Attribute) -> bool:
-        found = self.property(node) if self._is_bare(node) else None
-        return found is not None and found.torch == self.own
+    def is_named(self, node: ast.AST) -> bool:
+        """Whether a call is of a name of PyTorch's, rather than of a method on an object."""
+        use = self.reading.uses.get(node)
+        return use is not None and use.how == "call"
 
-    def _calls(self, node: ast.Call) -> bool:
+    def _is_own(self, use: Use) -> bool:
+        if use.how not in ("call", "method", "read", "possible"):
+            return False
         try:
-            found = self.call(node, lambda *_: False)
+            return any(r.torch == self.own for r in self.meaning(use).records)
         except Refused:
             return False
-        return found is not None and found.record.torch == self.own
-
-    def _is_bare(self, function: ast.Attribute) -> bool:
-        """Whether something is called on an object, and no name of PyTorch's."""
-        return self.scope.spelling(function) is None or _is_scheduler(function)
-
-    def _is_constant(self, node: ast.Attribute | ast.Name) -> bool:
-        """Whether a name begins with a constant, whose attribute it is: torch.__version__.split."""
-        found = self.scope.spelling(node.value) if isinstance(node, ast.Attribute) else None
-        name = self.facts.torch_name(found[0]) if found else None
-        record = self.facts.find(name) if name else None
-        return record is not None and record.kind == "constant"
-
-    def _method(self, node: ast.Call, alike: Alike) -> Meaning | None:
-        """The record of a method that is called on an object; None if no record has the name."""
-        function = node.func
-        if not isinstance(function, ast.Attribute) or not self._is_bare(function):
-            return None
-        if not self.scope.is_object(function.value):
-            return None
-        kind = self.receivers.kind(function.value)
-        if kind == "other":
-            return None
-        candidates = self.facts.methods(function.attr)
-        records = [r for c in candidates if (r := self.facts.find(c)) is not None]
-        # Lists and dictionaries have methods of PyTorch's containers.
-        likely = [c for c in candidates if owner_kind(c) in (kind or "tensor", "tensor")]
-        if not records and likely:
-            raise _unrecorded(likely[0])
-        # What a property gives is called here: the call itself stays.
-        records = [record for record in records if record.kind != "property"]
-        if len(records) > 1:
-            return self._meant(node, function, records, alike)
-        return Meaning(records[0]) if records else None
-
-    def _meant(
-        self, node: ast.Call, function: ast.Attribute, records: list[Record], alike: Alike
-    ) -> Meaning:
-        """Which of several records a bare method means."""
-        if own := [r for r in records if r.torch == self.own]:
-            return Meaning(own[0])
-        kind = self.receivers.kind(function.value)
-        fitting = [r for r in records if owner_kind(r.torch) == kind] or records
-        if len(fitting) == 1 or alike(node, fitting):
-            return Meaning(fitting[0])
-        method = f".{function.attr}()"
-        for record in fitting:
-            if owner_kind(record.torch) == "tensor":
-                text = self.source.text(function.value)
-                return Meaning(
-                    record,
-                    Text(
-                        f"{text} is taken for a tensor: {method} is {record.torch}",
-                        f"将 {text} 视为 Tensor：{method} 即 {record.torch}",
-                    ),
-                )
-        raise Refused(
-            "ambiguous",
-            f"{method} may be {' or '.join(r.torch for r in fitting)}",
-            f"{method} 可能是 {' 或 '.join(r.torch for r in fitting)}",
-        )
 
 
-def _unrecorded(name: str) -> Refused:
-    en, zh = f"{name} is known, but has no record yet", f"{name} 已知，但尚无记录"
-    return Refused("no_record", en, zh)
+_SHOWN = 40
 
 
-def _is_scheduler(method: ast.Attribute) -> bool:
-    """Whether a method is called on what many call ``lr_scheduler``, like PyTorch's module."""
-    name = method.value
-    return isinstance(name, ast.Name) and name.id == "lr_scheduler" and method.attr.islower()
+def _leaf(use: Use) -> str:
+    node = use.node.func if isinstance(use.node, ast.Call) else use.node
+    return getattr(node, "attr", "")
+
+
+__all__ = ["Facts", "Meaning", "Resolver", "is_method"]

@@ -10,7 +10,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, TypeVar
 
-Node = TypeVar("Node", bound=ast.AST)
+Node = TypeVar("Node", bound=ast.stmt)
 
 # What replaces the text between two byte offsets.
 Change = tuple[int, int, str]
@@ -24,28 +24,28 @@ _BLOCKS = {
     kind: [f for f in kind._fields if f in ("body", "handlers", "orelse", "finalbody", "cases")]
     for kind in _KINDS
 }
-# And those that hold nodes with a place: no contexts, no operators.
-_INNER = {
-    kind: [f for f in kind._fields if f not in ("ctx", "op", "ops", "id", "attr")]
-    for kind in _KINDS
-}
 _DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_METHOD = re.compile(rb"def[\s\\]+([^\s(\[\\]+)")
+_METHOD = re.compile(rb"(?:async[\s\\]+)?def[\s\\]+([^\s(\[\\]+)")
 
 
 class Source:
     """Python source with byte offsets: Python's columns count bytes.
 
-    White space around the code, also before the first line of it, is no part of what is parsed.
+    White space around the code, also before the first line of it, is no part of what is parsed,
+    and neither is a mark of the byte order.
 
     Raises:
         SyntaxError: the text isn't Python.
     """
 
     def __init__(self, text: str) -> None:
-        code = text.strip()
-        before = text[: text.index(code)].encode()
-        self._bytes = text.encode()
+        marked = text.removeprefix("\ufeff")
+        code = marked.strip()
+        try:
+            self._bytes = text.encode()
+        except UnicodeEncodeError as error:
+            raise SyntaxError(str(error)) from None
+        before = text[: len(text) - len(marked) + marked.index(code)].encode()
         # A place in bytes is one in characters where each is one byte: nothing has to be decoded.
         self._plain = text if text.isascii() else None
         self._lines = [0]
@@ -65,21 +65,6 @@ class Source:
             raise
 
     @cached_property
-    def nodes(self) -> Mapping[type[ast.AST], Sequence[ast.AST]]:
-        """All nodes but contexts by their type, the outer first: one walk for all who ask."""
-        found: dict[type[ast.AST], list[ast.AST]] = {}
-        nodes: list[ast.AST] = [self.tree]
-        for node in nodes:
-            found.setdefault(type(node), []).append(node)
-            for name in node._fields:
-                value = getattr(node, name, None)
-                if isinstance(value, list):
-                    nodes += [item for item in value if isinstance(item, ast.AST)]
-                elif isinstance(value, ast.AST) and name != "ctx":
-                    nodes.append(value)
-        return found
-
-    @cached_property
     def statements(self) -> Mapping[type[ast.AST], Sequence[ast.AST]]:
         """All statements by their type, in the same order: far fewer, and most ask for these."""
         found: dict[type[ast.AST], list[ast.AST]] = {}
@@ -90,10 +75,13 @@ class Source:
                 nodes += getattr(node, name)
         return found
 
+    def mentions(self, *words: str) -> bool:
+        """Whether any of some words of ASCII stands anywhere in the source."""
+        return any(word.encode() in self._bytes for word in words)
+
     def all(self, kind: type[Node]) -> Sequence[Node]:
-        """The nodes of one type."""
-        nodes = self.statements if issubclass(kind, ast.stmt) else self.nodes
-        return nodes.get(kind, ())  # type: ignore[return-value]
+        """The statements of one type, the outer first."""
+        return self.statements.get(kind, ())  # type: ignore[return-value]
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Byte offsets of a node; decorators belong to what they decorate."""
@@ -106,7 +94,12 @@ class Source:
         end = self._starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
         return begin, end
 
-    def name_span(self, node: ast.FunctionDef) -> tuple[int, int]:
+    def order(self, node: ast.AST) -> tuple[int, int]:
+        """By what nodes are sorted so that what is inside comes first."""
+        begin, end = self.span(node)
+        return end, -begin
+
+    def name_span(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[int, int]:
         """Byte offsets of the name of a function."""
         found = _METHOD.match(self._bytes, self._starts[node.lineno - 1] + node.col_offset)
         assert found is not None, "a function begins so"
@@ -134,28 +127,3 @@ class Source:
             pieces += [self.between(place, begin), text]
             place = end
         return "".join(pieces) + self.between(place, last)
-
-
-def located(node: ast.AST) -> list[Any]:
-    """The nearest descendants that have a place in the source, in the order of the source."""
-    found = _located(node)
-    if len(found) > 1 and not isinstance(node, _IN_ORDER):
-        found.sort(key=attrgetter("lineno", "col_offset"))
-    return found
-
-
-# Their fields are in the order of the source.
-_IN_ORDER = (ast.Module, ast.BinOp, ast.Compare, ast.Subscript, ast.Tuple, ast.List, ast.Assign)
-
-
-def _located(node: ast.AST) -> list[ast.AST]:
-    found: list[ast.AST] = []
-    for name in _INNER[type(node)]:
-        value = getattr(node, name, None)
-        for child in value if isinstance(value, list) else (value,):
-            if isinstance(child, ast.AST):
-                if "lineno" in child._attributes:
-                    found.append(child)
-                else:
-                    found += _located(child)
-    return found

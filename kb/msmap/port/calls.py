@@ -24,6 +24,8 @@ class Calls:
     source: Source
     record: Record
     found: tuple[tuple[ast.Call, Bound | None], ...]
+    # The calls of layers that those calls make.
+    layers: tuple[ast.Call, ...] = ()
 
 
 def read(code: str, record: Record, facts: Facts) -> Calls:
@@ -34,15 +36,16 @@ def read(code: str, record: Record, facts: Facts) -> Calls:
     """
     source = Source(code)
     resolver = Resolver(source, facts, record.torch)
+    made = [
+        node
+        for node in resolver.owned()
+        if isinstance(node, ast.Call) and not (is_method(record) and resolver.is_named(node))
+    ]
     return Calls(
         source,
         record,
-        tuple(
-            (node, _bound(node, source, record))
-            for node in resolver.owned()
-            if isinstance(node, ast.Call)
-            and (not is_method(record) or resolver.receiver(node.func, record) is not None)
-        ),
+        tuple((node, _bound(node, source, record)) for node in made),
+        tuple(resolver.layers(made)),
     )
 
 
@@ -72,7 +75,7 @@ def inputs(calls: Calls) -> dict[str, list[str]]:
     """The same of the calls of layers that the code makes: at once, or by the name they get."""
     forward = [parse(text) for text in calls.record.call]
     found: dict[str, list[str]] = {}
-    for node in _of_layers(calls):
+    for node in calls.layers:
         for signature in forward:
             placed = [p.name for p in signature.parameters if p.positional]
             rest = repeat(signature.variadic.name if signature.variadic else None)
@@ -81,32 +84,6 @@ def inputs(calls: Calls) -> dict[str, list[str]]:
                 if name is not None:
                     found.setdefault(name, []).append(calls.source.text(argument))
     return found
-
-
-def _of_layers(calls: Calls) -> list[ast.Call]:
-    made = {id(node) for node, _ in calls.found}
-
-    def layer(node: ast.expr) -> bool:
-        # Such as torch.nn.Dropout(0.5).eval().
-        while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if id(node) in made:
-                return True
-            node = node.func.value
-        return id(node) in made
-
-    names = {
-        target.id
-        for statement in calls.source.all(ast.Assign)
-        if layer(statement.value)
-        for target in statement.targets
-        if isinstance(target, ast.Name)
-    }
-    return [
-        node
-        for node in calls.source.all(ast.Call)
-        if id(node) not in made
-        and (layer(node.func) or (isinstance(node.func, ast.Name) and node.func.id in names))
-    ]
 
 
 def _receiver(node: ast.Call, source: Source, record: Record) -> str | None:

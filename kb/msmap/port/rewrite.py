@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from msmap.code import arguments as values
+from msmap.code import guesses
 from msmap.code.arguments import Argument
+from msmap.code.reading import Use
 from msmap.code.refusal import Refused
-from msmap.code.resolve import NAMES, Facts, Resolver
-from msmap.code.source import Change, Source, located
+from msmap.code.resolve import Facts, Meaning, Resolver
+from msmap.code.source import Source
+from msmap.code.values import FILE, PLAIN, UNKNOWN, Class, Instance, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
+from msmap.port import layers, layout, templates
+from msmap.port.changes import Changes, is_open, parent_of
 
 # A name may stand for its counterpart without a call only if arguments mean the same there.
 _SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
@@ -20,15 +26,17 @@ _SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
 # MindSpore has no such names: what is dropped anyway need not be ported.
 _NEVER_KEPT = ("memory_format", "layout")
 
-# What begins with what it is a part of, and where any expression may stand as it is.
+# What begins with what it is a part of.
 _PARTS = (ast.Attribute, ast.Subscript)
-_OPEN = (ast.stmt, ast.keyword, ast.Tuple, ast.List, ast.Set, ast.Dict)
-
-# A receiver goes into a template or an argument list: parentheses are set there.
-_ANYWHERE = ast.Expr(ast.Constant(None))
 
 
-def rewrite(source: str, facts: Facts, target: str | None = None, own: str | None = None) -> Port:
+def rewrite(
+    source: str,
+    facts: Facts,
+    target: str | None = None,
+    own: str | None = None,
+    known: Mapping[str, Value] | None = None,
+) -> Port:
     """Port a PyTorch expression or a few lines, keeping everything else as written.
 
     Args:
@@ -36,34 +44,37 @@ def rewrite(source: str, facts: Facts, target: str | None = None, own: str | Non
         facts: the base.
         target: key of the target to use, instead of the best: for the one call of ``own``, else
             for the outermost call.
-        own: the record that a bare method means, where it may be several.
+        own: the record whose check the source is: names that nothing binds are its inputs, and a
+            bare method means it, where it may be several.
+        known: what names stand for that the source doesn't bind.
 
     Raises:
         SyntaxError: the source isn't Python.
     """
     text = Source(source)
-    resolver = Resolver(text, facts, own)
+    resolver = Resolver(text, facts, own, known)
     pinned: dict[ast.AST, str] = {}
     if target is not None and text.tree.body:
         owned = resolver.owned()
         chosen = owned[0] if len(owned) == 1 else _outermost(text.tree.body[-1])
         pinned = {chosen: target} if chosen is not None else {}
-    walk = _Walk(resolver, pinned)
-    changes = walk.within(text.tree)
-    refusals = sorted(walk.refusals, key=lambda r: (r.line, r.column))
+    rewriter = _Rewriter(resolver, pinned)
+    rewriter.run()
+    changes = rewriter.changes.all()
+    refusals = [refusal for _, _, refusal in sorted(rewriter.refused, key=lambda r: r[0])]
     return Port(
         source,
-        None if refusals else text.replaced(text.tree, changes),
-        tuple(dict.fromkeys(walk.notes)),
+        text.replaced(text.tree, changes),
+        tuple(dict.fromkeys(rewriter.notes)),
         tuple(refusals),
-        tuple(dict.fromkeys(walk.records)),
-        tuple(dict.fromkeys(walk.targets)),
+        tuple(dict.fromkeys(rewriter.records)),
+        tuple(dict.fromkeys(rewriter.targets)),
         tuple(
             Edit(*text.place(begin), *text.place(end), new)
             for begin, end, new in changes
             if new != text.between(begin, end)
         ),
-        dict.fromkeys(walk.records, "curated"),
+        dict.fromkeys(rewriter.records, "curated"),
     )
 
 
@@ -77,118 +88,139 @@ def _outermost(statement: ast.stmt) -> ast.AST | None:
     return value if isinstance(value, ast.AST) else None
 
 
-class _Walk:
-    """One pass over a source; ``changes`` gives what to replace in a node."""
+class _Rewriter:
+    """Each use of PyTorch in a source written for MindSpore, the inner ones first."""
 
     def __init__(self, resolver: Resolver, pinned: Mapping[ast.AST, str]) -> None:
         self.resolver, self.pinned = resolver, pinned
-        self.source, self.scope, self.facts = resolver.source, resolver.scope, resolver.facts
+        self.source, self.facts = resolver.source, resolver.facts
+        self.uses = resolver.reading.uses
+        self.changes = Changes(self.source)
         self.notes: list[Text] = []
-        self.refusals: list[Refusal] = []
+        # With the byte offset of where each begins, and the node that it is of.
+        self.refused: list[tuple[int, ast.AST, Refusal]] = []
         self.records: list[str] = []
         self.targets: list[tuple[str, str]] = []
+        # What a node became, without the parentheses that it needs where it stands.
+        self.bare: dict[ast.AST, str] = {}
         self.written: dict[ast.AST, tuple[Record, Target]] = {}
-        # What was written as a call or a property needs no parentheses anywhere.
-        self.called: set[ast.AST] = set()
+        self.handlers: dict[str, Callable[[Use], None]] = {
+            "name": self.name,
+            "call": self.call,
+            "method": self.call,
+            "possible": self.call,
+            "read": self.read,
+            "result": self.result,
+            "device": self.device,
+            "set": self.set,
+            "value": self.value,
+            "field": self.field,
+            "member": self.member,
+            "layer": self.layer,
+            "class": self.class_definition,
+            "text": self.f_string,
+        }
 
-    @cached_property
-    def types(self) -> frozenset[ast.AST]:
-        """The nodes that name a type."""
-        return frozenset(_types(self.source))
-
-    def changes(self, node: ast.AST, parent: ast.AST) -> list[Change]:
-        """What to replace in a node, so that all in it is ported as it may stand in its parent."""
-        try:
-            made = self.ported(node)
-        except Refused as refused:
-            self.refuse(node, refused)
-            return []
-        if made is None:
-            return self.within(node)
-        if isinstance(made, list):
-            return made
-        if node not in self.called:
-            before_dot = isinstance(parent, ast.Attribute)
-            made = values.embedded(made, _is_open(node, parent), before_dot)
-        return [(*self.source.span(node), made)]
-
-    def within(self, node: ast.AST) -> list[Change]:
-        """The changes in a node that itself stays."""
-        found: list[Change] = []
-        # A comprehension would be one frame more for each level of nested code.
-        for child in located(node):
-            if not isinstance(child, ast.Constant):
-                found += self.changes(child, node)
-        return found
-
-    def render(self, node: ast.AST, parent: ast.AST) -> str:
-        """A node's text with all in it ported, as it may stand in its parent."""
-        return self.source.replaced(node, self.changes(node, parent))
+    def run(self) -> None:
+        """Make all changes, and remember what is refused."""
+        for use in sorted(self.uses.values(), key=lambda use: self.source.order(use.node)):
+            try:
+                self.handlers[use.how](use)
+            except Refused as refused:
+                self.refuse(use.node, refused)
 
     def refuse(self, node: ast.AST, refused: Refused) -> None:
         """Remember that a node stays as it is, and why."""
         begin, end = self.source.span(node)
-        self.refusals.append(
-            Refusal(
-                *self.source.place(begin),
-                *self.source.place(end),
-                refused.kind,
-                self.source.between(begin, end),
-                refused.reason,
-            )
+        text = self.source.between(begin, end)
+        places = (*self.source.place(begin), *self.source.place(end))
+        self.refused.append((begin, node, Refusal(*places, refused.kind, text, refused.reason)))
+
+    def put(self, use: Use, text: str, called: bool) -> None:
+        """A node becomes a text; in parentheses where it is no call and needs them."""
+        if not self.resolver.own:
+            text = layout.kept(self.changes.text(use.node), text)
+        self.bare[use.node] = text
+        if not called:
+            parent = parent_of(self.source, use.statement, use.node)
+            before_dot = isinstance(parent, ast.Attribute)
+            text = values.embedded(text, is_open(use.node, parent), before_dot)
+        begin, end = self.source.span(use.node)
+        # What was refused in an argument that is left out is none.
+        while self.refused and self.refused[-1][0] >= begin:
+            if self.changes.text(self.refused[-1][1]) in text:
+                break
+            self.refused.pop()
+        self.changes.add(begin, end, text)
+
+    def argument(self, node: ast.expr, by: str) -> Argument:
+        """An argument, ported itself."""
+        if isinstance(node, ast.Starred):
+            return Argument(f"*{self.changes.text(node.value)}", node, by)
+        text = self.bare.get(node) or self.changes.text(node)
+        changed = isinstance(node, ast.NamedExpr) or bool(self.changes.within(node))
+        made = values.argument(text, by) if changed else Argument(text, node, by)
+        if self.resolver.own or isinstance(node, ast.Constant):
+            return made
+        found = self.resolver.reading.given.get(node)
+        return replace(
+            made,
+            proved=_proved(found),
+            unclear=found is None or found is UNKNOWN,
+            costly=not _steady(node),
+            maybe_none=not self.resolver.reading.snippet and _may_be_none(found),
         )
 
-    def ported(self, node: ast.AST) -> str | list[Change] | None:
-        """New text for a node that is a PyTorch name or call; None if it is looked at in parts."""
-        if isinstance(node, ast.Call):
-            return self.call(node)
-        if isinstance(node, NAMES) and isinstance(node.ctx, ast.Load):
-            return self.name(node)
-        if isinstance(node, ast.ClassDef):
-            return self.class_definition(node)
-        if isinstance(node, ast.JoinedStr):
-            return self.f_string(node)
-        return None
+    def arguments(self, node: ast.Call, receiver: ast.expr | None = None) -> calls.Arguments:
+        """The arguments of a call, ported themselves, and what a method is called on."""
+        on = None if receiver is None else self.argument(receiver, "position")
+        if any(k.arg is None for k in node.keywords):
+            text = self.source.text(node.func)
+            raise Refused(
+                "unpacked",
+                f"{text}: which parameters ** fills can't be told from the code",
+                f"{text}：无法从代码判断 ** 填入哪些参数",
+            )
+        return calls.Arguments(
+            tuple(self.argument(a, "position") for a in node.args),
+            {
+                str(k.arg): values.argument(self.source.text(k.value), "keyword")
+                if k.arg in _NEVER_KEPT
+                else self.argument(k.value, "keyword")
+                for k in node.keywords
+            },
+            on,
+        )
 
-    def f_string(self, node: ast.JoinedStr) -> list[Change]:
-        """An f-string as written: before Python 3.12 places inside it aren't known."""
-        for part in ast.walk(node):
-            if not isinstance(part, NAMES):
-                continue
-            found = self.scope.spelling(part)
-            known = found is not None and self.facts.torch_name(found[0]) is not None
-            if not known and isinstance(part, ast.Attribute) and found is None:
-                methods = self.facts.methods(part.attr) if self.scope.is_object(part.value) else ()
-                known = any(self.facts.find(name) for name in methods)
-            if known:
-                text = ast.unparse(part)
-                raise Refused(
-                    "f_string",
-                    f"{text} inside an f-string: move it out of the string",
-                    f"f-string 中的 {text}：请将其移到字符串之外",
-                )
-        return []
-
-    def call(self, node: ast.Call) -> str | list[Change] | None:
-        """A call of a PyTorch name, of a layer made in place, or of a method."""
-        if isinstance(node.func, ast.Call):
-            inner = self.changes(node.func, node)
-            layer = self.written.get(node.func)
-            if layer is None or layer[0].kind != "class":
-                rest = (self.changes(child, node) for child in located(node)[1:])
-                return inner + [change for changes in rest for change in changes]
-            made = self.source.replaced(node.func, inner)
-            return f"{made}({calls.write_inputs(*layer, self.arguments(node))})"
-        meaning = self.resolver.call(node, self.alike)
-        if meaning is None:
-            return None
+    def call(self, use: Use) -> None:
+        """A call of a name, or of a method on an object."""
+        node = use.node
+        assert isinstance(node, ast.Call)
+        meaning = self.resolver.meaning(use)
+        record = meaning.record
+        receiver = node.func.value if meaning.receiver else None  # type: ignore[attr-defined]
+        arguments = self.arguments(node, receiver)
+        _check(record, arguments)
+        if len(meaning.records) > 1:
+            self.alike(meaning, arguments)
         if meaning.note is not None:
             self.notes.append(meaning.note)
-        return self.write(node, meaning.record, self.arguments(node, meaning.record))
+        self.write(use, record, arguments)
 
-    def write(self, node: ast.AST, record: Record, arguments: calls.Arguments) -> str:
-        """A call of a record's API under the target that takes it."""
-        done = calls.write(record, arguments, self.pinned.get(node))
+    def alike(self, meaning: Meaning, arguments: calls.Arguments) -> None:
+        """Refuse what becomes another thing for each record that may be meant."""
+        if len({calls.write(r, arguments).text for r in meaning.records}) > 1:
+            may = [r.torch for r in meaning.records]
+            raise Refused(
+                "ambiguous", f"it may be {' or '.join(may)}", f"可能是 {' 或 '.join(may)}"
+            )
+
+    def write(self, use: Use, record: Record, arguments: calls.Arguments) -> None:
+        """A use of a record's API under the target that takes it."""
+        done = calls.write(record, arguments, self.pinned.get(use.node))
+        if self.is_done(done.target, arguments):
+            return
+        self.complete(record, done.target)
         self.records.append(record.torch)
         self.targets.append((record.torch, done.target.key))
         self.notes += done.notes
@@ -198,134 +230,238 @@ class _Walk:
                 f"{record.torch}: delete this call; MindSpore needs nothing in its place",
                 f"{record.torch}：删除此调用即可，MindSpore 无需任何替代",
             )
-        self.written[node] = (record, done.target)
-        if done.called:
-            self.called.add(node)
-        return done.text
+        self.written[use.node] = (record, done.target)
+        text = done.text
+        is_next = use.node in self.resolver.reading.nexts and not self.resolver.own
+        if is_next and not isinstance(values.argument(text).node, ast.GeneratorExp):
+            # Where PyTorch gives an iterator MindSpore may give a list.
+            text = f"iter({text})"
+        self.put(use, text, done.called)
 
-    def argument(self, node: ast.expr, parent: ast.AST, by: str) -> Argument:
-        """An argument, ported itself."""
-        if isinstance(node, ast.Starred):
-            return Argument(f"*{self.render(node.value, node)}", node, by)
-        changes = self.changes(node, parent)
-        text = self.source.replaced(node, changes)
-        if changes or isinstance(node, ast.NamedExpr):
-            return values.argument(text, by)
-        return Argument(text, node, by)
-
-    def arguments(self, node: ast.Call, record: Record | None = None) -> calls.Arguments:
-        """The arguments of a call, ported themselves, and what a record's method is called on."""
-        on = self.resolver.receiver(node.func, record) if record else None
-        receiver = None if on is None else self.argument(on, _ANYWHERE, "position")
-        if any(k.arg is None for k in node.keywords):
-            text = self.source.text(node.func)
-            raise Refused(
-                "unpacked",
-                f"{text}: which parameters ** fills can't be told from the code",
-                f"{text}：无法从代码判断 ** 填入哪些参数",
-            )
-        return calls.Arguments(
-            tuple(self.argument(a, node, "position") for a in node.args),
-            {
-                str(k.arg): values.argument(self.source.text(k.value), "keyword")
-                if k.arg in _NEVER_KEPT
-                else self.argument(k.value, k, "keyword")
-                for k in node.keywords
-            },
-            receiver,
-        )
-
-    def alike(self, node: ast.Call, records: Sequence[Record]) -> bool:
-        """Whether the call becomes the same whichever record it means."""
-        notes, refusals = list(self.notes), list(self.refusals)
-        try:
-            found = {calls.write(r, self.arguments(node, r)).text for r in records}
-        except Refused:
+    def is_done(self, target: Target, arguments: calls.Arguments) -> bool:
+        """Whether a method's receiver was prepared by an earlier run: ``x.bool().any()``."""
+        if arguments.receiver is None or not (target.expression or "").startswith("{self}."):
             return False
-        finally:
-            self.notes, self.refusals = notes, refusals
-        return len(found) == 1
+        between, _, last = str(target.expression).removeprefix("{self}").rpartition(".")
+        return bool(between) and "{" not in last and arguments.receiver.text.endswith(between)
 
-    def name(self, node: ast.Attribute | ast.Name) -> str | list[Change] | None:
-        """A PyTorch name that is not called: a dtype, a property, a function as a value."""
-        found = self.scope.spelling(node)
-        if found is None:
-            return self.field(node) if isinstance(node, ast.Attribute) else None
-        canonical = self.facts.torch_name(found[0])
+    def complete(self, record: Record, target: Target) -> None:
+        """Refuse a template that needs a name which the code doesn't have."""
+        if self.resolver.own or self.resolver.reading.snippet:
+            return
+        for name in templates.free(target):
+            if not self.source.mentions(name):
+                raise Refused(
+                    "argument",
+                    f"{record.torch}: `{name}` is needed, and nothing in the code makes it",
+                    f"{record.torch}：需要 `{name}`，而代码中没有得到它",
+                )
+
+    def name(self, use: Use) -> None:
+        """A PyTorch name that is not called: a dtype, a function as a value, a class."""
+        canonical = self.resolver.reading.canonical(use.names[0])
         if canonical and (dtype := self.facts.mindspore_dtype(canonical)):
-            return dtype
-        record = self.resolver.name(node)
-        if record is None:
-            return None
+            self.put(use, dtype, True)
+            return
+        record = self.resolver.meaning(use).record
         best = record.targets[0] if record.targets else None
         if record.kind == "constant" and best is not None and best.expression:
             self.records.append(record.torch)
             self.targets.append((record.torch, best.key))
-            return best.expression
-        typed = node in self.types and best is not None and best.kind == "class"
-        if best is None or best.api is None or not (typed or best.category in _SAFE_AS_VALUE):
+            self.put(use, best.expression, False)
+            return
+        stands = use.typed or use.node in self.bases
+        typed = stands and best is not None and best.kind == "class"
+        set_here = isinstance(getattr(use.node, "ctx", None), ast.Store)
+        safe = best is not None and best.api is not None and not set_here
+        if best is None or not safe or not (typed or best.category in _SAFE_AS_VALUE):
             raise Refused(
                 "value",
                 f"{record.torch} without a call: its arguments differ in MindSpore",
                 f"{record.torch} 未被直接调用：其参数在 MindSpore 中有差异",
             )
         self.records.append(record.torch)
-        return best.api
+        self.put(use, str(best.api), True)
 
-    def field(self, node: ast.Attribute) -> str | list[Change] | None:
-        """A field of a result (``torch.max(x, 1).values``) or a property of a tensor."""
-        record = self.resolver.property(node)
-        if record is not None:
-            receiver = self.argument(node.value, _ANYWHERE, "position")
-            return self.write(node, record, calls.Arguments((), {}, receiver))
-        if not isinstance(node.value, ast.Call):
-            return None
-        inner = self.changes(node.value, node)
+    @cached_property
+    def bases(self) -> dict[ast.AST, str]:
+        """The names that stand for the bases of classes."""
+        return {
+            base: use.names[0]
+            for use in self.uses.values()
+            if isinstance(use.node, ast.ClassDef)
+            for base in use.node.bases
+        }
+
+    def read(self, use: Use) -> None:
+        """A property of an object is read."""
+        node = use.node
+        assert isinstance(node, ast.Attribute)
+        meaning = self.resolver.meaning(use)
+        arguments = calls.Arguments((), {}, self.argument(node.value, "position"))
+        if len(meaning.records) > 1:
+            self.alike(meaning, arguments)
+        self.write(use, meaning.record, arguments)
+
+    def result(self, use: Use) -> None:
+        """A part of a result that was asked for by name: it may have a place instead."""
+        node = use.node
+        assert isinstance(node, ast.Attribute)
         _, target = self.written.get(node.value, (None, None))
         fields = target.returns.fields if target and target.returns else {}
-        if node.attr not in fields:
-            return inner
-        return self.source.replaced(node.value, inner) + fields[node.attr]
+        if node.attr in fields:
+            self.changes.put(node, self.changes.text(node.value) + fields[node.attr])
 
-    def class_definition(self, node: ast.ClassDef) -> list[Change] | None:
-        """A class whose bases are PyTorch classes: bases and members are renamed."""
-        renamed: list[Change] = []
-        bases: set[ast.AST] = set()
-        members: dict[str, str] = {}
-        for base in node.bases:
-            if isinstance(base, NAMES) and (record := self.resolver.name(base)):
-                best = record.targets[0] if record.targets else None
-                if best is not None and best.api is not None:
-                    renamed.append((*self.source.span(base), best.api))
-                    bases.add(base)
-                    members |= best.members
-                    self.records.append(record.torch)
-        if not renamed:
-            return None
-        for method in node.body:
-            if isinstance(method, ast.FunctionDef) and method.name in members:
-                renamed.append((*self.source.name_span(method), members[method.name]))
-        kept = (child for child in located(node) if child not in bases)
-        return sorted([*renamed, *(c for child in kept for c in self.changes(child, node))])
+    def device(self, use: Use) -> None:
+        """A part of a device: MindSpore has no such objects."""
+        if not self.resolver.own:
+            name = use.names[0]
+            raise Refused(
+                "value",
+                f"{name}: MindSpore has no objects for devices, but texts or None",
+                f"{name}：MindSpore 没有设备对象，只有字符串或 None",
+            )
+
+    def set(self, use: Use) -> None:
+        """A property of an object is set: its counterpart must be one too."""
+        record = self.resolver.meaning(use).record
+        best = record.targets[0] if record.targets else None
+        same = best is not None and best.kind == "property" and best.api is not None
+        if not same or not str(best and best.api).endswith(f".{_leaf(use.node)}"):
+            raise Refused(
+                "value",
+                f"{record.torch} is set here: MindSpore has another way",
+                f"此处对 {record.torch} 赋值：MindSpore 的写法不同",
+            )
+
+    def value(self, use: Use) -> None:
+        """A method that isn't called stays a method only under the same name."""
+        record = self.resolver.meaning(use).record
+        best = record.targets[0] if record.targets else None
+        named = best is not None and best.kind == "method" and best.category in _SAFE_AS_VALUE
+        if not named or not str(best and best.api).endswith(f".{_leaf(use.node)}"):
+            raise Refused(
+                "value",
+                f"{record.torch} without a call: its arguments differ in MindSpore",
+                f"{record.torch} 未被直接调用：其参数在 MindSpore 中有差异",
+            )
+
+    def field(self, use: Use) -> None:
+        """A parameter or a buffer of a layer: it may have another name."""
+        assert isinstance(use.node, ast.Attribute)
+        maker = use.receiver.maker if isinstance(use.receiver, Instance) else None
+        _, made = self.written.get(maker, (None, None))  # type: ignore[call-overload]
+        new, note = layers.field(self.facts, use.names, use.node.attr, made)
+        if note is not None:
+            self.notes.append(note)
+        self.rename(use.node, new)
+
+    def member(self, use: Use) -> None:
+        """A member of an own class that is a layer: it may have another name."""
+        assert isinstance(use.node, ast.Attribute)
+        self.rename(use.node, layers.members(self.facts, use.names[0]).get(use.node.attr, ""))
+
+    def rename(self, node: ast.Attribute, new: str) -> None:
+        """An attribute gets another name."""
+        if new and new != node.attr:
+            end = self.source.span(node)[1]
+            self.changes.add(end - len(node.attr.encode()), end, new)
+
+    def layer(self, use: Use) -> None:
+        """A layer is called: its inputs may have other names."""
+        node, made = use.node, use.receiver
+        assert isinstance(node, ast.Call)
+        assert isinstance(made, Instance)
+        maker = made.maker
+        layer = self.written.get(maker) if isinstance(maker, ast.AST) else None
+        if layer is None:
+            layer = layers.stands_for(self.facts, made, maker is not None)
+        if layer is None or layer[0].kind != "class" or any(k.arg is None for k in node.keywords):
+            return
+        arguments = self.arguments(node)
+        text = calls.write_inputs(*layer, arguments)
+        before = [*(a.text for a in arguments.positional)]
+        before += [f"{name}={a.text}" for name, a in arguments.keywords.items()]
+        if text != ", ".join(before):
+            whole = f"{self.changes.text(node.func)}({text})"
+            self.changes.put(node, layout.kept(self.changes.text(node), whole))
+
+    def class_definition(self, use: Use) -> None:
+        """A class that comes from one of PyTorch's: members that MindSpore calls are renamed."""
+        node = use.node
+        assert isinstance(node, ast.ClassDef)
+        assert isinstance(use.receiver, Class)
+        renamed = layers.members(self.facts, use.names[0])
+        for statement in node.body:
+            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+                if statement.name in renamed:
+                    begin, end = self.source.name_span(statement)
+                    self.changes.add(begin, end, renamed[statement.name])
+            elif isinstance(statement, ast.Assign):
+                for target in statement.targets:
+                    if isinstance(target, ast.Name) and target.id in renamed:
+                        self.changes.add(*self.source.span(target), renamed[target.id])
+
+    def f_string(self, use: Use) -> None:
+        """An f-string as written: before Python 3.12 places inside it aren't known."""
+        assert use.inner is not None
+        inner = use.inner.func if isinstance(use.inner, ast.Call) else use.inner
+        text = ast.unparse(inner)
+        raise Refused(
+            "f_string",
+            f"{text} inside an f-string: move it out of the string",
+            f"f-string 中的 {text}：请将其移到字符串之外",
+        )
 
 
-def _types(source: Source) -> Iterator[ast.AST]:
-    """The nodes that name a type: in annotations, and what isinstance compares with."""
-    found: list[ast.AST | None] = [node.annotation for node in source.all(ast.arg)]
-    found += [node.annotation for node in source.all(ast.AnnAssign)]
-    found += [node.returns for node in source.all(ast.FunctionDef)]
-    found += [node.returns for node in source.all(ast.AsyncFunctionDef)]
-    for node in source.all(ast.Call):
-        if isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass"):
-            found += node.args[1:]
-    for part in found:
-        yield from ast.walk(part) if part is not None else ()
+def _check(record: Record, arguments: calls.Arguments) -> None:
+    """Refuse what only the value of an argument tells."""
+    every = (*arguments.positional, *arguments.keywords.values())
+    if any(a.proved == "file" for a in every):
+        raise Refused(
+            "argument",
+            f"{record.torch}: an open file is passed; MindSpore takes a path",
+            f"{record.torch}：传入的是已打开的文件；MindSpore 只接受路径",
+        )
+    sole = every[0] if len(every) == 1 and record.torch in _OF_DATA_OR_SIZES else None
+    if sole is not None and sole.unclear and values.kind(sole.node) == "unknown":
+        raise Refused(
+            "ambiguous",
+            f"{record.torch}: nothing proves whether `{sole.text}` is data or a size; write"
+            " torch.tensor or torch.empty",
+            f"{record.torch}：无法证明 `{sole.text}` 是数据还是大小；"
+            "请改写为 torch.tensor 或 torch.empty",
+        )
 
 
-def _is_open(node: ast.AST, parent: ast.AST) -> bool:
-    """Whether an expression may stand in its parent without parentheses."""
-    if isinstance(parent, ast.Call):
-        return node is not parent.func
-    if isinstance(parent, ast.Subscript):
-        return node is parent.slice
-    return isinstance(parent, _OPEN)
+_OF_DATA_OR_SIZES = {f"torch.{kind}Tensor" for kind in (
+    "", "Long", "Int", "Short", "Char", "Byte", "Bool", "Float", "Double", "Half", "BFloat16",
+)}  # fmt: skip
+
+
+def _proved(found: Value | None) -> str:
+    if found is PLAIN or found is FILE:
+        return "plain" if found is PLAIN else "file"
+    if found is None or guesses.is_guess(found):
+        return ""
+    return "tensor" if is_tensor(found) else ""
+
+
+def _may_be_none(found: Value | None) -> bool:
+    return found is UNKNOWN or (isinstance(found, Instance) and found.optional)
+
+
+_STEADY = (
+    ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.Compare,
+    ast.BoolOp, ast.IfExp, ast.Tuple, ast.List, ast.Slice, ast.expr_context, ast.operator,
+    ast.unaryop, ast.cmpop, ast.boolop,
+)  # fmt: skip
+
+
+def _steady(node: ast.AST) -> bool:
+    """Whether evaluating an expression twice gives the same and does nothing."""
+    return all(isinstance(part, _STEADY) for part in ast.walk(node))
+
+
+def _leaf(node: ast.AST) -> str:
+    return getattr(node, "attr", "")

@@ -85,11 +85,17 @@ class Bench:
         known = {name for name in plain if name not in self.base.stand_ins}
         return [n for n in self.torch.apis if n in known or n in self.base.records]
 
-    def prepare(self, name: str, like: str = "") -> Prepared:
-        """A canonical name, ready to be tried; ``like`` is one whose record is to be taken over."""
+    def prepare(self, name: str, like: str = "", more: Sequence[Idea] = ()) -> Prepared:
+        """A canonical name, ready to be tried.
+
+        Args:
+            name: the name.
+            like: one whose record is to be taken over.
+            more: candidates that come before all others.
+        """
         ideas: dict[str, Idea] = {}
         targets: dict[str, schema.Target] = {}
-        for idea in (*self._of_record(like), *self._catalogue.of(name)):
+        for idea in (*more, *self._of_record(like), *self._catalogue.of(name)):
             target = mapping.target(idea, name, self.torch, self.mindspore)
             if target is not None and target.key not in targets:
                 ideas[target.key], targets[target.key] = idea, target
@@ -125,20 +131,19 @@ class Bench:
         assert prepared.record is not None, "there are candidates"
         facts = _Facts(self.base, prepared.record)
         done = attempt(tried.torch, facts, key, prepared.name)
-        if done.code is None:
+        if done.whole is None:
             refused = done.refusals[0]
             return Ported(None, refused.reason.en, refused.kind)
         if not any(name == prepared.name for name, _ in done.targets):
             return Ported(None, f"no call of {prepared.name} is found in it", "no_overload")
-        return Ported(done.code)
+        return Ported(done.whole)
 
     def own(self, tried: Sample) -> str:
         """The target that the record of a sample's name takes for its call; "" for none."""
         if tried.name not in self.base.written:
             return ""
-        done = attempt(tried.torch, self.base)
-        taken = dict(done.targets) if done.code is not None else {}
-        return taken.get(tried.name, "")
+        # What else is in the sample may be refused: it isn't what is tried.
+        return dict(attempt(tried.torch, self.base).targets).get(tried.name, "")
 
     def given(self, prepared: Prepared, tried: Sample) -> tuple[str, ...]:
         """The optional parameters that the calls of a sample give, sorted."""
@@ -193,3 +198,9 @@ class _Facts:
 
     def mindspore_dtype(self, name: str) -> str | None:
         return self.base.mindspore_dtype(name)
+
+    def torch_kind(self, name: str) -> str:
+        return self.base.torch_kind(name)
+
+    def returns(self, name: str) -> tuple[str, ...]:
+        return self.base.returns(name)

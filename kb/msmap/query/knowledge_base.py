@@ -36,6 +36,7 @@ class KnowledgeBase:
         self.rows = Rows(self.path)
         self._as_of: Newest | Past = Newest(self.rows)
         self._methods: dict[str, list[str]] = {}
+        self._kinds: dict[str, tuple[str, tuple[str, ...]]] = {}
         self.device = ""
 
     @classmethod
@@ -174,6 +175,25 @@ class KnowledgeBase:
                 self._methods.setdefault(name.rpartition(".")[2], []).append(name)
         return tuple(self._methods.get(attribute, ()))
 
+    def torch_kind(self, name: str) -> str:
+        """The kind of a canonical PyTorch name; "" if nobody knows it."""
+        return self._known(name)[0]
+
+    def returns(self, name: str) -> tuple[str, ...]:
+        """The signatures of a canonical PyTorch name, with what each gives where that is known."""
+        return self._known(name)[1]
+
+    def _known(self, name: str) -> tuple[str, tuple[str, ...]]:
+        """The kind and the signatures of a PyTorch name."""
+        found = self._kinds.get(name)
+        if found is None:
+            rows = self.rows(
+                "SELECT kind, signatures FROM api WHERE framework = 'torch' AND name = ?", (name,)
+            )
+            kind, texts = rows[0] if rows else ("", "[]")
+            found = self._kinds[name] = (kind, tuple(json.loads(texts)))
+        return found
+
     def mindspore_dtype(self, name: str) -> str | None:
         """The MindSpore dtype of the same name, for a PyTorch dtype."""
         api = self.api(name)
@@ -236,7 +256,7 @@ class KnowledgeBase:
         from msmap.port import rewrite
 
         written = rewrite.rewrite(record.example_torch, self, record.targets[0].key, record.torch)
-        return replace(record, example_mindspore=written.code or record.example_mindspore)
+        return replace(record, example_mindspore=written.whole or record.example_mindspore)
 
     def reverse(self, name: str) -> model.Reverse:
         """What a MindSpore API was in PyTorch, by any usual spelling.
@@ -252,6 +272,22 @@ class KnowledgeBase:
             near = self.nearest(known or name)
             raise NotFound(name, known, near, elsewhere, self._about(known))
         return model.Reverse(api, tuple(sources))
+
+    def found_as(self, name: str) -> tuple[str, tuple[Summary, ...]]:
+        """A MindSpore name, and the PyTorch names without a record that it agrees best with.
+
+        Those with the larger share of samples that agree come first; the name is the canonical
+        one, "" if it isn't known.
+        """
+        known = self.mindspore_name(name)
+        if known is None:
+            return "", ()
+        spelled = {known, *(row[0] for row in self.rows(
+            "SELECT name FROM api WHERE framework = 'mindspore' AND alias_of = ?", (known,)
+        ))}  # fmt: skip
+        found = [s for s in self.probes() if s.mindspore in spelled and s.values.agreed]
+        found.sort(key=lambda s: (-s.values.share, s.torch))
+        return known, tuple(found)
 
     def _about(self, name: str | None) -> tuple[str, ...]:
         with self.rows.reading() as connection:

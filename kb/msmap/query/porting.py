@@ -40,6 +40,7 @@ class WithProbes:
     def __init__(self, kb: KnowledgeBase) -> None:
         self._kb = kb
         self.torch_name, self.mindspore_dtype = kb.torch_name, kb.mindspore_dtype
+        self.torch_kind, self.returns, self.methods = kb.torch_kind, kb.returns, kb.methods
         self.find = cache(self._find)
 
     def _find(self, name: str) -> model.Record | None:
@@ -49,18 +50,6 @@ class WithProbes:
             return found
         probe = self._kb.tried(name)
         return None if probe is None else probes.record(probe)
-
-    def methods(self, attribute: str) -> tuple[str, ...]:
-        """The methods and properties of that bare name.
-
-        Where one has a record those that were probed are left out: what can be told apart by
-        records alone stays as it is.
-        """
-        found = self._kb.methods(attribute)
-        curated = [name for name in found if self._kb.find(name) is not None]
-        if not curated:
-            return found
-        return tuple(name for name in found if name in curated or self.find(name) is None)
 
     def marked(self, done: model.Port) -> model.Port:
         """A port with a note on each use of a probe, and what each record rests on."""

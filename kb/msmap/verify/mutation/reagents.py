@@ -40,7 +40,7 @@ def differ(record: Record, targets: tuple[Target, ...], key: str, base: Base) ->
 
 
 def _ported(call: str, base: Base, key: str, record: Record) -> str | None:
-    return rewrite.rewrite(call, base, key, record.torch).code
+    return rewrite.rewrite(call, base, key, record.torch).whole
 
 
 def _calls(record: Record) -> Iterator[str]:

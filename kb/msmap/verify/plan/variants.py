@@ -141,7 +141,7 @@ def _import_only(calls: Calls, target: Target, facts: Facts) -> Variant | None:
 
 
 def _ported(code: str, facts: Facts, target: str | None, record: Record) -> str | None:
-    return rewrite.rewrite(code, facts, target, record.torch).code
+    return rewrite.rewrite(code, facts, target, record.torch).whole
 
 
 def _inputs(check: Check) -> list[Variant]:

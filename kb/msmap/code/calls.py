@@ -1,0 +1,446 @@
+"""What calls and members of objects in users' code give, and which of PyTorch's they use."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from msmap.code import narrow, returns
+from msmap.code.values import (
+    BASES,
+    CONTAINER,
+    FILE,
+    OTHER,
+    PLAIN,
+    STREAMS,
+    TENSOR,
+    UNKNOWN,
+    Builtin,
+    Class,
+    Function,
+    Instance,
+    Items,
+    Method,
+    Object,
+    Path,
+    Value,
+    instance,
+    is_tensor,
+    iterated,
+    join,
+    joined,
+    shared,
+)
+
+if TYPE_CHECKING:
+    from msmap.code.reading import Reading
+
+_PLAIN_BUILTINS = frozenset(
+    ("int", "float", "str", "bool", "len", "repr", "hash", "id", "ord", "chr", "isinstance",
+     "issubclass", "hasattr", "callable", "format", "bin", "hex", "oct", "ascii", "complex", "any",
+     "all", "print", "input", "bytes", "divmod")
+)  # fmt: skip
+_CONTAINER_BUILTINS = frozenset(("dict", "set", "frozenset", "vars", "dir", "globals", "locals"))
+_CHANGING = frozenset(("append", "insert", "add", "appendleft"))
+
+
+def call(reading: Reading, node: ast.Call) -> Value:
+    """What a call gives; what it uses of PyTorch's is noted."""
+    function = node.func
+    if function.__class__ is ast.Attribute:
+        return _dotted(reading, node, function)
+    found = reading.head(function)
+    if found.__class__ is Path and function.__class__ is ast.Name:
+        reading.note_call(node, found.name)
+    return apply(reading, node, found)
+
+
+def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
+    base = reading.head(function.value)
+    if base.__class__ is Path and _is_scheduler(reading, function):
+        base = instance("scheduler", "", False, True)
+    kind = base.__class__
+    name = function.attr
+    if kind is Instance:
+        reading.note_called(node, base)  # type: ignore[arg-type]
+        found = _method(reading, node, base, name)  # type: ignore[arg-type]
+    elif kind is Path:
+        found = apply(reading, node, _path(reading, node, function, base.name))  # type: ignore[attr-defined]
+    elif kind is Object:
+        member = own_member(reading, function, base, node)  # type: ignore[arg-type]
+        found = apply(reading, node, member)
+    elif kind is Class:
+        member = base.entry.member(name)  # type: ignore[attr-defined]
+        found = apply(reading, node, UNKNOWN if member is None else shared(member))
+    elif kind is Items:
+        found = _of_items(reading, node, function, base)  # type: ignore[arg-type]
+    else:
+        if base is UNKNOWN:
+            reading.note_possible(node)
+        arguments(reading, node)
+        found = OTHER if base in (OTHER, PLAIN, FILE) else FILE if base is STREAMS else UNKNOWN
+        if base is PLAIN:
+            found = PLAIN if name not in ("split", "rsplit", "splitlines") else Items(None, PLAIN)
+    return found
+
+
+def _is_scheduler(reading: Reading, function: ast.Attribute) -> bool:
+    """Whether a method is called on what many call ``lr_scheduler``, like PyTorch's module."""
+    name = function.value
+    return (
+        isinstance(name, ast.Name)
+        and name.id == "lr_scheduler"
+        and function.attr.islower()
+        and not reading.is_bound(name.id)
+    )
+
+
+def _path(reading: Reading, node: ast.Call, function: ast.Attribute, before: str) -> Value:
+    full = f"{before}.{function.attr}"
+    if reading.canonical(full) is None and reading.kind_of(before) in ("constant", "dtype"):
+        reading.note_name(function.value, before)
+        return OTHER
+    reading.note_call(node, full)
+    return Path(full)
+
+
+def arguments(
+    reading: Reading, node: ast.Call, kept: bool = True
+) -> tuple[list[Value], dict[str, Value], bool]:
+    """What is passed, by position, by name, and whether more is unpacked; ``kept`` by whom."""
+    give = reading.value if kept else reading.peek
+    starred = False
+    positional: list[Value] = []
+    for part in node.args:
+        if part.__class__ is ast.Starred:
+            starred = True
+            reading.peek(part)
+        else:
+            positional.append(give(part))
+            if not kept:
+                reading.given[part] = positional[-1]
+    keywords: dict[str, Value] = {}
+    for keyword in node.keywords:
+        found = give(keyword.value)
+        if not kept:
+            reading.given[keyword.value] = found
+        if keyword.arg is None:
+            starred = True
+        else:
+            keywords[keyword.arg] = found
+    return positional, keywords, starred
+
+
+def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
+    """What a call of something gives."""
+    kind = function.__class__
+    if kind is Path:
+        return _torch(reading, node, function.name)  # type: ignore[attr-defined]
+    if kind is Builtin:
+        return _builtin(reading, node, function.name)  # type: ignore[attr-defined]
+    if kind is Instance:
+        positional, _, _ = arguments(reading, node, False)
+        reading.note_applied(node, function)  # type: ignore[arg-type]
+        if function.owner != "module":  # type: ignore[attr-defined]
+            return UNKNOWN
+        if function.gives is not None:  # type: ignore[attr-defined]
+            return function.gives  # type: ignore[attr-defined,no-any-return]
+        return returns.layer(function.classes, positional)  # type: ignore[attr-defined]
+    arguments(reading, node)
+    if kind is Function:
+        return reading.result(function)  # type: ignore[arg-type]
+    if kind is Method:
+        return reading.result(function.function)  # type: ignore[attr-defined]
+    if kind is Class:
+        return Object(function.entry)  # type: ignore[attr-defined]
+    if kind is Object:
+        return _own_call(reading, function)  # type: ignore[arg-type]
+    if kind is _Result:
+        return function.gives  # type: ignore[attr-defined,no-any-return]
+    if function is STREAMS:
+        return FILE
+    return function if function in (OTHER, PLAIN) else UNKNOWN
+
+
+def _own_call(reading: Reading, function: Object) -> Value:
+    entry = function.entry
+    if (own := entry.member("__call__")) is not None:
+        return reading.result(own) if isinstance(own, Function) else UNKNOWN
+    forward = entry.member("forward")
+    if entry.torch_base and isinstance(forward, Function):
+        return reading.result(forward)
+    if entry.torch_base and forward is None and not entry.is_open:
+        return returns.layer([entry.torch_base], [])
+    return UNKNOWN
+
+
+def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
+    positional, keywords, starred = arguments(reading, node, False)
+    name = reading.canonical(spelling)
+    if name is None:
+        return UNKNOWN
+    kind = reading.facts.torch_kind(name)
+    if kind == "class":
+        found = narrow.made(reading, name)
+        if isinstance(found, Instance) and found.owner == "module":
+            return _layer(found, node, positional, keywords)
+        return found
+    receiver = positional[0] if positional else None
+    if kind == "method":
+        positional = positional[1:]
+    if name.startswith("torch.nn.utils.") and isinstance(receiver, Instance | Object):
+        # Such as weight_norm: it gives the layer back.
+        return receiver if not is_tensor(receiver) else TENSOR
+    return _given(reading, name, positional, keywords, receiver, starred)
+
+
+def _layer(
+    made: Instance, node: ast.Call, positional: list[Value], keywords: dict[str, Value]
+) -> Value:
+    gives: Value | None = UNKNOWN if "return_indices" in keywords else None
+    if made.name == "torch.nn.Sequential" and positional:
+        last = positional[-1]
+        if isinstance(last, Instance) and last.owner == "module":
+            gives = last.gives or returns.layer(last.classes, [])
+    return Instance("module", made.name, gives=gives, maker=node)
+
+
+def _given(
+    reading: Reading,
+    name: str,
+    positional: list[Value],
+    keywords: dict[str, Value],
+    receiver: Value | None,
+    starred: bool,
+) -> Value:
+    texts = reading.returns(name)
+    if not texts:
+        return returns.unsaid(name, positional, keywords)
+    return returns.called(texts, positional, keywords, receiver, starred)
+
+
+def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Value:
+    positional, keywords, starred = arguments(reading, node, False)
+    if base.owner == "module" and name in _FLUENT:
+        return base
+    if base.owner == "module" and name == "forward":
+        return returns.layer(base.classes, positional)
+    found = method_names(reading, base, name)
+    if not found:
+        return UNKNOWN
+    given = [_given(reading, n, positional, keywords, base, starred) for n in found]
+    result = joined(given)
+    if is_tensor(result) and name in ("item", "tolist"):
+        return PLAIN
+    return _plain_tensor(result)
+
+
+# What gives the module itself, whatever its annotation calls it.
+_FLUENT = frozenset(
+    ("to", "cuda", "cpu", "train", "eval", "double", "float", "half", "bfloat16", "apply",
+     "requires_grad_", "xpu", "to_empty", "type", "share_memory")
+)  # fmt: skip
+
+
+def _plain_tensor(found: Value) -> Value:
+    """A method of a parameter gives a tensor."""
+    return TENSOR if is_tensor(found) else found
+
+
+def method_names(reading: Reading, base: Instance, name: str) -> tuple[str, ...]:
+    """The canonical names that a method or a property of an object may have; () if none fits."""
+    known = reading.facts.methods(name)
+    if not known:
+        return ()
+    above = BASES.get(base.owner, "")
+    found: list[str] = []
+    for kind in base.classes:
+        own = f"{kind}.{name}"
+        if own in known:
+            found.append(own)
+        elif above and f"{above}.{name}" in known:
+            found.append(f"{above}.{name}")
+        else:
+            return ()
+    return tuple(dict.fromkeys(found))
+
+
+def member(reading: Reading, node: ast.Attribute, base: Instance) -> Value:
+    """What an attribute of an object of PyTorch's gives; its use is noted."""
+    names = method_names(reading, base, node.attr)
+    if names:
+        reading.note_read(node, base, names)
+        if reading.facts.torch_kind(names[0]) == "property":
+            if base.owner == "tensor":
+                return _PROPERTIES.get(node.attr, UNKNOWN)
+            return UNKNOWN
+        return UNKNOWN
+    if base.name == "torch.device":
+        reading.note_device(node)
+    if base.owner == "module":
+        reading.note_field(node, base.classes, base)
+        if _has_parameter(reading, base, node.attr):
+            return instance("tensor", "torch.nn.Parameter", True)
+    return UNKNOWN
+
+
+def _has_parameter(reading: Reading, base: Instance, name: str) -> bool:
+    if name in ("weight", "bias"):
+        return base.name != BASES["module"]
+    return all(name in reading.state(kind) for kind in base.classes)
+
+
+_TENSORS = ("T", "H", "mT", "mH", "data", "real", "imag")
+_PROPERTIES: dict[str, Value] = {
+    **dict.fromkeys(_TENSORS, TENSOR),
+    "grad": instance("tensor", "", True),
+    "shape": instance("size", "torch.Size"),
+    "device": instance("object", "torch.device"),
+    **dict.fromkeys(
+        ("ndim", "dtype", "requires_grad", "is_leaf", "is_cuda", "is_cpu", "itemsize", "nbytes",
+         "output_nr", "is_sparse", "is_quantized", "is_meta", "name", "layout", "retains_grad"),
+        PLAIN,
+    ),
+}  # fmt: skip
+
+
+def own_member(
+    reading: Reading,
+    node: ast.Attribute,
+    base: Object,
+    called: ast.Call | None = None,
+) -> Value:
+    """What an attribute of an object of an own class gives; its use is noted."""
+    entry, name = base.entry, node.attr
+    own = _above(base, name) if base.above else entry.member(name)
+    if own is not None:
+        reading.note_member(node, entry)
+        return _bound(reading, own)
+    root = entry.torch_base
+    if not base.above and (found := reading.field(entry, name)) is not None:
+        if root and called is None:
+            reading.note_field(node, [root])
+        return found
+    if root and not (entry.is_open and not base.above):
+        return _inherited(reading, node, base, root, called)
+    if root and called is None:
+        reading.note_field(node, [root])
+        return UNKNOWN
+    if called is not None and entry.is_open:
+        reading.note_possible(called)
+    return UNKNOWN
+
+
+def _inherited(
+    reading: Reading,
+    node: ast.Attribute,
+    base: Object,
+    root: str,
+    called: ast.Call | None,
+) -> Value:
+    """A member that an own class has from its class of PyTorch's."""
+    made = narrow.made(reading, root)
+    if not isinstance(made, Instance):
+        return UNKNOWN
+    names = method_names(reading, made, node.attr)
+    if called is not None and names:
+        if base.above:
+            reading.note_possible(called, names)
+        else:
+            reading.note_called(called, made)
+        if node.attr in _FLUENT:
+            return _Result(Object(base.entry))
+        given = [returns.called(reading.returns(n), [], {}, base, True) for n in names]
+        return _Result(joined(given))
+    if base.above and node.attr == "forward":
+        reading.note_member(node, base.entry)
+        return UNKNOWN
+    found = member(reading, node, made)
+    if made.owner == "module" and node.attr == "forward":
+        reading.note_member(node, base.entry)
+    return found
+
+
+class _Result(Value):
+    """A method whose call gives one value."""
+
+    __slots__ = ("gives",)
+
+    def __init__(self, gives: Value) -> None:
+        self.gives = gives
+
+
+def _above(base: Object, name: str) -> Value | None:
+    for entry in base.entry.lineage()[1:]:
+        if name in entry.members:
+            return entry.members[name]
+    return None
+
+
+def _bound(reading: Reading, own: Value) -> Value:
+    if isinstance(own, Function):
+        if own.kind == "property":
+            return reading.result(own)
+        return UNKNOWN if own.kind == "decorated" else Method(own)
+    return shared(own)
+
+
+def _of_items(reading: Reading, node: ast.Call, function: ast.Attribute, base: Items) -> Value:
+    """A method of a container: what it adds is known where the container has a name."""
+    positional, _, _ = arguments(reading, node)
+    name = function.attr
+    if base.mutable and function.value.__class__ is ast.Name:
+        after: Value = CONTAINER
+        if name in _CHANGING and positional:
+            each = positional[-1] if base.values == () else join(base.element, positional[-1])
+            after = Items(None, each, mutable=True)
+        elif name in ("pop", "reverse", "sort", "clear", "count", "index", "remove", "copy"):
+            after = Items(None, base.element, mutable=True)
+        reading.scope.bind(function.value.id, after)
+    if name == "pop":
+        return base.element
+    if base.named:
+        return UNKNOWN
+    return CONTAINER if name == "copy" else UNKNOWN
+
+
+def _builtin(reading: Reading, node: ast.Call, name: str) -> Value:
+    if name in ("isinstance", "issubclass") and len(node.args) > 1:
+        reading.peek(node.args[0])
+        for part in node.args[1:]:
+            reading.type_named(part)
+        return PLAIN
+    if name == "super":
+        arguments(reading, node)
+        return reading.super(node)
+    positional, _, starred = arguments(reading, node, name not in _READING)
+    first = positional[0] if positional and not starred else UNKNOWN
+    if name in _PLAIN_BUILTINS:
+        return PLAIN
+    if name in _CONTAINER_BUILTINS:
+        return CONTAINER
+    if name in ("list", "tuple", "reversed", "iter", "sorted"):
+        if not positional:
+            return Items((), UNKNOWN, name == "list")
+        return Items(None, iterated(first), name == "list")
+    if name == "range":
+        return Items(None, PLAIN)
+    if name == "enumerate":
+        return Items(None, Items((PLAIN, iterated(first))))
+    if name == "zip":
+        return Items(None, UNKNOWN if starred else Items(tuple(map(iterated, positional))))
+    if name == "next":
+        reading.nexts.update(node.args[:1])
+        return iterated(first)
+    if name == "abs":
+        return first if is_tensor(first) or first is PLAIN else UNKNOWN
+    if name == "open":
+        return FILE
+    return UNKNOWN
+
+
+# They keep nothing of what they are given.
+_READING = frozenset(
+    ("len", "list", "tuple", "reversed", "iter", "sorted", "enumerate", "zip", "next", "print",
+     "sum", "max", "min", "any", "all", "str", "repr", "bool", "id")
+)  # fmt: skip

@@ -1,0 +1,125 @@
+"""Classes of a source: what their methods set on their objects."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msmap.code import functions
+from msmap.code.source import Source
+from msmap.code.values import UNKNOWN, Entry, Function, Value, join, joined
+
+if TYPE_CHECKING:
+    from msmap.code.reading import Reading
+
+
+def field(reading: Reading, entry: Entry, name: str) -> Value | None:
+    """What the methods of a class and of its bases set an attribute of ``self`` to, or None."""
+    found: list[Value] = []
+    for one in entry.lineage():
+        if one.setters is None:
+            one.setters = _setters(one)
+        if name in one.setters:
+            _collect(reading, one)
+            found.append(one.fields.get(name, UNKNOWN))
+    if not found:
+        return None
+    return UNKNOWN if name in reading.outside else joined(found)
+
+
+def keep(entry: Entry, name: str, found: Value) -> None:
+    """A method sets an attribute of its object."""
+    if entry.collecting:
+        before = entry.fields.get(name)
+        entry.fields[name] = found if before is None else join(before, found)
+
+
+def _collect(reading: Reading, entry: Entry) -> None:
+    """Read the methods that set attributes, until what they set stays."""
+    if entry.collected or entry.collecting:
+        return
+    entry.collecting = True
+    makers = dict.fromkeys(f for fs in (entry.setters or {}).values() for f in fs)
+    reading.quiet += 1
+    for _ in range(3):
+        before = dict(entry.fields)
+        for made in makers:
+            functions.read(reading, made)
+            made.result = None
+        if before == entry.fields:
+            break
+    reading.quiet -= 1
+    entry.collecting, entry.collected = False, True
+
+
+def _targets(node: ast.AST) -> Iterator[ast.expr]:
+    ahead: list[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        ahead += node.targets
+    elif isinstance(node, ast.AnnAssign | ast.AugAssign | ast.For | ast.AsyncFor):
+        ahead.append(node.target)
+    elif isinstance(node, ast.With | ast.AsyncWith):
+        ahead += [item.optional_vars for item in node.items if item.optional_vars is not None]
+    while ahead:
+        target = ahead.pop()
+        if isinstance(target, ast.Tuple | ast.List):
+            ahead += target.elts
+        elif isinstance(target, ast.Starred):
+            ahead.append(target.value)
+        else:
+            yield target
+
+
+_SETTING = (
+    ast.Assign,
+    ast.AnnAssign,
+    ast.AugAssign,
+    ast.For,
+    ast.AsyncFor,
+    ast.With,
+    ast.AsyncWith,
+)
+
+
+def set_elsewhere(source: Source) -> Iterator[str]:
+    """The attributes that are set from outside a class: what they are nothing tells."""
+    for kind in _SETTING:
+        for node in source.all(kind):
+            for target in _targets(node):
+                if isinstance(target, ast.Attribute):
+                    base = target.value
+                    if not (isinstance(base, ast.Name) and base.id == "self"):
+                        yield target.attr
+
+
+def _setters(entry: Entry) -> dict[str, list[Function]]:
+    """The methods of a class that set each attribute of ``self``."""
+    found: dict[str, list[Function]] = {}
+    for made in entry.members.values():
+        if not isinstance(made, Function) or isinstance(made.node, ast.Lambda):
+            continue
+        if not made.node.args.args or made.kind == "static":
+            continue
+        myself = made.node.args.args[0].arg
+        for name in _set_in(made.node, myself):
+            found.setdefault(name, []).append(made)
+    return found
+
+
+def _set_in(node: ast.AST, myself: str) -> set[str]:
+    found: set[str] = set()
+    ahead: list[ast.AST] = [node]
+    while ahead:
+        one = ahead.pop()
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            ahead += getattr(one, block, ()) if not isinstance(one, ast.Lambda) else ()
+        if isinstance(one, _SETTING):
+            for target in _targets(one):
+                if (
+                    isinstance(target, ast.Attribute)
+                    and isinstance(target.value, ast.Name)
+                    and target.value.id == myself
+                ):
+                    found.add(target.attr)
+    return found

@@ -1,0 +1,392 @@
+"""What expressions of users' code give."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from msmap.code import calls, narrow
+from msmap.code.scopes import Scope
+from msmap.code.values import (
+    CONTAINER,
+    FILE,
+    FOREIGN,
+    NONE,
+    OTHER,
+    PLAIN,
+    STREAMS,
+    TENSOR,
+    UNKNOWN,
+    Class,
+    Instance,
+    Items,
+    Object,
+    Path,
+    Value,
+    instance,
+    is_tensor,
+    iterated,
+    join,
+    joined,
+    shared,
+)
+
+if TYPE_CHECKING:
+    from msmap.code.reading import Reading
+
+
+def value(reading: Reading, node: ast.expr) -> Value:
+    """What an expression gives; a container that it names may be changed from here on."""
+    if node.__class__ is ast.Name:
+        found = name(reading, node)
+        if found.__class__ is Items and found.mutable:
+            reading.scope.now[node.id] = CONTAINER
+        return found
+    return _VALUES[node.__class__](reading, node)
+
+
+def peek(reading: Reading, node: ast.expr) -> Value:
+    """The same of an expression whose value nobody keeps."""
+    return _VALUES[node.__class__](reading, node)
+
+
+def name(reading: Reading, node: ast.Name) -> Value:
+    """What a name stands for; a name of PyTorch's is noted."""
+    found = reading.lookup(node.id)
+    if found.__class__ is Path and (reading.is_bound(node.id) or node.id == "torch"):
+        reading.note_name(node, found.name)
+    return found
+
+
+def _constant(_: Reading, node: ast.Constant) -> Value:
+    return NONE if node.value is None else PLAIN
+
+
+def head(reading: Reading, node: ast.expr) -> Value:
+    """What stands before a dot or is called: by itself it is no use of a name."""
+    if node.__class__ is ast.Name:
+        return reading.lookup(node.id)
+    if node.__class__ is ast.Attribute:
+        return attribute(reading, node, False)
+    return peek(reading, node)
+
+
+def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Value:
+    """What an attribute gives; ``alone`` is False for the beginning of a longer name or a call."""
+    base = head(reading, node.value)
+    kind = base.__class__
+    if kind is Path:
+        return _dotted(reading, node, base.name, alone)  # type: ignore[attr-defined]
+    if kind is Instance:
+        return calls.member(reading, node, base)  # type: ignore[arg-type]
+    if kind is Object:
+        return calls.own_member(reading, node, base)  # type: ignore[arg-type]
+    if kind is Class:
+        found = base.entry.member(node.attr)  # type: ignore[attr-defined]
+        return UNKNOWN if found is None else shared(found)
+    if node.value in reading.uses:
+        reading.note_result(node)
+    if kind is Items:
+        if base.named and node.attr not in ("count", "index"):  # type: ignore[attr-defined]
+            return base.element  # type: ignore[attr-defined,no-any-return]
+        return PLAIN
+    if base in (OTHER, PLAIN, FILE):
+        return OTHER
+    if base is STREAMS:
+        return STREAMS
+    if base is FOREIGN:
+        return reading.part(node)
+    return UNKNOWN
+
+
+def _dotted(reading: Reading, node: ast.Attribute, before: str, alone: bool) -> Value:
+    full = f"{before}.{node.attr}"
+    canonical = reading.canonical(full)
+    if canonical is None:
+        kind = reading.kind_of(before)
+        if kind in ("constant", "dtype"):
+            # Its attribute is Python's: torch.__version__.split.
+            reading.note_name(node.value, before)
+            return OTHER
+    elif reading.kind_of(full) in ("constant", "dtype"):
+        reading.note_name(node, full)
+        return PLAIN
+    if alone:
+        reading.note_name(node, full)
+    return Path(full)
+
+
+def _call(reading: Reading, node: ast.Call) -> Value:
+    return calls.call(reading, node)
+
+
+def _binary(reading: Reading, node: ast.BinOp) -> Value:
+    # Sums of a thousand terms lean to the left: no frame for each.
+    spine = [node]
+    while spine[-1].left.__class__ is ast.BinOp:
+        spine.append(spine[-1].left)
+    found = value(reading, spine[-1].left)
+    for part in reversed(spine):
+        found = computed(found, value(reading, part.right), part.op)
+    return found
+
+
+def computed(left: Value, right: Value, operator: ast.operator) -> Value:
+    """What an operator gives."""
+    if is_tensor(left):
+        return TENSOR
+    if left.__class__ is Items:
+        if operator.__class__ is ast.Add and right.__class__ is Items:
+            return Items(None, join(left.element, right.element), mutable=True)
+        return Items(None, left.element, mutable=True)
+    if left is PLAIN and operator.__class__ is ast.Mod:
+        # Either a text that is filled or a number.
+        return TENSOR if is_tensor(right) else PLAIN
+    if is_tensor(right):
+        return UNKNOWN if left in (OTHER, FOREIGN) else TENSOR
+    if left is PLAIN and right is PLAIN:
+        return PLAIN
+    if left in (OTHER, PLAIN) and right in (OTHER, PLAIN):
+        return OTHER
+    return UNKNOWN
+
+
+def _unary(reading: Reading, node: ast.UnaryOp) -> Value:
+    found = value(reading, node.operand)
+    if node.op.__class__ is ast.Not:
+        return PLAIN
+    return TENSOR if is_tensor(found) else found if found in (PLAIN, OTHER) else UNKNOWN
+
+
+_IDENTITY = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
+
+
+def _compare(reading: Reading, node: ast.Compare) -> Value:
+    found = [peek(reading, part) for part in (node.left, *node.comparators)]
+    if isinstance(node.ops[0], _IDENTITY):
+        return PLAIN
+    if len(found) == 2 and (is_tensor(found[0]) or is_tensor(found[1])):
+        return TENSOR
+    if all(one is PLAIN for one in found):
+        return PLAIN
+    return OTHER if all(one in (PLAIN, OTHER) for one in found) else UNKNOWN
+
+
+def _boolean(reading: Reading, node: ast.BoolOp) -> Value:
+    found: list[Value] = []
+    now = reading.scope.now
+    narrowed: list[tuple[str, Value | None, Value]] = []
+    holds = node.op.__class__ is ast.And
+    for part in node.values:
+        found.append(value(reading, part))
+        if part is not node.values[-1]:
+            for key, seen in narrow.changes(reading, part, holds).items():
+                narrowed.append((key, now.get(key), seen))
+                now[key] = seen
+    # What the operands bind stays bound; what they narrow doesn't.
+    for key, before, seen in reversed(narrowed):
+        if now.get(key) is seen:
+            if before is None:
+                del now[key]
+            else:
+                now[key] = before
+    return joined(found)
+
+
+def _choice(reading: Reading, node: ast.IfExp) -> Value:
+    value(reading, node.test)
+    yes, no = narrow.changes(reading, node.test, True), narrow.changes(reading, node.test, False)
+    return join(
+        _under(reading, node.body, yes),
+        _under(reading, node.orelse, no),
+    )
+
+
+def _under(reading: Reading, node: ast.expr, changes: dict[str, Value]) -> Value:
+    if not changes:
+        return value(reading, node)
+    now = reading.scope.now
+    reading.scope.now = {**now, **changes}
+    found = value(reading, node)
+    reading.scope.now = now
+    return found
+
+
+def _subscript(reading: Reading, node: ast.Subscript) -> Value:
+    base = peek(reading, node.value)
+    index = node.slice
+    peek(reading, index)
+    return item(base, index)
+
+
+def item(base: Value, index: ast.expr) -> Value:
+    """What a subscript gives."""
+    kind = base.__class__
+    if kind is Items:
+        values = base.values  # type: ignore[attr-defined]
+        number = _number(index)
+        if values is not None and number is not None and -len(values) <= number < len(values):
+            return values[number]  # type: ignore[no-any-return]
+        if index.__class__ is ast.Slice:
+            return Items(None, base.element, mutable=base.mutable)  # type: ignore[attr-defined]
+        return base.element  # type: ignore[attr-defined,no-any-return]
+    if kind is Instance:
+        if base.owner == "size":  # type: ignore[attr-defined]
+            return base if index.__class__ is ast.Slice else PLAIN
+        if base.name == "torch.nn.ModuleDict":  # type: ignore[attr-defined]
+            return instance("module")
+        return iterated(base)
+    return base if base in (OTHER, PLAIN) else UNKNOWN
+
+
+def _number(node: ast.expr) -> int | None:
+    if node.__class__ is ast.UnaryOp and node.op.__class__ is ast.USub:
+        inner = _number(node.operand)
+        return None if inner is None else -inner
+    found = node.value if node.__class__ is ast.Constant else None
+    return found if found.__class__ is int else None
+
+
+def _sequence(reading: Reading, node: ast.List | ast.Tuple) -> Value:
+    found: list[Value] = []
+    known = True
+    for part in node.elts:
+        if part.__class__ is ast.Starred:
+            inner = peek(reading, part.value)
+            if isinstance(inner, Items) and inner.values is not None and not inner.mutable:
+                found += inner.values
+            else:
+                known = False
+                found.append(iterated(inner))
+        else:
+            found.append(value(reading, part))
+    mutable = node.__class__ is ast.List
+    if known:
+        return Items(tuple(found), UNKNOWN, mutable)
+    return Items(None, joined(found), mutable)
+
+
+def _set(reading: Reading, node: ast.Set) -> Value:
+    for part in node.elts:
+        value(reading, part)
+    return CONTAINER
+
+
+def _dict(reading: Reading, node: ast.Dict) -> Value:
+    for key in node.keys:
+        if key is not None:
+            value(reading, key)
+    for part in node.values:
+        value(reading, part)
+    return CONTAINER
+
+
+def _f_string(reading: Reading, node: ast.JoinedStr) -> Value:
+    with reading.within_text(node):
+        for part in node.values:
+            if part.__class__ is ast.FormattedValue:
+                peek(reading, part)
+    return PLAIN
+
+
+def _formatted(reading: Reading, node: ast.FormattedValue) -> Value:
+    value(reading, node.value)
+    if node.format_spec is not None:
+        peek(reading, node.format_spec)
+    return PLAIN
+
+
+def _lambda(reading: Reading, node: ast.Lambda) -> Value:
+    for default in (*node.args.defaults, *node.args.kw_defaults):
+        if default is not None:
+            value(reading, default)
+    return reading.function(node)
+
+
+def _comprehension(reading: Reading, node: Any) -> Value:
+    outer = reading.scope
+    first = iterated(peek(reading, node.generators[0].iter))
+    reading.scope = inner = Scope("comprehension", outer, live=True)
+    for number, part in enumerate(node.generators):
+        each = first if number == 0 else iterated(peek(reading, part.iter))
+        reading.assign(part.target, each)
+        for test in part.ifs:
+            value(reading, test)
+            inner.now.update(narrow.changes(reading, test, True))
+    if node.__class__ is ast.DictComp:
+        value(reading, node.key)
+        value(reading, node.value)
+        found: Value = CONTAINER
+    else:
+        element = value(reading, node.elt)
+        found = Items(None, element, node.__class__ is ast.ListComp)
+        if node.__class__ is ast.SetComp:
+            found = CONTAINER
+    reading.scope = outer
+    reading.leave(inner)
+    return found
+
+
+def _walrus(reading: Reading, node: ast.NamedExpr) -> Value:
+    found = value(reading, node.value)
+    scope = reading.scope
+    while scope.kind == "comprehension" and scope.parent is not None:
+        scope = scope.parent
+    scope.bind(node.target.id, found)
+    return shared(found)
+
+
+def _starred(reading: Reading, node: ast.Starred) -> Value:
+    peek(reading, node.value)
+    return UNKNOWN
+
+
+def _await(reading: Reading, node: ast.Await) -> Value:
+    value(reading, node.value)
+    return UNKNOWN
+
+
+def _yield(reading: Reading, node: ast.Yield | ast.YieldFrom) -> Value:
+    reading.scope.yields = True
+    if node.value is not None:
+        value(reading, node.value)
+    return UNKNOWN
+
+
+def _slice(reading: Reading, node: ast.Slice) -> Value:
+    for part in (node.lower, node.upper, node.step):
+        if part is not None:
+            peek(reading, part)
+    return PLAIN
+
+
+_VALUES: dict[type[ast.AST], Callable[[Any, Any], Value]] = {
+    ast.Name: name,
+    ast.Constant: _constant,
+    ast.Attribute: attribute,
+    ast.Call: _call,
+    ast.BinOp: _binary,
+    ast.UnaryOp: _unary,
+    ast.Compare: _compare,
+    ast.BoolOp: _boolean,
+    ast.IfExp: _choice,
+    ast.Subscript: _subscript,
+    ast.List: _sequence,
+    ast.Tuple: _sequence,
+    ast.Set: _set,
+    ast.Dict: _dict,
+    ast.JoinedStr: _f_string,
+    ast.FormattedValue: _formatted,
+    ast.Lambda: _lambda,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.DictComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
+    ast.NamedExpr: _walrus,
+    ast.Starred: _starred,
+    ast.Await: _await,
+    ast.Yield: _yield,
+    ast.YieldFrom: _yield,
+    ast.Slice: _slice,
+}

@@ -1,0 +1,29 @@
+"""What is asked of the base to read code and to port it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msmap.model import Record
+
+
+class Facts(Protocol):
+    """What is asked of the base to read and to port code."""
+
+    def torch_name(self, spelling: str) -> str | None:
+        """The canonical PyTorch name, or None."""
+
+    def find(self, name: str) -> Record | None:
+        """The record of a canonical PyTorch name, or None."""
+
+    def methods(self, attribute: str) -> tuple[str, ...]:
+        """The canonical names of all PyTorch methods and properties called ``attribute``."""
+
+    def mindspore_dtype(self, name: str) -> str | None:
+        """The MindSpore dtype of the same name as a PyTorch dtype, or None."""
+
+    def torch_kind(self, name: str) -> str:
+        """The kind of a canonical PyTorch name, such as class; "" if nobody knows it."""
+
+    def returns(self, name: str) -> tuple[str, ...]:
+        """The signatures of a canonical PyTorch name with what each gives: ``(x) -> Tensor``."""

@@ -1,0 +1,118 @@
+"""Functions of a source: what their parameters are, and what they give."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from msmap.code import hints
+from msmap.code.scopes import Scope
+from msmap.code.values import (
+    CONTAINER,
+    NONE,
+    TENSOR,
+    UNKNOWN,
+    Class,
+    Function,
+    Items,
+    Object,
+    Value,
+    joined,
+    optional,
+    owner_kind,
+    shared,
+)
+
+if TYPE_CHECKING:
+    from msmap.code.reading import Reading
+
+# More functions that call each other are not followed.
+_DEEP = 12
+
+
+def result(reading: Reading, made: Function) -> Value:
+    """What a function of the source gives: what all that it returns agrees on."""
+    node = made.node
+    if made.running or reading.depth >= _DEEP or isinstance(node, ast.AsyncFunctionDef):
+        return UNKNOWN
+    if made.kind == "decorated":
+        return UNKNOWN
+    if made.result is None:
+        returned = getattr(node, "returns", None)
+        told = UNKNOWN
+        if returned is not None:
+            with reading.silent(made.scope):  # type: ignore[arg-type]
+                told = hints.told(reading, returned)
+        if told is not UNKNOWN and told is not NONE:
+            made.result = told
+        else:
+            reading.quiet += 1
+            read(reading, made)
+            reading.quiet -= 1
+    return UNKNOWN if made.result is None else made.result
+
+
+def read(reading: Reading, made: Function) -> None:
+    """Read the body of a function; what it uses counts unless this only asks for its result."""
+    before = reading.scope, reading.loops, reading.statement, reading.text, reading.typed
+    outer = made.scope
+    assert isinstance(outer, Scope)
+    reading.scope = scope = Scope("function", outer)
+    reading.loops, reading.text, reading.typed = [], None, False
+    reading.depth += 1
+    running = made.running
+    made.running, made.done = True, made.done or not reading.quiet
+    _parameters(reading, made)
+    node = made.node
+    if isinstance(node, ast.Lambda):
+        reading.statement = made.statement
+        scope.returns.append(reading.value(node.body))
+    elif not reading.block(node.body):
+        scope.returns.append(NONE)
+    if not reading.quiet:
+        reading.leave(scope)
+    found = UNKNOWN if scope.yields else joined(scope.returns)
+    made.result = shared(found)
+    made.running = running
+    reading.depth -= 1
+    reading.scope, reading.loops, reading.statement, reading.text, reading.typed = before
+
+
+def _parameters(reading: Reading, made: Function) -> None:
+    spec = made.node.args
+    placed = [*spec.posonlyargs, *spec.args]
+    bind = reading.scope.bind
+    entry = made.entry
+    if placed and entry is not None and made.kind != "static":
+        is_class = made.kind == "class" or getattr(made.node, "name", "") == "__new__"
+        bind(placed[0].arg, Class(entry) if is_class else Object(entry))
+        placed = placed[1:]
+    forward = (
+        entry is not None
+        and getattr(made.node, "name", "") == "forward"
+        and owner_kind(entry.torch_base) == "module"
+    )
+    defaults: dict[ast.arg, ast.expr | None] = dict(
+        zip(reversed(placed), reversed(spec.defaults), strict=False)
+    )
+    defaults |= dict(zip(spec.kwonlyargs, spec.kw_defaults, strict=True))
+    for one in (*placed, *spec.kwonlyargs):
+        bind(one.arg, _parameter(reading, one, defaults.get(one), forward))
+    if spec.vararg is not None:
+        each = _parameter(reading, spec.vararg, None, False)
+        bind(spec.vararg.arg, Items(None, each))
+    if spec.kwarg is not None:
+        bind(spec.kwarg.arg, CONTAINER)
+
+
+def _parameter(reading: Reading, one: ast.arg, default: ast.expr | None, forward: bool) -> Value:
+    none = isinstance(default, ast.Constant) and default.value is None
+    if one.annotation is not None:
+        with reading.silent(reading.scope):
+            found = hints.told(reading, one.annotation)
+        return optional(found) if none else found
+    if not forward:
+        return UNKNOWN
+    if default is not None and not none:
+        return UNKNOWN
+    return optional(TENSOR) if none else TENSOR

@@ -1,0 +1,72 @@
+"""Annotations of users' code: what they say that there is, and the types that they name."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from msmap.code import narrow
+from msmap.code.values import CONTAINER, NONE, UNKNOWN, Items, Value, join, joined, optional
+
+if TYPE_CHECKING:
+    from msmap.code.reading import Reading
+
+
+def told(reading: Reading, node: ast.expr) -> Value:
+    """What an annotation says that there is; the types that it names are noted."""
+    if isinstance(node, ast.Constant):
+        if not isinstance(node.value, str):
+            return NONE if node.value is None else UNKNOWN
+        try:
+            inner = ast.parse(node.value, mode="eval").body
+        except (SyntaxError, ValueError):
+            return UNKNOWN
+        with reading.silent(reading.scope):
+            return told(reading, inner)
+    if isinstance(node, ast.Name | ast.Attribute):
+        typed, reading.typed = reading.typed, True
+        found = reading.peek(node)
+        reading.typed = typed
+        return narrow.instance_of(reading, found)
+    if isinstance(node, ast.BinOp):
+        return join(told(reading, node.left), told(reading, node.right))
+    return _generic(reading, node) if isinstance(node, ast.Subscript) else UNKNOWN
+
+
+def _generic(reading: Reading, node: ast.Subscript) -> Value:
+    base = node.value
+    name = base.id if isinstance(base, ast.Name) else getattr(base, "attr", "")
+    inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    found = [told(reading, part) for part in inner]
+    if name in ("Optional", "Final", "ClassVar", "Annotated"):
+        return optional(found[0]) if name == "Optional" else found[0]
+    if name == "Union":
+        return joined(found)
+    if name in ("List", "list", "Sequence", "Iterable", "Iterator"):
+        return Items(None, found[0], mutable=name in ("List", "list"))
+    if name in ("Tuple", "tuple"):
+        last = inner[-1]
+        if isinstance(last, ast.Constant) and last.value is ...:
+            return Items(None, found[0])
+        return Items(tuple(found))
+    return CONTAINER if name in ("Dict", "dict", "Mapping", "Set", "set") else UNKNOWN
+
+
+def note(reading: Reading, node: ast.expr) -> None:
+    """Note the types that an annotation or a test names."""
+    typed, reading.typed = reading.typed, True
+    if isinstance(node, ast.Constant):
+        pass
+    elif isinstance(node, ast.Subscript):
+        note(reading, node.value)
+        for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+            note(reading, part)
+    elif isinstance(node, ast.Tuple | ast.List):
+        for part in node.elts:
+            note(reading, part)
+    elif isinstance(node, ast.BinOp):
+        note(reading, node.left)
+        note(reading, node.right)
+    else:
+        reading.peek(node)
+    reading.typed = typed

@@ -1,0 +1,420 @@
+"""What the names, calls and attributes of a source mean, read in one walk over it."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from msmap import names
+from msmap.code import classes, expressions, functions, guesses, hints, statements
+from msmap.code.calls import method_names
+from msmap.code.facts import Facts
+from msmap.code.scopes import USUAL_MODULES, Scope, builtin
+from msmap.code.source import Source
+from msmap.code.values import (
+    FOREIGN,
+    OTHER,
+    UNKNOWN,
+    Class,
+    Entry,
+    Function,
+    Instance,
+    Object,
+    Path,
+    Value,
+    instance,
+    shared,
+)
+
+# The methods of Python's own containers and texts: nobody asks whether they are PyTorch's.
+_PYTHON = frozenset(
+    name for kind in (str, bytes, list, tuple, dict, set, io.TextIOBase) for name in dir(kind)
+)
+# What a check names and doesn't bind.
+_INPUT = instance("tensor", "", False, True)
+
+
+@dataclass(slots=True)
+class Use:
+    """A place where something of PyTorch's is used, or may be.
+
+    ``how`` is one of: name, call (of a name), method (called on what is proved), read (a property
+    of what is proved), set (a property is), value (a method that is not called), result (a part of
+    one), field (of a layer), member (of an own class that comes from one of PyTorch's), layer
+    (called), class (defined), device (a part of one), possible, text (in an f-string). ``names``
+    are PyTorch's: spellings of a name or a call, else canonical ones.
+    """
+
+    node: ast.AST
+    how: str
+    names: tuple[str, ...]
+    statement: ast.stmt | None
+    receiver: Value = UNKNOWN
+    typed: bool = False
+    inner: ast.AST | None = None
+
+
+class Reading:
+    """The uses of PyTorch in a source, by the node that each is of.
+
+    Args:
+        source: what is read.
+        facts: the base.
+        known: what names stand for that the source doesn't bind.
+        own: the record whose check or sample the source is: names that nothing binds are inputs,
+            and a method of its name is meant where nothing tells otherwise.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        facts: Facts,
+        known: Mapping[str, Value] | None = None,
+        own: str | None = None,
+    ) -> None:
+        self.source, self.facts, self.own = source, facts, own
+        self.known = known or {}
+        self.uses: dict[ast.AST, Use] = {}
+        self.noted: list[ast.AST] = []
+        # What the arguments of PyTorch's functions are, and those of next().
+        self.given: dict[ast.AST, Value] = {}
+        self.nexts: set[ast.AST] = set()
+        self.snippet = _is_snippet(source.tree)
+        self.module = self.scope = Scope("module")
+        self.statement: ast.stmt | None = None
+        self.loops: list[list[dict[str, Value]]] = []
+        self.quiet = 0
+        self.depth = 0
+        self.typed = False
+        self.text: ast.AST | None = None
+        self._canonical: dict[str, str | None] = {}
+        self._returns: dict[str, tuple[str, ...]] = {}
+        self._states: dict[str, Mapping[str, object]] = {}
+        self._collecting: list[Entry] = []
+        self._poisoned: set[str] = set()
+        if source.mentions("torch") or self.snippet or own or known:
+            if source.mentions("global", "nonlocal"):
+                self._poisoned = _declared(source)
+            statements.block(self, source.tree.body)
+            self.leave(self.module)
+
+    # Expressions.
+
+    def value(self, node: ast.expr) -> Value:
+        """What an expression gives; a container that it names may be changed from here on."""
+        return expressions.value(self, node)
+
+    def peek(self, node: ast.expr) -> Value:
+        """The same of an expression whose value nobody keeps."""
+        return expressions.peek(self, node)
+
+    def head(self, node: ast.expr) -> Value:
+        """The same of what stands before a dot or is called: by itself it is no use of a name."""
+        return expressions.head(self, node)
+
+    def block(self, body: Sequence[ast.stmt]) -> bool:
+        """Read statements; whether the place after them is never reached."""
+        return statements.block(self, body)
+
+    def result(self, made: Function) -> Value:
+        """What a function of the source gives."""
+        return functions.result(self, made)
+
+    def field(self, entry: Entry, name: str) -> Value | None:
+        """What the methods of a class set an attribute of their object to, or None."""
+        return classes.field(self, entry, name)
+
+    def type_named(self, node: ast.expr) -> None:
+        """Note the types that an annotation or a test names."""
+        hints.note(self, node)
+
+    # Names.
+
+    def lookup(self, name: str) -> Value:
+        """What a name stands for here."""
+        scope: Scope | None = self.scope
+        found = scope.now.get(name)  # type: ignore[union-attr]
+        if found is not None:
+            return UNKNOWN if name in self._poisoned else found
+        here, scope = self.scope, self.scope.parent
+        live = here.live
+        while scope is not None:
+            if scope.kind != "class" or live:
+                found = (scope.now if live else scope.ever).get(name)
+                if found is not None:
+                    if name in self._poisoned:
+                        return UNKNOWN
+                    return found if live else shared(found)
+            live = live and scope.live
+            scope = scope.parent
+        return self._unbound(name)
+
+    def is_bound(self, name: str) -> bool:
+        """Whether the source itself says what a name stands for."""
+        scope: Scope | None = self.scope
+        while scope is not None:
+            if name in scope.ever:
+                return True
+            scope = scope.parent
+        return bool(self.module.stars)
+
+    def _unbound(self, name: str) -> Value:
+        if (known := self.known.get(name)) is not None:
+            return known
+        for module in self.module.stars:
+            if not name.startswith("_") and self.canonical(f"{module}.{name}") is not None:
+                return Path(f"{module}.{name}")
+        if name == "torch":
+            return UNKNOWN if self.module.foreign else Path("torch")
+        if self.module.foreign:
+            return UNKNOWN
+        if (found := builtin(name)) is not None:
+            return found
+        if self.own or self.snippet:
+            return self._free(name)
+        return UNKNOWN
+
+    def _free(self, name: str) -> Value:
+        """What a name stands for that short code uses without binding it."""
+        if name in names.TORCH_PREFIXES and (self.snippet or self.own):
+            return Path(names.TORCH_PREFIXES[name])
+        if name in USUAL_MODULES:
+            return FOREIGN if name in ("mindspore", "ms") else OTHER
+        if name == "self":
+            return FOREIGN
+        found = guesses.called(name)
+        return _INPUT if self.own and found is UNKNOWN else found
+
+    def part(self, node: ast.Attribute) -> Value:
+        """What an attribute of something is that code brings along without showing it."""
+        base = node.value
+        if isinstance(base, ast.Name) and base.id == "self" and not self.is_bound("self"):
+            return guesses.called(node.attr)
+        return FOREIGN
+
+    # What the base tells.
+
+    def canonical(self, spelling: str) -> str | None:
+        """The canonical name of a full spelling, or None."""
+        found = self._canonical.get(spelling, "")
+        if found == "":
+            found = self._canonical[spelling] = self.facts.torch_name(spelling)
+        return found
+
+    def kind_of(self, spelling: str) -> str:
+        """The kind of a full spelling; "" if nobody knows it."""
+        name = self.canonical(spelling)
+        return "" if name is None else self.facts.torch_kind(name)
+
+    def returns(self, name: str) -> tuple[str, ...]:
+        """The signatures of a name that say what it gives."""
+        found = self._returns.get(name)
+        if found is None:
+            found = tuple(text for text in self.facts.returns(name) if " -> " in text)
+            self._returns[name] = found
+        return found
+
+    def state(self, name: str) -> Mapping[str, object]:
+        """The parameters and buffers of a layer, by PyTorch's name."""
+        found = self._states.get(name)
+        if found is None:
+            record = self.facts.find(name)
+            best = record.targets[:1] if record is not None else ()
+            found = self._states[name] = {s.torch: s for t in best for s in t.state}
+        return found
+
+    # Functions and classes.
+
+    def assign(self, target: ast.expr, found: Value) -> None:
+        """Bind a target here."""
+        statements.assign(self, target, found)
+
+    def function(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, kind: str = ""
+    ) -> Function:
+        """A function that is defined here; its body is read when all around it was."""
+        entry = self.scope.entry
+        made = Function(node, self.scope, self.statement, entry, kind)
+        owner = self.scope
+        while (owner.kind == "class" or owner.live) and owner.parent is not None:
+            owner = owner.parent
+        owner.deferred.append(made)
+        owner.capture()
+        return made
+
+    def leave(self, scope: Scope) -> None:
+        """A scope has ended: the functions in it are read."""
+        if scope.live and scope.parent is not None:
+            scope.parent.deferred += scope.deferred
+            return
+        for made in scope.deferred:
+            if not made.done:
+                functions.read(self, made)
+
+    def class_body(self, entry: Entry) -> None:
+        """Read the body of a class where it stands."""
+        outer = self.scope
+        self.scope = scope = Scope("class", outer, live=True)
+        scope.entry = entry
+        statement = self.statement
+        statements.block(self, entry.node.body)
+        self.scope, self.statement = outer, statement
+        entry.members = {name: shared(found) for name, found in scope.now.items()}
+
+    @cached_property
+    def outside(self) -> frozenset[str]:
+        """The attributes that are set from outside a class: what they are nothing tells."""
+        return frozenset(classes.set_elsewhere(self.source))
+
+    def super(self, node: ast.Call) -> Value:
+        """What ``super()`` gives in a method of a class of the source."""
+        scope: Scope | None = self.scope
+        while scope is not None:
+            for found in list(scope.now.values())[:1]:
+                if isinstance(found, Object | Class) and scope.kind == "function":
+                    return Object(found.entry, above=True)
+            scope = scope.parent
+        return UNKNOWN
+
+    @contextlib.contextmanager
+    def silent(self, scope: Scope) -> Iterator[None]:
+        """Nothing that is read is noted."""
+        before, self.scope = self.scope, scope
+        self.quiet += 1
+        try:
+            yield
+        finally:
+            self.quiet -= 1
+            self.scope = before
+
+    @contextlib.contextmanager
+    def within_text(self, node: ast.AST) -> Iterator[None]:
+        """What is read stands in an f-string."""
+        before, self.text = self.text, self.text or node
+        try:
+            yield
+        finally:
+            self.text = before
+
+    # What is used.
+
+    def _note(
+        self,
+        node: ast.AST,
+        how: str,
+        used: tuple[str, ...],
+        receiver: Value = UNKNOWN,
+    ) -> None:
+        if self.quiet:
+            return
+        use = Use(node, how, used, self.statement, receiver, self.typed)
+        if self.text is not None:
+            if how not in ("possible", "layer"):
+                first = self.uses.get(self.text)
+                if first is None:
+                    self.uses[self.text] = Use(
+                        self.text, "text", used, self.statement, receiver, inner=node
+                    )
+            return
+        self.uses[node] = use
+        self.noted.append(node)
+
+    def forget(self, mark: int) -> None:
+        """What was noted since a mark is read again."""
+        for node in self.noted[mark:]:
+            self.uses.pop(node, None)
+        del self.noted[mark:]
+
+    def note_name(self, node: ast.AST, spelling: str) -> None:
+        """A name of PyTorch's stands here, and isn't called."""
+        self._note(node, "name", (spelling,))
+
+    def note_call(self, node: ast.Call, spelling: str) -> None:
+        """A name of PyTorch's is called."""
+        self._note(node, "call", (spelling,))
+
+    def note_called(self, node: ast.Call, base: Instance) -> None:
+        """A method is called on what is proved to be PyTorch's."""
+        assert isinstance(node.func, ast.Attribute)
+        if found := method_names(self, base, node.func.attr):
+            if self.facts.torch_kind(found[0]) == "property":
+                # What a property gives is called here.
+                self.note_read(node.func, base, found)
+            else:
+                self._note(node, "method", found, base)
+        elif base.owner == "module" and node.func.attr == "forward":
+            self._note(node.func, "member", (base.classes[0],), base)
+        elif base.guessed and self.own and self.own.endswith(f".{node.func.attr}"):
+            self.note_possible(node)
+
+    def note_possible(self, node: ast.Call, found: Sequence[str] | None = None) -> None:
+        """A method is called that PyTorch has too, on what nothing is known of."""
+        assert isinstance(node.func, ast.Attribute)
+        name = node.func.attr
+        named = tuple(found or self.facts.methods(name))
+        if named and not (name in _PYTHON and f"torch.Tensor.{name}" not in named):
+            self._note(node, "possible", named)
+
+    def note_result(self, node: ast.Attribute) -> None:
+        """A part of a result is taken by its name."""
+        self._note(node, "result", ())
+
+    def note_device(self, node: ast.Attribute) -> None:
+        """A part of a device is taken."""
+        self._note(node, "device", (f"torch.device.{node.attr}",))
+
+    def note_set(self, node: ast.Attribute, base: Instance) -> None:
+        """A property of what is proved to be PyTorch's is set."""
+        if found := method_names(self, base, node.attr):
+            self._note(node, "set", found, base)
+
+    def note_read(self, node: ast.Attribute, base: Instance, found: tuple[str, ...]) -> None:
+        """A property of what is proved to be PyTorch's is read, or a method is not called."""
+        how = "read" if self.facts.torch_kind(found[0]) == "property" else "value"
+        self._note(node, how, found, base)
+
+    def note_field(
+        self, node: ast.Attribute, classes: Sequence[str], base: Value = UNKNOWN
+    ) -> None:
+        """An attribute of a layer that PyTorch's classes have themselves, such as its weight."""
+        if any(node.attr in self.state(name) for name in classes):
+            self._note(node, "field", tuple(classes), base)
+
+    def note_member(self, node: ast.Attribute, entry: Entry) -> None:
+        """A member of an own class is used, which another framework may call otherwise."""
+        if root := entry.torch_base:
+            self._note(node, "member", (root,))
+
+    def note_applied(self, node: ast.Call, base: Instance) -> None:
+        """A layer is called."""
+        if base.owner == "module":
+            self._note(node, "layer", tuple(base.classes), base)
+
+    def note_class(self, node: ast.ClassDef, entry: Entry) -> None:
+        """A class is defined that comes from one of PyTorch's."""
+        if entry.torch_base:
+            self._note(node, "class", (entry.torch_base,), Class(entry))
+
+
+def _is_snippet(tree: ast.Module) -> bool:
+    """Whether a source is one line as Python counts them, and imports nothing."""
+    body = tree.body
+    if not body:
+        return False
+    first = body[0].lineno
+    if any(node.lineno != first for node in body):
+        return False
+    if any(isinstance(node, ast.Import | ast.ImportFrom) for node in body):
+        return False
+    inner = getattr(body[-1], "body", None)
+    return not inner or inner[0].lineno == first
+
+
+def _declared(source: Source) -> set[str]:
+    """The names that a function declares to be another scope's: they change at any time."""
+    found = {name for node in source.all(ast.Global) for name in node.names}
+    return found | {name for node in source.all(ast.Nonlocal) for name in node.names}

@@ -1,0 +1,119 @@
+"""Scopes of a source, and what their names stand for at a place and over all places."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Iterable
+
+from msmap.code.values import (
+    FOREIGN,
+    NONE,
+    OTHER,
+    STREAMS,
+    TYPING,
+    Builtin,
+    Entry,
+    Function,
+    Path,
+    Value,
+    join,
+    shared,
+)
+
+BUILTINS = frozenset(dir(builtins))
+# Libraries that code for PyTorch uses beside it, and whose things are none of PyTorch's.
+_LIBRARIES = sys.stdlib_module_names | {
+    "numpy", "pandas", "scipy", "sklearn", "matplotlib", "PIL", "cv2", "seaborn", "yaml", "skimage",
+    "h5py", "requests", "mindspore", "tensorflow", "jax", "nltk", "plotly", "networkx", "sympy",
+}  # fmt: skip
+# What short code uses of them without showing the import.
+USUAL_MODULES = frozenset(
+    ("np", "numpy", "math", "random", "os", "sys", "re", "json", "plt", "mindspore", "ms", "pd",
+     "collections", "pathlib", "time", "itertools", "functools")
+)  # fmt: skip
+
+State = dict[str, Value]
+
+
+def imported(module: str) -> Value:
+    """What an import of a module, or of something in it, stands for."""
+    first = module.partition(".")[0]
+    if first == "torch":
+        return Path(module)
+    if first in ("typing", "typing_extensions") or module.startswith("collections.abc"):
+        return TYPING
+    if first in ("io", "gzip", "bz2", "lzma", "tempfile"):
+        return STREAMS
+    return OTHER if first in _LIBRARIES else FOREIGN
+
+
+class Scope:
+    """The names that one part of a source binds.
+
+    ``now`` is what they stand for at this place, ``ever`` what all their bindings agree on, which
+    is what functions inside see. ``live`` says that the part runs where it stands, as
+    comprehensions do.
+    """
+
+    __slots__ = (
+        "deferred", "entry", "ever", "foreign", "inner", "kind", "live", "logs", "now", "parent",
+        "returns", "stars", "yields",
+    )  # fmt: skip
+
+    def __init__(self, kind: str, parent: Scope | None = None, live: bool = False) -> None:
+        self.kind, self.parent, self.live = kind, parent, live
+        self.now: State = {}
+        self.ever: State = {}
+        self.deferred: list[Function] = []
+        self.returns: list[Value] = []
+        self.yields = False
+        # The class whose body this is.
+        self.entry: Entry | None = None
+        # Modules of PyTorch's that a star imports from, and whether one imports from elsewhere.
+        self.stars: list[str] = []
+        self.foreign = False
+        # Whether functions inside may change what its containers hold.
+        self.inner = False
+        # What is bound while a try runs: its handlers may see any of it.
+        self.logs: list[list[tuple[str, Value]]] = []
+
+    def bind(self, name: str, value: Value) -> None:
+        """A name stands for something from here on."""
+        if self.inner:
+            value = shared(value)
+        self.now[name] = value
+        before = self.ever.get(name)
+        self.ever[name] = value if before is None else join(before, value)
+        for log in self.logs:
+            log.append((name, value))
+
+    def capture(self) -> None:
+        """A function inside may see, and change, all containers."""
+        self.inner = True
+        for name, value in self.now.items():
+            if (seen := shared(value)) is not value:
+                self.now[name] = seen
+
+
+def merged(states: Iterable[State]) -> State:
+    """What names stand for after one of several ways; what one binds and another doesn't stays."""
+    ways = list(states)
+    if len(ways) == 1:
+        return ways[0]
+    result: State = {}
+    for state in ways:
+        for name, value in state.items():
+            before = result.get(name)
+            if before is None:
+                result[name] = value
+            elif before is not value:
+                result[name] = join(before, value)
+    return result
+
+
+def builtin(name: str) -> Value | None:
+    """One of Python's own names, or None."""
+    if name not in BUILTINS:
+        return None
+    return NONE if name == "None" else Builtin(name)

@@ -1,0 +1,295 @@
+"""What a name of users' code may stand for: PyTorch's, proved to be another's, or unknown."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+_OWNERS = (
+    ("torch.Tensor", "tensor"),
+    ("torch.optim.lr_scheduler.", "scheduler"),
+    ("torch.optim.swa_utils.", "object"),
+    ("torch.optim.", "optimizer"),
+    ("torch.nn.Parameter", "tensor"),
+    ("torch.nn.parameter.", "tensor"),
+    ("torch.nn.Buffer", "tensor"),
+    ("torch.nn.UninitializedParameter", "tensor"),
+    ("torch.nn.functional.", "tensor"),
+    ("torch.nn.init.", "tensor"),
+    ("torch.nn.utils.", "object"),
+    ("torch.nn.", "module"),
+    ("torch.utils.data.DataLoader", "loader"),
+)
+# Where the methods of an owner's classes are told.
+BASES = {
+    "tensor": "torch.Tensor",
+    "module": "torch.nn.Module",
+    "optimizer": "torch.optim.Optimizer",
+    "scheduler": "torch.optim.lr_scheduler.LRScheduler",
+}
+
+
+def owner_kind(name: str) -> str:
+    """Whose a name of PyTorch's is: tensor, module, optimizer, scheduler, loader; else ""."""
+    if name.endswith("Tensor") and name.count(".") <= 2 and name.startswith("torch."):
+        return "tensor"
+    return next((kind for start, kind in _OWNERS if name.startswith(start)), "")
+
+
+class Value:
+    """Something that an expression may give."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Single(Value):
+    """One of the values that say nothing more: compared by identity."""
+
+    name: str
+
+
+UNKNOWN: Value = Single("unknown")
+# Proved to be none of PyTorch's: NumPy, files, and all that they give.
+OTHER: Value = Single("other")
+# Numbers, texts and what is made of them.
+PLAIN: Value = Single("plain")
+NONE: Value = Single("None")
+# What another package's import gives: no tensor itself, but its results may be anything.
+FOREIGN: Value = Single("foreign")
+# An open file or what stands for one, and the modules that make them.
+FILE: Value = Single("file")
+STREAMS: Value = Single("streams")
+# What annotations are written with.
+TYPING: Value = Single("typing")
+
+
+@dataclass(frozen=True, slots=True)
+class Path(Value):
+    """A name of PyTorch's as an import proves it, such as ``torch.nn``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin(Value):
+    """One of Python's own functions."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instance(Value):
+    """An object of a class of PyTorch's, or of one of several, whose names ``|`` joins.
+
+    ``gives`` is what a layer gives when it is called; ``optional`` says that it may be None,
+    ``guessed`` that its usual name alone says so.
+    """
+
+    owner: str
+    name: str
+    optional: bool = False
+    guessed: bool = False
+    gives: Value | None = None
+    # The call that made it.
+    maker: object = None
+
+    @property
+    def classes(self) -> list[str]:
+        """The names of the classes that it may be of."""
+        return self.name.split("|")
+
+
+@lru_cache(maxsize=1 << 14)
+def instance(owner: str, name: str = "", optional: bool = False, guessed: bool = False) -> Instance:
+    """An object of a class of PyTorch's; the same arguments give the same object."""
+    return Instance(owner, name or BASES.get(owner, ""), optional, guessed)
+
+
+TENSOR = instance("tensor")
+SIZE = Instance("size", "torch.Size")
+
+
+@dataclass(frozen=True, slots=True)
+class Items(Value):
+    """A container: its values one by one where they are known, else what all of them are.
+
+    What can be changed is known no longer once others may see it.
+    """
+
+    values: tuple[Value, ...] | None
+    each: Value = UNKNOWN
+    mutable: bool = False
+    # Of a result with names, such as that of torch.max: the values by name are like the others.
+    named: bool = False
+
+    @property
+    def element(self) -> Value:
+        """What iterating over it gives."""
+        return self.each if self.values is None else joined(self.values)
+
+
+CONTAINER = Items(None, UNKNOWN, mutable=True)
+
+
+@dataclass(eq=False, slots=True)
+class Function(Value):
+    """A function of the source, with the scope that it stands in and the class that it is of."""
+
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    scope: object
+    statement: ast.stmt | None = None
+    entry: Entry | None = None
+    # "", "static", "class", "property" or "decorated", of which nothing is known.
+    kind: str = ""
+    result: Value | None = None
+    done: bool = False
+    running: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Entry:
+    """A class of the source: its bases, what its body binds, and what its methods set on self."""
+
+    node: ast.ClassDef
+    bases: tuple[Value, ...]
+    members: dict[str, Value] = field(default_factory=dict)
+    setters: dict[str, list[Function]] | None = None
+    fields: dict[str, Value] = field(default_factory=dict)
+    collected: bool = False
+    collecting: bool = False
+
+    def lineage(self) -> list[Entry]:
+        """The class and its bases in the source, nearest first."""
+        found: list[Entry] = []
+        ahead = [self]
+        while ahead:
+            entry = ahead.pop(0)
+            if entry not in found:
+                found.append(entry)
+                ahead += [base.entry for base in entry.bases if isinstance(base, Class)]
+        return found
+
+    def roots(self) -> list[Value]:
+        """Those of its bases and of theirs that stand not in the source."""
+        return [b for e in self.lineage() for b in e.bases if not isinstance(b, Class)]
+
+    @property
+    def torch_base(self) -> str:
+        """The class of PyTorch's that it comes from; "" if none is proved."""
+        return next((b.name for b in self.roots() if isinstance(b, Path)), "")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may have members that nothing tells."""
+        return any(b in (UNKNOWN, FOREIGN) for b in self.roots())
+
+    def member(self, name: str) -> Value | None:
+        """What the body of the class, or of a base, binds to a name."""
+        for entry in self.lineage():
+            if name in entry.members:
+                return entry.members[name]
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Class(Value):
+    """A class of the source."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Object(Value):
+    """An object of a class of the source; ``above`` says that it is what super() gives."""
+
+    entry: Entry
+    above: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Value):
+    """A function of the source, bound to an object."""
+
+    function: Function
+
+
+def is_tensor(value: Value) -> bool:
+    """Whether something is proved to be a tensor."""
+    return isinstance(value, Instance) and value.owner == "tensor"
+
+
+def optional(value: Value) -> Value:
+    """The value, or None."""
+    if isinstance(value, Instance) and not value.optional:
+        return replace(value, optional=True)
+    return value
+
+
+def shared(value: Value) -> Value:
+    """The value as others see it who may have changed it."""
+    if isinstance(value, Items) and value.mutable:
+        return CONTAINER
+    return value
+
+
+def join(one: Value, two: Value) -> Value:
+    """What both may be: unknown where they differ in kind."""
+    if one is two or one == two:
+        return one
+    if one is NONE or two is NONE:
+        return optional(two if one is NONE else one)
+    if isinstance(one, Instance) and isinstance(two, Instance) and one.owner == two.owner:
+        name = one.name if one.name == two.name else BASES.get(one.owner, "")
+        if not name:
+            return UNKNOWN
+        may_miss, guessed = one.optional or two.optional, one.guessed or two.guessed
+        gives = one.gives if one.gives == two.gives else UNKNOWN
+        maker = one.maker if one.maker is two.maker else None
+        return Instance(one.owner, name, may_miss, guessed, gives, maker)
+    if isinstance(one, Items) and isinstance(two, Items):
+        return _items(one, two)
+    if one in _OTHERS and two in _OTHERS:
+        return OTHER
+    return UNKNOWN
+
+
+_OTHERS = (OTHER, PLAIN)
+
+
+def _items(one: Items, two: Items) -> Items:
+    mutable, named = one.mutable or two.mutable, one.named and two.named
+    mine, its = one.values, two.values
+    if mine is not None and its is not None and len(mine) == len(its):
+        values = tuple(map(join, mine, its))
+        return Items(values, UNKNOWN, mutable, named)
+    if mine == () or its == ():
+        return Items(None, two.element if mine == () else one.element, mutable, named)
+    return Items(None, join(one.element, two.element), mutable, named)
+
+
+def joined(values: Iterable[Value]) -> Value:
+    """What all of some values may be; unknown if there are none."""
+    found: Value | None = None
+    for value in values:
+        found = value if found is None else join(found, value)
+        if found is UNKNOWN:
+            break
+    return UNKNOWN if found is None else found
+
+
+def iterated(value: Value) -> Value:
+    """What iterating over something gives."""
+    if isinstance(value, Items):
+        return value.element
+    if isinstance(value, Instance):
+        if value.owner == "tensor":
+            return TENSOR
+        if value.owner == "size":
+            return PLAIN
+        if value.name in ("torch.nn.ModuleList", "torch.nn.Sequential"):
+            return instance("module")
+        return TENSOR if value.name == "torch.nn.ParameterList" else UNKNOWN
+    return value if value in _OTHERS else UNKNOWN
