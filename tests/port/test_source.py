@@ -145,7 +145,8 @@ class Block(mindspore.nn.Cell):
 
     def __init__(self, 宽度 = 3 ):
         super().__init__()
-        self.层 = mindspore.nn.SequentialCell(mindspore.nn.Dense(宽度, 4), mindspore.nn.Dense(4, 4))
+        self.层 = mindspore.nn.SequentialCell(mindspore.nn.Dense(宽度, 4),   # first
+            mindspore.nn.Dense(4, 4))
 
     def construct(self, x):
         "返回"; y = mindspore.ops.softmax(x, axis=1) ; z = mindspore.ops.abs(y)
@@ -353,7 +354,7 @@ def test_what_is_around_the_code_stays(world: Base, code: str, expected: str) ->
             "\n\n  y = torch.abs(x)\nz = torch.abs(y)\n",
             [((3, 6), (3, 18), "mindspore.ops.abs(x)"), ((4, 4), (4, 16), "mindspore.ops.abs(y)")],
         ),
-        ("f(torch.abs(\n  值))", [((1, 2), (2, 4), "mindspore.ops.abs(值)")]),
+        ("f(torch.abs(\n  值))", [((1, 2), (2, 4), "mindspore.ops.abs(\n  值)")]),
         ("'😀', torch.abs(x), '值'", [((1, 5), (1, 17), "mindspore.ops.abs(x)")]),
         ("torch.abs(torch.abs(x))", [((1, 0), (1, 23), "mindspore.ops.abs(mindspore.ops.abs(x))")]),
         (

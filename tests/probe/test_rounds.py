@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.builders.support import base, function, layer, named
+from tests.builders.support import base, function, layer, method, named
 
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
@@ -327,10 +327,14 @@ targets:
 
 
 def test_a_record_learns_which_samples_its_own_port_gets_wrong(tmp_path: Path) -> None:
-    torch = [function("torch.mul", "(input, other, scale=1)")]
+    torch = [
+        function("torch.mul", "(input, other, scale=1)"),
+        method("torch.Tensor.clone", "() -> Tensor"),
+    ]
     mindspore = [
         function("mindspore.mint.mul", "(input, other)"),
         function("mindspore.ops.mul", "(input, other, factor=1)"),
+        method("mindspore.Tensor.clone", "() -> Tensor"),
     ]
     samples = [
         sample(1),
@@ -338,8 +342,12 @@ def test_a_record_learns_which_samples_its_own_port_gets_wrong(tmp_path: Path) -
         sample(3, dtype="int64", kinds=("empty",)),
         sample(4, torch="torch.mul(input, other, scale=1)"),
         sample(5, torch="torch.mul(input, other, 2)"),
+        # That nothing proves what the input is doesn't concern the call.
+        sample(6, dtype="int64", torch="x = x.clone()\ntorch.mul(x, other)"),
     ]
-    bench = Bench(base(tmp_path, torch, mindspore, ("torch.mul", OWN)))
+    clone = "targets: [{api: mindspore.Tensor.clone}]\n"
+    written = (("torch.mul", OWN), ("torch.Tensor.clone", clone))
+    bench = Bench(base(tmp_path, torch, mindspore, *written))
     oracle = Oracle(lambda run: Finding("differs", "1 of 2 values, by about 3"))
     (found,) = rounds.probe(
         bench, ["torch.mul"], lambda names: {"torch.mul": Sampling("torch.mul", tuple(samples))},
@@ -356,6 +364,7 @@ def test_a_record_learns_which_samples_its_own_port_gets_wrong(tmp_path: Path) -
             Cell("float32", ("plain",), (), 2),
             Cell("float32", ("plain",), ("scale",), 1),
             Cell("int64", ("empty",), (), 1),
+            Cell("int64", ("plain",), (), 1),
         ),
         # Another target of the record takes it.
         ("mindspore.mint.mul", "refused"): (),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from typing import Annotated
 
@@ -35,7 +37,9 @@ def port(
     from msmap.query import answers, porting
 
     view = View(language(lang))
-    source = sys.stdin.read() if code == "-" else code
+    if code.endswith(".py") and os.path.exists(code):
+        fail(f"{code} is a file, and code is asked for: msmap port - < {code}", 2)
+    source = _read() if code == "-" else code
     with base(mindspore, device=device) as kb:
         done = porting.attempt(kb, source, probed)
     if (refused := unreadable(done)) is not None:
@@ -47,3 +51,10 @@ def port(
         say(f"{refusal.line}:{refusal.column + 1}: {refusal.reason.get(view.language)}")
     if done.refusals:
         raise Leave(1)
+
+
+def _read() -> str:
+    """The code on standard input, its line breaks as they are."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(newline="")
+    return sys.stdin.read()

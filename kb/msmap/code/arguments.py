@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -35,12 +35,19 @@ class Argument:
     """An argument as written, or a default standing in for one.
 
     ``items`` holds the parts of a variadic argument; ``by`` is position, keyword or default.
+    ``proved`` is tensor, plain (a number or a text) or file where the code around it says so.
+    ``unclear`` is where it was looked for and nothing is said;
+    ``costly`` says that it must not be evaluated twice, ``maybe_none`` that it may be None.
     """
 
     text: str
     node: ast.expr | None
     by: str
     items: tuple[Argument, ...] | None = None
+    proved: str = ""
+    unclear: bool = False
+    costly: bool = False
+    maybe_none: bool = False
 
     @property
     def elements(self) -> tuple[Argument, ...] | None:
@@ -155,11 +162,16 @@ def fits(found: Argument, when: str) -> bool:
 def fill(template: str, arguments: Mapping[str, Argument]) -> str:
     """The template with its {placeholders} replaced by the arguments' source text.
 
-    A compound argument is put in parentheses where it stands beside an operator.
+    A compound argument is put in parentheses where it stands beside an operator. One that must not
+    be evaluated twice becomes the argument of a function where the template names it twice.
 
     Raises:
         KeyError: a placeholder names no parameter, or an item of something that isn't a sequence.
     """
+
+    for name, text in _repeated(template, arguments):
+        inner = {**arguments, name: Argument(text, ast.Name(text, ast.Load()), "position")}
+        return f"(lambda {text}: {fill(template, inner)})({arguments[name].text})"
 
     def replace(match: re.Match[str]) -> str:
         found = arguments[match[1]]
@@ -179,6 +191,18 @@ def fill(template: str, arguments: Mapping[str, Argument]) -> str:
         return found.text if alone else embedded(found.text, False, after.startswith("."))
 
     return _PLACEHOLDER.sub(replace, template)
+
+
+def _repeated(template: str, arguments: Mapping[str, Argument]) -> Iterator[tuple[str, str]]:
+    """The arguments that a template would evaluate twice and mustn't, with names for them."""
+    named = [match[1] for match in _PLACEHOLDER.finditer(template) if match[2] is None]
+    for name in dict.fromkeys(named):
+        if named.count(name) > 1 and name in arguments and arguments[name].costly:
+            taken = " ".join([template, *(a.text for a in arguments.values())])
+            text = "x" if name == "self" else name
+            while re.search(rf"\b{text}\b", _PLACEHOLDER.sub("", taken)):
+                text += "_"
+            yield name, text
 
 
 def placeholders(template: str) -> set[str]:

@@ -9,8 +9,10 @@ from msmap.code import narrow, returns
 from msmap.code.values import (
     BASES,
     CONTAINER,
+    FILE,
     OTHER,
     PLAIN,
+    STREAMS,
     TENSOR,
     UNKNOWN,
     Builtin,
@@ -76,7 +78,7 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
         if base is UNKNOWN:
             reading.note_possible(node)
         arguments(reading, node)
-        found = OTHER if base in (OTHER, PLAIN) else UNKNOWN
+        found = OTHER if base in (OTHER, PLAIN, FILE) else FILE if base is STREAMS else UNKNOWN
         if base is PLAIN:
             found = PLAIN if name not in ("split", "rsplit", "splitlines") else Items(None, PLAIN)
     return found
@@ -115,9 +117,13 @@ def arguments(
             reading.peek(part)
         else:
             positional.append(give(part))
+            if not kept:
+                reading.given[part] = positional[-1]
     keywords: dict[str, Value] = {}
     for keyword in node.keywords:
         found = give(keyword.value)
+        if not kept:
+            reading.given[keyword.value] = found
         if keyword.arg is None:
             starred = True
         else:
@@ -151,6 +157,8 @@ def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
         return _own_call(reading, function)  # type: ignore[arg-type]
     if kind is _Result:
         return function.gives  # type: ignore[attr-defined,no-any-return]
+    if function is STREAMS:
+        return FILE
     return function if function in (OTHER, PLAIN) else UNKNOWN
 
 
@@ -267,6 +275,8 @@ def member(reading: Reading, node: ast.Attribute, base: Instance) -> Value:
                 return _PROPERTIES.get(node.attr, UNKNOWN)
             return UNKNOWN
         return UNKNOWN
+    if base.name == "torch.device":
+        reading.note_device(node)
     if base.owner == "module":
         reading.note_field(node, base.classes, base)
         if _has_parameter(reading, base, node.attr):
@@ -306,9 +316,11 @@ def own_member(
     if own is not None:
         reading.note_member(node, entry)
         return _bound(reading, own)
-    if not base.above and (found := reading.field(entry, name)) is not None:
-        return found
     root = entry.torch_base
+    if not base.above and (found := reading.field(entry, name)) is not None:
+        if root and called is None:
+            reading.note_field(node, [root])
+        return found
     if root and not (entry.is_open and not base.above):
         return _inherited(reading, node, base, root, called)
     if root and called is None:
@@ -418,11 +430,12 @@ def _builtin(reading: Reading, node: ast.Call, name: str) -> Value:
     if name == "zip":
         return Items(None, UNKNOWN if starred else Items(tuple(map(iterated, positional))))
     if name == "next":
+        reading.nexts.update(node.args[:1])
         return iterated(first)
     if name == "abs":
         return first if is_tensor(first) or first is PLAIN else UNKNOWN
     if name == "open":
-        return OTHER
+        return FILE
     return UNKNOWN
 
 

@@ -10,10 +10,12 @@ from msmap.code import calls, narrow
 from msmap.code.scopes import Scope
 from msmap.code.values import (
     CONTAINER,
+    FILE,
     FOREIGN,
     NONE,
     OTHER,
     PLAIN,
+    STREAMS,
     TENSOR,
     UNKNOWN,
     Class,
@@ -89,8 +91,10 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
         if base.named and node.attr not in ("count", "index"):  # type: ignore[attr-defined]
             return base.element  # type: ignore[attr-defined,no-any-return]
         return PLAIN
-    if base in (OTHER, PLAIN):
+    if base in (OTHER, PLAIN, FILE):
         return OTHER
+    if base is STREAMS:
+        return STREAMS
     if base is FOREIGN:
         return reading.part(node)
     return UNKNOWN

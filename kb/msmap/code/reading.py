@@ -45,8 +45,8 @@ class Use:
     ``how`` is one of: name, call (of a name), method (called on what is proved), read (a property
     of what is proved), set (a property is), value (a method that is not called), result (a part of
     one), field (of a layer), member (of an own class that comes from one of PyTorch's), layer
-    (called), class (defined), possible, text (in an f-string). ``names`` are PyTorch's: spellings
-    of a name or a call, else canonical ones.
+    (called), class (defined), device (a part of one), possible, text (in an f-string). ``names``
+    are PyTorch's: spellings of a name or a call, else canonical ones.
     """
 
     node: ast.AST
@@ -80,6 +80,9 @@ class Reading:
         self.known = known or {}
         self.uses: dict[ast.AST, Use] = {}
         self.noted: list[ast.AST] = []
+        # What the arguments of PyTorch's functions are, and those of next().
+        self.given: dict[ast.AST, Value] = {}
+        self.nexts: set[ast.AST] = set()
         self.snippet = _is_snippet(source.tree)
         self.module = self.scope = Scope("module")
         self.statement: ast.stmt | None = None
@@ -359,6 +362,10 @@ class Reading:
     def note_result(self, node: ast.Attribute) -> None:
         """A part of a result is taken by its name."""
         self._note(node, "result", ())
+
+    def note_device(self, node: ast.Attribute) -> None:
+        """A part of a device is taken."""
+        self._note(node, "device", (f"torch.device.{node.attr}",))
 
     def note_set(self, node: ast.Attribute, base: Instance) -> None:
         """A property of what is proved to be PyTorch's is set."""

@@ -38,7 +38,7 @@ _UNION = ("Union", "Optional")
 # What the annotations leave open.
 _ALL_TENSORS = Items(None, TENSOR)
 # Names that a literal can't be given for, and those that a tensor can't.
-_NO_NUMBER = frozenset(("Tensor",))
+_NO_NUMBER = frozenset(("Tensor", "None"))
 _NO_TENSOR = frozenset(("int", "str", "bool", "dtype", "str | ellipsis | None", "Size", "None"))
 
 

@@ -10,6 +10,7 @@ from msmap.code.values import (
     FOREIGN,
     NONE,
     OTHER,
+    STREAMS,
     TYPING,
     Builtin,
     Entry,
@@ -42,6 +43,8 @@ def imported(module: str) -> Value:
         return Path(module)
     if first in ("typing", "typing_extensions") or module.startswith("collections.abc"):
         return TYPING
+    if first in ("io", "gzip", "bz2", "lzma", "tempfile"):
+        return STREAMS
     return OTHER if first in _LIBRARIES else FOREIGN
 
 

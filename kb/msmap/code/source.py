@@ -31,16 +31,21 @@ _METHOD = re.compile(rb"(?:async[\s\\]+)?def[\s\\]+([^\s(\[\\]+)")
 class Source:
     """Python source with byte offsets: Python's columns count bytes.
 
-    White space around the code, also before the first line of it, is no part of what is parsed.
+    White space around the code, also before the first line of it, is no part of what is parsed,
+    and neither is a mark of the byte order.
 
     Raises:
         SyntaxError: the text isn't Python.
     """
 
     def __init__(self, text: str) -> None:
-        code = text.strip()
-        before = text[: text.index(code)].encode()
-        self._bytes = text.encode()
+        marked = text.removeprefix("\ufeff")
+        code = marked.strip()
+        try:
+            self._bytes = text.encode()
+        except UnicodeEncodeError as error:
+            raise SyntaxError(str(error)) from None
+        before = text[: len(text) - len(marked) + marked.index(code)].encode()
         # A place in bytes is one in characters where each is one byte: nothing has to be decoded.
         self._plain = text if text.isascii() else None
         self._lines = [0]

@@ -12,6 +12,7 @@ from msmap.code.expressions import computed, head, item, peek, value
 from msmap.code.scopes import State, imported, merged
 from msmap.code.values import (
     CONTAINER,
+    FILE,
     FOREIGN,
     NONE,
     OTHER,
@@ -80,10 +81,8 @@ def _set(reading: Reading, target: ast.Attribute, found: Value) -> None:
     base = head(reading, target.value)
     if isinstance(base, Object):
         keep(base.entry, target.attr, shared(found))
-        if base.entry.torch_base and base.entry.member(target.attr) is None:
-            known = reading.field(base.entry, target.attr)
-            if known is None or known is UNKNOWN:
-                reading.note_field(target, [base.entry.torch_base])
+        if base.entry.torch_base:
+            reading.note_field(target, [base.entry.torch_base])
     elif isinstance(base, Instance) and base.owner == "module":
         reading.note_field(target, base.classes, base)
     elif isinstance(base, Instance) and base.owner == "tensor":
@@ -263,7 +262,8 @@ def _with(reading: Reading, node: ast.With | ast.AsyncWith) -> bool:
     for part in node.items:
         found = value(reading, part.context_expr)
         if part.optional_vars is not None:
-            assign(reading, part.optional_vars, OTHER if found is OTHER else UNKNOWN)
+            kept = found if found in (OTHER, FILE) else UNKNOWN
+            assign(reading, part.optional_vars, kept)
     ended = block(reading, node.body)
     # A manager may swallow what is raised inside.
     return ended and all(isinstance(n, ast.Return) for n in node.body[-1:])

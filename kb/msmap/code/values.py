@@ -59,6 +59,9 @@ PLAIN: Value = Single("plain")
 NONE: Value = Single("None")
 # What another package's import gives: no tensor itself, but its results may be anything.
 FOREIGN: Value = Single("foreign")
+# An open file or what stands for one, and the modules that make them.
+FILE: Value = Single("file")
+STREAMS: Value = Single("streams")
 # What annotations are written with.
 TYPING: Value = Single("typing")
 

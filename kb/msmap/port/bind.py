@@ -122,7 +122,7 @@ def _gather(rest: tuple[Argument, ...]) -> Argument:
         return Argument(rest[0].text.removeprefix("*"), None, "position", rest)
     if len(rest) == 1 and rest[0].elements is not None:
         return rest[0]
-    if len(rest) == 1 and values.kind(rest[0].node) == "unknown":
+    if len(rest) == 1 and values.kind(rest[0].node) == "unknown" and rest[0].proved != "plain":
         return rest[0]
     text = ", ".join(item.text for item in rest)
     return Argument(f"({text}{',' if len(rest) == 1 else ''})", None, "position", rest)
@@ -172,9 +172,17 @@ def _suits(parameter: Parameter, found: Argument) -> bool | None:
     """True or False when a literal settles it, None when nothing is known."""
     this = "tuple" if found.items is not None else values.kind(found.node)
     if parameter.kind == "var_positional":
+        if (
+            found.proved == "tensor"
+            and found.items is None
+            and "Tensor" not in (parameter.annotation or "Tensor")
+        ):
+            return False
         if this in ("none", "bool", "str") and parameter.annotation:
             return False
         return True if this in ("tuple", "list", "int") else None
+    if this == "unknown" and found.proved and parameter.annotation:
+        return _proved(set(_words(parameter.annotation)), found.proved)
     if this == "unknown" or not parameter.annotation:
         return None
     words = set(_words(parameter.annotation))
@@ -185,6 +193,20 @@ def _suits(parameter: Parameter, found: Argument) -> bool | None:
     if this == "none" and parameter.default == "None":
         return True
     return any(_accepts(word, this) for word in words)
+
+
+_NUMBERS = {"int", "float", "bool", "Number", "SymInt", "number", "complex", "SymFloat", "Any"}
+
+
+def _proved(words: set[str], proved: str) -> bool | None:
+    """The same of what the code around an argument says of it."""
+    if proved == "tensor":
+        if "Tensor" in words:
+            return True
+        return False if words <= {*_NUMBERS, "str", "dtype"} - {"Any"} else None
+    if proved == "plain":
+        return False if words <= {"Tensor", "Sequence"} else None
+    return None
 
 
 def _accepts(word: str, this: str) -> bool:

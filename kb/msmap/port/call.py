@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -129,6 +130,29 @@ def _write_under(record: Record, bound: bind.Bound, target: Target) -> Written:
 
 
 def _compose(name: str, bound: bind.Bound, target: Target) -> tuple[str, list[Text]]:
+    """What an expression becomes; what mustn't be evaluated twice becomes a parameter."""
+    costly = {n: a for n, a in bound.given.items() if a.costly and a.elements is None}
+    if not costly:
+        return _composed(name, bound, target)
+    stand_ins = {n: f"__{n}__" for n in costly}
+    text, _ = _composed(name, _standing_in(bound, stand_ins), target)
+    twice = {n: word for n, word in stand_ins.items() if text.count(word) > 1}
+    text, notes = _composed(name, _standing_in(bound, twice), target)
+    for parameter, word in twice.items():
+        plain = "x" if parameter == "self" else parameter
+        while re.search(rf"\b{plain}\b", text):
+            plain += "_"
+        text = f"(lambda {plain}: {text.replace(word, plain)})({costly[parameter].text})"
+    return text, notes
+
+
+def _standing_in(bound: bind.Bound, words: Mapping[str, str]) -> bind.Bound:
+    """A bound call in which some arguments are written as words."""
+    changed = {n: replace(bound.given[n], text=word, costly=False) for n, word in words.items()}
+    return replace(bound, given=bound.given | changed)
+
+
+def _composed(name: str, bound: bind.Bound, target: Target) -> tuple[str, list[Text]]:
     carried = carry.carry(name, bound, target.parameters, ())
     parts = {
         part: Argument(s.text, values.argument(s.text).node, "position", s.items)

@@ -126,6 +126,8 @@ def _settings(
     name: str, parameter: Parameter, arguments: dict[str, Argument]
 ) -> list[tuple[str, str, Text | None]]:
     source = arguments.get(parameter.torch[0])
+    if source is not None and source.maybe_none and (either := _either(name, parameter, arguments)):
+        return either
     for case in parameter.cases:
         if source is not None and values.fits(source, case.when):
             if case.refuse is not None:
@@ -147,6 +149,26 @@ def _settings(
     return [(parameter.mindspore[0], source.text, None)]
 
 
+def _either(
+    name: str, parameter: Parameter, arguments: dict[str, Argument]
+) -> list[tuple[str, str, Text | None]]:
+    """Settings for what may be None where the record has a case for that; () if it has none."""
+    source = arguments[parameter.torch[0]]
+    none = next((c for c in parameter.cases if c.when in ("none", "None") and not c.refuse), None)
+    given = next((c for c in parameter.cases if values.fits(source, c.when)), None)
+    if none is None or given is None or given.refuse or none.set.keys() != given.set.keys():
+        return []
+    placeholder = "{" + parameter.torch[0] + "}"
+    return [
+        (
+            target,
+            fill(name, f"({text} if {placeholder} is None else {given.set[target]})", arguments),
+            given.note,
+        )
+        for target, text in none.set.items()
+    ]
+
+
 def fill(name: str, template: str, arguments: dict[str, Argument]) -> str:
     """A template filled with arguments.
 
@@ -164,6 +186,10 @@ def fill(name: str, template: str, arguments: dict[str, Argument]) -> str:
         ) from None
 
 
+# What losses had before `reduction`: False is another value than None, the default.
+_OF_LOSSES = ("size_average", "reduce")
+
+
 def _leave_out(
     name: str, parameter: Parameter, given: dict[str, Argument], carried: Carried
 ) -> None:
@@ -175,7 +201,8 @@ def _leave_out(
         carried.notes.append(parameter.note or Text(f"`{torch}` is dropped", f"`{torch}` 已删除"))
         return
     if parameter.relation == "universal_absent":
-        harmless = values.kind(found.node) == "none" or found.text == "False"
+        usual = found.text == "False" and torch not in _OF_LOSSES
+        harmless = values.kind(found.node) == "none" or usual
         if harmless or UNIVERSAL_ABSENT.get(torch) == "drop":
             if not harmless:
                 carried.notes.append(
@@ -185,6 +212,11 @@ def _leave_out(
                     )
                 )
             return
+    if parameter.note is None and torch in _OF_LOSSES:
+        en, zh = "write reduction= instead", "请改写为 reduction="
+        raise Refused(
+            "argument", f"{name}: `{torch}={found.text}`: {en}", f"{name}：`{torch}`：{zh}"
+        )
     why = parameter.note or Text(
         f"`{torch}` has no counterpart in MindSpore", f"MindSpore 没有与 `{torch}` 对应的参数"
     )

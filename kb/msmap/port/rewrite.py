@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from msmap.code import arguments as values
+from msmap.code import guesses
 from msmap.code.arguments import Argument
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Facts, Meaning, Resolver
 from msmap.code.source import Source
-from msmap.code.values import Class, Instance, Value
+from msmap.code.values import FILE, PLAIN, UNKNOWN, Class, Instance, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
-from msmap.port import layers
+from msmap.port import layers, layout, templates
 from msmap.port.changes import Changes, is_open, parent_of
 
 # A name may stand for its counterpart without a call only if arguments mean the same there.
@@ -59,7 +61,7 @@ def rewrite(
     rewriter = _Rewriter(resolver, pinned)
     rewriter.run()
     changes = rewriter.changes.all()
-    refusals = [refusal for _, _, refusal in sorted(rewriter.refused, key=lambda r: r[:2])]
+    refusals = [refusal for _, _, refusal in sorted(rewriter.refused, key=lambda r: r[0])]
     return Port(
         source,
         text.replaced(text.tree, changes),
@@ -95,8 +97,8 @@ class _Rewriter:
         self.uses = resolver.reading.uses
         self.changes = Changes(self.source)
         self.notes: list[Text] = []
-        # With the byte offsets of what each is of.
-        self.refused: list[tuple[int, int, Refusal]] = []
+        # With the byte offset of where each begins, and the node that it is of.
+        self.refused: list[tuple[int, ast.AST, Refusal]] = []
         self.records: list[str] = []
         self.targets: list[tuple[str, str]] = []
         # What a node became, without the parentheses that it needs where it stands.
@@ -109,6 +111,7 @@ class _Rewriter:
             "possible": self.call,
             "read": self.read,
             "result": self.result,
+            "device": self.device,
             "set": self.set,
             "value": self.value,
             "field": self.field,
@@ -131,10 +134,12 @@ class _Rewriter:
         begin, end = self.source.span(node)
         text = self.source.between(begin, end)
         places = (*self.source.place(begin), *self.source.place(end))
-        self.refused.append((begin, end, Refusal(*places, refused.kind, text, refused.reason)))
+        self.refused.append((begin, node, Refusal(*places, refused.kind, text, refused.reason)))
 
     def put(self, use: Use, text: str, called: bool) -> None:
         """A node becomes a text; in parentheses where it is no call and needs them."""
+        if not self.resolver.own:
+            text = layout.kept(self.changes.text(use.node), text)
         self.bare[use.node] = text
         if not called:
             parent = parent_of(self.source, use.statement, use.node)
@@ -143,7 +148,7 @@ class _Rewriter:
         begin, end = self.source.span(use.node)
         # What was refused in an argument that is left out is none.
         while self.refused and self.refused[-1][0] >= begin:
-            if self.refused[-1][2].source in text:
+            if self.changes.text(self.refused[-1][1]) in text:
                 break
             self.refused.pop()
         self.changes.add(begin, end, text)
@@ -153,9 +158,18 @@ class _Rewriter:
         if isinstance(node, ast.Starred):
             return Argument(f"*{self.changes.text(node.value)}", node, by)
         text = self.bare.get(node) or self.changes.text(node)
-        if isinstance(node, ast.NamedExpr) or self.changes.within(node):
-            return values.argument(text, by)
-        return Argument(text, node, by)
+        changed = isinstance(node, ast.NamedExpr) or bool(self.changes.within(node))
+        made = values.argument(text, by) if changed else Argument(text, node, by)
+        if self.resolver.own or isinstance(node, ast.Constant):
+            return made
+        found = self.resolver.reading.given.get(node)
+        return replace(
+            made,
+            proved=_proved(found),
+            unclear=found is None or found is UNKNOWN,
+            costly=not _steady(node),
+            maybe_none=not self.resolver.reading.snippet and _may_be_none(found),
+        )
 
     def arguments(self, node: ast.Call, receiver: ast.expr | None = None) -> calls.Arguments:
         """The arguments of a call, ported themselves, and what a method is called on."""
@@ -186,6 +200,7 @@ class _Rewriter:
         record = meaning.record
         receiver = node.func.value if meaning.receiver else None  # type: ignore[attr-defined]
         arguments = self.arguments(node, receiver)
+        _check(record, arguments)
         if len(meaning.records) > 1:
             self.alike(meaning, arguments)
         if meaning.note is not None:
@@ -203,6 +218,9 @@ class _Rewriter:
     def write(self, use: Use, record: Record, arguments: calls.Arguments) -> None:
         """A use of a record's API under the target that takes it."""
         done = calls.write(record, arguments, self.pinned.get(use.node))
+        if self.is_done(done.target, arguments):
+            return
+        self.complete(record, done.target)
         self.records.append(record.torch)
         self.targets.append((record.torch, done.target.key))
         self.notes += done.notes
@@ -213,7 +231,31 @@ class _Rewriter:
                 f"{record.torch}：删除此调用即可，MindSpore 无需任何替代",
             )
         self.written[use.node] = (record, done.target)
-        self.put(use, done.text, done.called)
+        text = done.text
+        is_next = use.node in self.resolver.reading.nexts and not self.resolver.own
+        if is_next and not isinstance(values.argument(text).node, ast.GeneratorExp):
+            # Where PyTorch gives an iterator MindSpore may give a list.
+            text = f"iter({text})"
+        self.put(use, text, done.called)
+
+    def is_done(self, target: Target, arguments: calls.Arguments) -> bool:
+        """Whether a method's receiver was prepared by an earlier run: ``x.bool().any()``."""
+        if arguments.receiver is None or not (target.expression or "").startswith("{self}."):
+            return False
+        between, _, last = str(target.expression).removeprefix("{self}").rpartition(".")
+        return bool(between) and "{" not in last and arguments.receiver.text.endswith(between)
+
+    def complete(self, record: Record, target: Target) -> None:
+        """Refuse a template that needs a name which the code doesn't have."""
+        if self.resolver.own or self.resolver.reading.snippet:
+            return
+        for name in templates.free(target):
+            if not self.source.mentions(name):
+                raise Refused(
+                    "argument",
+                    f"{record.torch}: `{name}` is needed, and nothing in the code makes it",
+                    f"{record.torch}：需要 `{name}`，而代码中没有得到它",
+                )
 
     def name(self, use: Use) -> None:
         """A PyTorch name that is not called: a dtype, a function as a value, a class."""
@@ -269,6 +311,16 @@ class _Rewriter:
         fields = target.returns.fields if target and target.returns else {}
         if node.attr in fields:
             self.changes.put(node, self.changes.text(node.value) + fields[node.attr])
+
+    def device(self, use: Use) -> None:
+        """A part of a device: MindSpore has no such objects."""
+        if not self.resolver.own:
+            name = use.names[0]
+            raise Refused(
+                "value",
+                f"{name}: MindSpore has no objects for devices, but texts or None",
+                f"{name}：MindSpore 没有设备对象，只有字符串或 None",
+            )
 
     def set(self, use: Use) -> None:
         """A property of an object is set: its counterpart must be one too."""
@@ -331,7 +383,8 @@ class _Rewriter:
         before = [*(a.text for a in arguments.positional)]
         before += [f"{name}={a.text}" for name, a in arguments.keywords.items()]
         if text != ", ".join(before):
-            self.changes.put(node, f"{self.changes.text(node.func)}({text})")
+            whole = f"{self.changes.text(node.func)}({text})"
+            self.changes.put(node, layout.kept(self.changes.text(node), whole))
 
     def class_definition(self, use: Use) -> None:
         """A class that comes from one of PyTorch's: members that MindSpore calls are renamed."""
@@ -359,6 +412,55 @@ class _Rewriter:
             f"{text} inside an f-string: move it out of the string",
             f"f-string 中的 {text}：请将其移到字符串之外",
         )
+
+
+def _check(record: Record, arguments: calls.Arguments) -> None:
+    """Refuse what only the value of an argument tells."""
+    every = (*arguments.positional, *arguments.keywords.values())
+    if any(a.proved == "file" for a in every):
+        raise Refused(
+            "argument",
+            f"{record.torch}: an open file is passed; MindSpore takes a path",
+            f"{record.torch}：传入的是已打开的文件；MindSpore 只接受路径",
+        )
+    sole = every[0] if len(every) == 1 and record.torch in _OF_DATA_OR_SIZES else None
+    if sole is not None and sole.unclear and values.kind(sole.node) == "unknown":
+        raise Refused(
+            "ambiguous",
+            f"{record.torch}: nothing proves whether `{sole.text}` is data or a size; write"
+            " torch.tensor or torch.empty",
+            f"{record.torch}：无法证明 `{sole.text}` 是数据还是大小；"
+            "请改写为 torch.tensor 或 torch.empty",
+        )
+
+
+_OF_DATA_OR_SIZES = {f"torch.{kind}Tensor" for kind in (
+    "", "Long", "Int", "Short", "Char", "Byte", "Bool", "Float", "Double", "Half", "BFloat16",
+)}  # fmt: skip
+
+
+def _proved(found: Value | None) -> str:
+    if found is PLAIN or found is FILE:
+        return "plain" if found is PLAIN else "file"
+    if found is None or guesses.is_guess(found):
+        return ""
+    return "tensor" if is_tensor(found) else ""
+
+
+def _may_be_none(found: Value | None) -> bool:
+    return found is UNKNOWN or (isinstance(found, Instance) and found.optional)
+
+
+_STEADY = (
+    ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.Compare,
+    ast.BoolOp, ast.IfExp, ast.Tuple, ast.List, ast.Slice, ast.expr_context, ast.operator,
+    ast.unaryop, ast.cmpop, ast.boolop,
+)  # fmt: skip
+
+
+def _steady(node: ast.AST) -> bool:
+    """Whether evaluating an expression twice gives the same and does nothing."""
+    return all(isinstance(part, _STEADY) for part in ast.walk(node))
 
 
 def _leaf(node: ast.AST) -> str:

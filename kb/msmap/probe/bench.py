@@ -136,9 +136,8 @@ class Bench:
         """The target that the record of a sample's name takes for its call; "" for none."""
         if tried.name not in self.base.written:
             return ""
-        done = attempt(tried.torch, self.base)
-        taken = dict(done.targets) if done.whole is not None else {}
-        return taken.get(tried.name, "")
+        # What else is in the sample may be refused: it isn't what is tried.
+        return dict(attempt(tried.torch, self.base).targets).get(tried.name, "")
 
     def given(self, prepared: Prepared, tried: Sample) -> tuple[str, ...]:
         """The optional parameters that the calls of a sample give, sorted."""

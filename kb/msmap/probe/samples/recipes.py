@@ -73,8 +73,8 @@ _MODULE = {
     "register_parameter": (
         "net.register_parameter('more', torch.nn.Parameter(x))\nlen(list(net.parameters()))",
     ),
-    "add_module": ("net.add_module('more', torch.nn.ReLU())\nnet.more(x)",),
-    "register_module": ("net.register_module('more', torch.nn.ReLU())\nnet.more(x)",),
+    "add_module": ("net.add_module('more', torch.nn.Identity())\nnet.more(x)",),
+    "register_module": ("net.register_module('more', torch.nn.Identity())\nnet.more(x)",),
     "register_forward_hook": (
         "net.register_forward_hook(lambda layer, given, gave: gave * 2)\nnet(x)",
     ),
@@ -122,6 +122,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     ),
     "torch.nn.Fold": ("torch.nn.Fold((3, 4), (2, 2))(columns)",),
     "torch.from_numpy": ("torch.from_numpy(np.arange(6.0))", "torch.from_numpy(np.array([1, 2]))"),
+    "torch.Tensor.random_": ("x.random_(10)", "x.random_(-5, 20)", "x.random_()"),
     "torch.Tensor.backward": ("x.requires_grad_()\n(x * y).sum().backward()\nx.grad",),
     "torch.autograd.grad": ("x.requires_grad_()\ntorch.autograd.grad((x * x).sum(), x)",),
     "torch.autograd.backward": (
