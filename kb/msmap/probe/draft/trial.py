@@ -22,6 +22,8 @@ Run = Callable[[Sequence[Job]], Sequence[Line]]
 # Longer results say nothing to a reader.
 _LONG = 60
 _KEPT = ("untestable",)
+# Outcomes of variants that no caveat is about.
+_FINE = ("agrees", "refused")
 
 
 def join(bench: Bench, data: Mapping[str, Any]) -> Base:
@@ -86,6 +88,7 @@ def settled(bench: Bench, data: dict[str, Any], run: Run, own: Collection[str]) 
     for owner, check in base.failed_ports:
         if owner == data["torch"]:
             said.append(_without(data, check, "can't be ported"))
+    said += _caveats(data, own)
     joined = join(bench, data)
     jobs = choose.jobs([joined.records[data["torch"]]], [], joined)
     lines = {line.check: line for line in run(jobs)}
@@ -99,8 +102,21 @@ def settled(bench: Bench, data: dict[str, Any], run: Run, own: Collection[str]) 
             if all(gave.values()) and gave["torch"] != gave["mindspore"] and _is_value(gave):
                 check["gives"] = gave
     said += _caveats(data, own)
+    said += _shared(data, lines.values(), own)
     said += _variants(data, lines.values())
     return said
+
+
+def _shared(data: dict[str, Any], lines: Collection[Line], own: Collection[str]) -> list[str]:
+    """Take out the caveats of a sibling that only variants show, where none of these differs."""
+    found = {n for line in lines for n, f in line.variants.items() if f.outcome not in _FINE}
+    idle = [
+        c["id"] for c in data["caveats"]
+        if c["id"] not in own and "shown_by" not in c and "unverified" not in c
+        and found.isdisjoint(c.get("variants", ()))
+    ]  # fmt: skip
+    data["caveats"] = [c for c in data["caveats"] if c["id"] not in idle]
+    return [f"caveat {name} of a sibling doesn't hold here" for name in idle]
 
 
 def _is_value(gave: Mapping[str, str]) -> bool:
