@@ -234,6 +234,22 @@ def test_a_siblings_caveat_that_no_variant_shows_is_left_out(tmp_path: Path) -> 
     assert [caveat["id"] for caveat in data["caveats"]] == ["zeros"]
 
 
+def test_a_variant_in_float64_that_is_no_more_exact_has_its_sentence(tmp_path: Path) -> None:
+    bench = Bench(base(tmp_path, TORCH, MINDSPORE))
+    text = {"en": "Multiplies.", "zh": "相乘。"}
+    data: dict[str, Any] = {
+        "torch": "torch.mul", "summary": text, "targets": [{"api": KEYS[2]}], "caveats": [],
+        "checks": [{"id": "plain", "torch": "torch.mul(x, x)", "inputs": {"x": "float32[2]"}}],
+    }  # fmt: skip
+    small = "gradient: values at ['x'], by less than 0.001 of the largest"
+    gave = {"float64": Finding("differs", small), "zeros": Finding("differs", "1 of 2 values")}
+    line = Line("torch.mul", "plain", "", "verified", variants=gave)
+    assert len(trial.settled(bench, data, lambda jobs: [line], set())) == 2
+    assert [(c["id"], c["variants"]) for c in data["caveats"]] == [
+        ("float64-gradient-is-rounded", ["float64"]), ("differs-zeros", ["zeros"]),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("told", "fits"),
     [

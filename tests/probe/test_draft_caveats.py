@@ -42,6 +42,9 @@ CAVEATS: dict[str, tuple[Group, str]] = {
         group("gradient_raises", REDUCE, dtype="bfloat16"), "no-gradient-of-broadcast-bfloat16",
     ),
     "float64 as float32": (group("differs", LOWER, dtype="float64"), "float64-is-rounded"),
+    "float64 as float32 in both modes": (
+        group("differs", f"train: {LOWER}; eval: {LOWER}", dtype="float64"), "float64-is-rounded",
+    ),
     "float64 gradients as float32": (
         group("gradient_differs", f"{LOWER}; {LOWER}", dtype="float64"),
         "float64-gradient-is-rounded",
@@ -67,6 +70,23 @@ def test_what_many_records_say_needs_no_person(name: str) -> None:
     told = caveats.told(found, [found], NEVER, found.members[0], set(), set())
     said = told.caveat["text"] != stock.TEXTS
     assert (told.caveat["id"] if said else "") == wanted
+
+
+@pytest.mark.parametrize(
+    ("kinds", "told"),
+    [
+        (("broadcasting", "empty"), ["empty"]),
+        (("non-contiguous", "broadcasting"), ["non-contiguous"]),
+        (("broadcasting",), ["broadcasting"]),
+        (("plain",), None),
+    ],
+)
+def test_samples_are_told_by_what_explains_most(
+    kinds: tuple[str, ...], told: list[str] | None
+) -> None:
+    found = group("raises", "ValueError: no", *kinds)
+    made = caveats.told(found, [found], NEVER, found.members[0], set(), set())
+    assert made.caveat["samples"][0].get("kinds") == told
 
 
 def test_what_lies_in_memory_is_not_shown_by_a_check() -> None:

@@ -20,7 +20,12 @@ _GRADIENTS = ("gradient_differs", "gradient_raises")
 _SAID = ("refused", "accepts", "inconclusive")
 _ERROR = re.compile(r"\b([A-Z]\w*(?:Error|Exception|Interrupt))\b")
 _DTYPES = re.compile(r"dtype (\w+) and (\w+)")
-_ROUNDED = re.compile(r"((train|eval): )?(values[^;,]*, by less than 0\.001 of the largest(; )?)+")
+_ROUNDED = re.compile(
+    r"((train |eval )?(gradient)?:? ?(train: |eval: )?"
+    r"values[^;,]*, by less than 0\.001 of the largest(; )?)+"
+)
+# What is special about inputs, that first which explains most.
+_TELLING = ("empty", "0-d", "nonfinite", "non-contiguous", "size-1", "negative-axis")
 _STEM = re.compile(r"[^\d\[({'\"]*")
 _MADE = {
     "differs": "differs", "in_place": "not-in-place", "raises": "raises", "no_kernel": "raises",
@@ -163,7 +168,7 @@ def told(
     check = _check(group, shown, name, taken) if shown is not None and not chance else None
     if check is not None:
         caveat["shown_by"] = [check["id"]]
-    elif group.kinds == {"non-contiguous"}:
+    elif "non-contiguous" in group.kinds:
         caveat["variants"] = ["non-contiguous"]
     else:
         caveat["unverified"] = chance or dict(stock.TEXTS)
@@ -219,9 +224,14 @@ def _differing(group: Group) -> stock.Said | None:
         return stock.result_dtype(found[1], found[2])
     if group.message == UNSTEADY and "empty" in group.kinds:
         return stock.of_nothing()
-    if group.dtypes == ["float64"] and _ROUNDED.fullmatch(group.message):
+    if group.dtypes == ["float64"] and is_rounding(group.message):
         return stock.rounded(gradient)
     return stock.nonfinite(gradient) if "nonfinite" in group.kinds else None
+
+
+def is_rounding(message: str) -> bool:
+    """Whether nothing differs but values by a small part of the largest."""
+    return _ROUNDED.fullmatch(message) is not None
 
 
 def _condition(group: Group, others: Sequence[Group]) -> dict[str, Any]:
@@ -230,7 +240,7 @@ def _condition(group: Group, others: Sequence[Group]) -> dict[str, Any]:
     if group.dtypes:
         made["dtypes"] = group.dtypes
     if group.kinds:
-        made["kinds"] = sorted(group.kinds)[:1]
+        made["kinds"] = [next((k for k in _TELLING if k in group.kinds), min(group.kinds))]
     like = [g for g in others if g is not group and g.outcome == group.outcome]
     stem = _stem(group.message)
     if like and stem and not any(stem in g.message for g in like):

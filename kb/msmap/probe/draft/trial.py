@@ -11,7 +11,7 @@ from msmap.curated import schema
 from msmap.evidence.files import Line
 from msmap.lint import mend
 from msmap.probe.bench import Bench
-from msmap.probe.draft import stock
+from msmap.probe.draft import caveats, stock
 from msmap.verify.plan import choose
 from msmap.verify.plan.job import Job
 from msmap.verify.plan.variants import GENERATION as VARIANTS
@@ -161,13 +161,21 @@ def _variants(data: dict[str, Any], lines: Collection[Line]) -> list[str]:
             caveat["variants"] = sorted({*caveat.get("variants", ()), name})
         if not fitting:
             left[name] = what
-    if not left:
-        return []
-    data["caveats"].append({
-        "id": f"differs-{min(left)}", "impact": "silent", "device": ["CPU"],
-        "text": dict(stock.TEXTS), "variants": sorted(left),
-    })  # fmt: skip
-    return [f"variant {name} differs ({what})" for name, what in left.items()]
+    said = [f"variant {name} differs ({what})" for name, what in left.items()]
+    what = left.get("float64", "").partition(": ")[2]
+    if caveats.is_rounding(what):
+        told = stock.rounded("gradient" in what)
+        data["caveats"].append({
+            "id": told.id, "impact": told.impact, "device": ["CPU"], "text": told.text,
+            "variants": ["float64"],
+        })  # fmt: skip
+        del left["float64"]
+    if left:
+        data["caveats"].append({
+            "id": f"differs-{min(left)}", "impact": "silent", "device": ["CPU"],
+            "text": dict(stock.TEXTS), "variants": sorted(left),
+        })  # fmt: skip
+    return said
 
 
 def _about(caveat: Mapping[str, Any], variant: str) -> bool:
