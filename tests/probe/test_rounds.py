@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -207,13 +208,24 @@ def test_what_differs_in_its_dtype_alone_is_better_than_what_raises(tmp_path: Pa
     assert found["torch.mul"].candidates[0].key == "mindspore.numpy.mul"
 
 
+def test_of_equals_mindspores_own_is_best(tmp_path: Path) -> None:
+    """Wherever a copy of another library is documented to run."""
+    copy = replace(MINDSPORE[2], platforms=("Ascend", "GPU", "CPU"))
+    bench = Bench(base(tmp_path, TORCH, [copy, replace(MINDSPORE[1], platforms=("CPU",))]))
+    assert best(bench) == ["mindspore.ops.mul", "mindspore.numpy.mul"]
+
+
 def test_of_equals_the_same_form_is_best(tmp_path: Path) -> None:
     names = [function("mindspore.ops.mul_", "(input, other)"), MINDSPORE[1]]
-    bench = Bench(base(tmp_path, TORCH, names))
+    assert best(Bench(base(tmp_path, TORCH, names))) == ["mindspore.ops.mul", "mindspore.ops.mul_"]
+
+
+def best(bench: Bench) -> list[str]:
+    """The candidates of torch.mul where all agree, best first."""
     oracle = Oracle(lambda run: Finding("agrees"))
     sampling = Sampling("torch.mul", (sample(1),))
     (probe,) = rounds.probe(bench, ["torch.mul"], lambda n: {n[0]: sampling}, oracle, HERE, 3)
-    assert [c.key for c in probe.candidates] == ["mindspore.ops.mul", "mindspore.ops.mul_"]
+    return [candidate.key for candidate in probe.candidates]
 
 
 def test_inputs_that_raise_count_apart(tmp_path: Path) -> None:

@@ -85,11 +85,17 @@ class Bench:
         known = {name for name in plain if name not in self.base.stand_ins}
         return [n for n in self.torch.apis if n in known or n in self.base.records]
 
-    def prepare(self, name: str, like: str = "") -> Prepared:
-        """A canonical name, ready to be tried; ``like`` is one whose record is to be taken over."""
+    def prepare(self, name: str, like: str = "", more: Sequence[Idea] = ()) -> Prepared:
+        """A canonical name, ready to be tried.
+
+        Args:
+            name: the name.
+            like: one whose record is to be taken over.
+            more: candidates that come before all others.
+        """
         ideas: dict[str, Idea] = {}
         targets: dict[str, schema.Target] = {}
-        for idea in (*self._of_record(like), *self._catalogue.of(name)):
+        for idea in (*more, *self._of_record(like), *self._catalogue.of(name)):
             target = mapping.target(idea, name, self.torch, self.mindspore)
             if target is not None and target.key not in targets:
                 ideas[target.key], targets[target.key] = idea, target
