@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,6 +37,11 @@ def executor(
     for address, why in sorted(found.idle.items()):
         say(f"worker {address} runs no checks: {why}")
     return found
+
+
+def may_stay_warm() -> bool:
+    """Whether a process may be left for the next run: nobody comes back to a machine of CI."""
+    return os.environ.get("CI", "").lower() in ("", "0", "false")
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -116,11 +115,6 @@ def record(asked: Asked) -> str | None:
         return None
     found = torch_spellings(asked.names[0])
     return next((n for n in found if (asked.data / "records" / path_of(n)).is_file()), None)
-
-
-def may_stay_warm() -> bool:
-    """Whether a process may be left for the next run: nobody comes back to a machine of CI."""
-    return os.environ.get("CI", "").lower() in ("", "0", "false")
 
 
 def end() -> int:

@@ -367,7 +367,10 @@ ORIGINS: dict[str, tuple[str, str]] = {
     "optimizer": ("PyTorch's samples of optimizers", "PyTorch 自带的优化器样例"),
     "error": ("PyTorch's samples that raise", "PyTorch 自带的报错样例"),
     "docstring": ("examples of PyTorch's documentation", "PyTorch 文档示例"),
-    "pattern": ("other forms of those calls", "上述调用的其他写法"),
+    "pattern": (
+        "those calls in other forms, and in the shapes of public code",
+        "上述调用的其他写法，以及公开代码中的写法",
+    ),
     "made": ("made from the signature", "根据签名生成"),
 }
 

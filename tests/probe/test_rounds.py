@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.builders.support import base, function, layer, named
+from tests.builders.support import base, function, layer, method, named
 
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
@@ -207,13 +208,24 @@ def test_what_differs_in_its_dtype_alone_is_better_than_what_raises(tmp_path: Pa
     assert found["torch.mul"].candidates[0].key == "mindspore.numpy.mul"
 
 
+def test_of_equals_mindspores_own_is_best(tmp_path: Path) -> None:
+    """Wherever a copy of another library is documented to run."""
+    copy = replace(MINDSPORE[2], platforms=("Ascend", "GPU", "CPU"))
+    bench = Bench(base(tmp_path, TORCH, [copy, replace(MINDSPORE[1], platforms=("CPU",))]))
+    assert best(bench) == ["mindspore.ops.mul", "mindspore.numpy.mul"]
+
+
 def test_of_equals_the_same_form_is_best(tmp_path: Path) -> None:
     names = [function("mindspore.ops.mul_", "(input, other)"), MINDSPORE[1]]
-    bench = Bench(base(tmp_path, TORCH, names))
+    assert best(Bench(base(tmp_path, TORCH, names))) == ["mindspore.ops.mul", "mindspore.ops.mul_"]
+
+
+def best(bench: Bench) -> list[str]:
+    """The candidates of torch.mul where all agree, best first."""
     oracle = Oracle(lambda run: Finding("agrees"))
     sampling = Sampling("torch.mul", (sample(1),))
     (probe,) = rounds.probe(bench, ["torch.mul"], lambda n: {n[0]: sampling}, oracle, HERE, 3)
-    assert [c.key for c in probe.candidates] == ["mindspore.ops.mul", "mindspore.ops.mul_"]
+    return [candidate.key for candidate in probe.candidates]
 
 
 def test_inputs_that_raise_count_apart(tmp_path: Path) -> None:
@@ -327,10 +339,14 @@ targets:
 
 
 def test_a_record_learns_which_samples_its_own_port_gets_wrong(tmp_path: Path) -> None:
-    torch = [function("torch.mul", "(input, other, scale=1)")]
+    torch = [
+        function("torch.mul", "(input, other, scale=1)"),
+        method("torch.Tensor.clone", "() -> Tensor"),
+    ]
     mindspore = [
         function("mindspore.mint.mul", "(input, other)"),
         function("mindspore.ops.mul", "(input, other, factor=1)"),
+        method("mindspore.Tensor.clone", "() -> Tensor"),
     ]
     samples = [
         sample(1),
@@ -338,8 +354,12 @@ def test_a_record_learns_which_samples_its_own_port_gets_wrong(tmp_path: Path) -
         sample(3, dtype="int64", kinds=("empty",)),
         sample(4, torch="torch.mul(input, other, scale=1)"),
         sample(5, torch="torch.mul(input, other, 2)"),
+        # That nothing proves what the input is doesn't concern the call.
+        sample(6, dtype="int64", torch="x = x.clone()\ntorch.mul(x, other)"),
     ]
-    bench = Bench(base(tmp_path, torch, mindspore, ("torch.mul", OWN)))
+    clone = "targets: [{api: mindspore.Tensor.clone}]\n"
+    written = (("torch.mul", OWN), ("torch.Tensor.clone", clone))
+    bench = Bench(base(tmp_path, torch, mindspore, *written))
     oracle = Oracle(lambda run: Finding("differs", "1 of 2 values, by about 3"))
     (found,) = rounds.probe(
         bench, ["torch.mul"], lambda names: {"torch.mul": Sampling("torch.mul", tuple(samples))},
@@ -356,6 +376,7 @@ def test_a_record_learns_which_samples_its_own_port_gets_wrong(tmp_path: Path) -
             Cell("float32", ("plain",), (), 2),
             Cell("float32", ("plain",), ("scale",), 1),
             Cell("int64", ("empty",), (), 1),
+            Cell("int64", ("plain",), (), 1),
         ),
         # Another target of the record takes it.
         ("mindspore.mint.mul", "refused"): (),

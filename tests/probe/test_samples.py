@@ -86,7 +86,7 @@ CALLS = {
         "tensor = torch.nn.Parameter(tensor.clone())\ntorch.nn.init.zeros_(tensor)\ntensor", "made"
     ),
     "torch.nn.utils.clip_grad_norm_": (
-        "grads = (x * 3, y[:, 0])\nnet.weight.grad, net.bias.grad = grads\n"
+        "grads = (x * 3, y[:, 0] * 2)\nnet.weight.grad, net.bias.grad = grads\n"
         "torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)\noptimizer.step()\nnet.weight",
         "made",
     ),

@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 from tests.builders import probing
 
+from msmap import render
 from msmap.candidates import Summary
 from msmap.errors import NotFound
 from msmap.model import Text
 from msmap.probed import Tally
+from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.records import answered
 from msmap.query.suggest import suggest
+from msmap.render.layout import Line
 
 DEVICES = ("Ascend", "GPU", "CPU")
 
@@ -70,6 +73,33 @@ def test_what_nobody_has_tried_is_not_found(
         kb.probe(name)
     assert caught.value.known == known
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("ops.relu", ("mindspore.ops.relu", ["torch.relu"])),
+        ("mindspore.nn.GELU", ("mindspore.nn.GELU", [])),
+        ("mindspore.gone", ("", [])),
+    ],
+)
+def test_a_mindspore_name_was_what_it_agrees_best_with(
+    name: str, found: tuple[str, list[str]], kb: KnowledgeBase
+) -> None:
+    known, summaries = kb.found_as(name)
+    assert (known, [s.torch for s in summaries]) == found
+
+
+def test_a_mindspore_name_that_no_record_maps_to_is_answered_by_probes(kb: KnowledgeBase) -> None:
+    answer = answers.answer(kb, "mindspore.ops.relu")
+    assert (answer.found, answer.basis, answer.known, [s.torch for s in answer.found_as]) == (
+        True, "probed", "mindspore.ops.relu", ["torch.relu"],
+    )  # fmt: skip
+    lines = render.tell(answers.Lookup({}, (answer,)), "text", render.View())
+    assert [one.text for one in lines if isinstance(one, Line)] == [
+        "mindspore.ops.relu", "not curated: found by running", "was in PyTorch",
+        "  torch.relu  43 of 48 samples agree",
+    ]  # fmt: skip
 
 
 def test_a_name_that_was_tried_has_no_record(kb: KnowledgeBase) -> None:

@@ -61,7 +61,8 @@ def run(
 
     if not (data / "signatures").is_dir():
         raise MsmapError(f"{data}/signatures is missing: a draft needs the files of a checkout")
-    with running.executor(jobs, limit, "cpu", None) as executor:
+    warm = running.may_stay_warm()
+    with running.executor(jobs, limit, "cpu", None, warm) as executor:
         (environment,) = executor.environments
         bench = benches.read(data, environment.mindspore)
         (name,) = probing.canonical(bench, [spelling])

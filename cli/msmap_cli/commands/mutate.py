@@ -50,10 +50,12 @@ def run(
     from msmap.verify.executors.local import Local
     from msmap.verify.mutation import report, verdicts
     from msmap.verify.plan.variants import GENERATION
+    from msmap_cli import running
 
     found = content.read(data, generation=GENERATION)
     records = verdicts.chosen(found.base, names)
-    with Local(jobs, limit) as executor:
+    warm = len(names) == 1 and running.may_stay_warm()
+    with Local(jobs, limit, warm=warm) as executor:
         (here,) = executor.environments
         judged = judge(executor, found, records, here.name)
     if form == "json":

@@ -86,7 +86,7 @@ def verify(
         from dataclasses import replace
 
         from msmap.verify.runs import Asked
-        from msmap_cli import verifying
+        from msmap_cli import running, verifying
 
         if stop:
             return verifying.end()
@@ -103,7 +103,7 @@ def verify(
         if one is None or scheduler is not None or part is not None:
             return verifying.verify(asked, place, junit)
         asked = replace(asked, names=[one])
-        place = replace(place, warm=not fresh and verifying.may_stay_warm())
+        place = replace(place, warm=not fresh and running.may_stay_warm())
         mutants = mutate is None and check is None
         return verifying.curate(asked, place, junit, mutants, at_least, form)
 

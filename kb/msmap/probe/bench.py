@@ -85,11 +85,17 @@ class Bench:
         known = {name for name in plain if name not in self.base.stand_ins}
         return [n for n in self.torch.apis if n in known or n in self.base.records]
 
-    def prepare(self, name: str, like: str = "") -> Prepared:
-        """A canonical name, ready to be tried; ``like`` is one whose record is to be taken over."""
+    def prepare(self, name: str, like: str = "", more: Sequence[Idea] = ()) -> Prepared:
+        """A canonical name, ready to be tried.
+
+        Args:
+            name: the name.
+            like: one whose record is to be taken over.
+            more: candidates that come before all others.
+        """
         ideas: dict[str, Idea] = {}
         targets: dict[str, schema.Target] = {}
-        for idea in (*self._of_record(like), *self._catalogue.of(name)):
+        for idea in (*more, *self._of_record(like), *self._catalogue.of(name)):
             target = mapping.target(idea, name, self.torch, self.mindspore)
             if target is not None and target.key not in targets:
                 ideas[target.key], targets[target.key] = idea, target
@@ -136,9 +142,8 @@ class Bench:
         """The target that the record of a sample's name takes for its call; "" for none."""
         if tried.name not in self.base.written:
             return ""
-        done = attempt(tried.torch, self.base)
-        taken = dict(done.targets) if done.whole is not None else {}
-        return taken.get(tried.name, "")
+        # What else is in the sample may be refused: it isn't what is tried.
+        return dict(attempt(tried.torch, self.base).targets).get(tried.name, "")
 
     def given(self, prepared: Prepared, tried: Sample) -> tuple[str, ...]:
         """The optional parameters that the calls of a sample give, sorted."""

@@ -72,8 +72,25 @@ _ENDINGS = ("loss",)
 # What tables of both frameworks' names pair although it is spelled otherwise.
 _PAIRED: dict[str, tuple[str, ...]] = {
     "torch.Tensor.gather": ("mindspore.Tensor.gather_elements",),
+    "torch.Tensor.scatter_": ("mindspore.ops.tensor_scatter_elements",),
+    "torch.Tensor.stride": ("mindspore.Tensor.strides",),
+    "torch.Tensor.sub": ("mindspore.Tensor.subtract",),
     "torch.bartlett_window": ("mindspore.numpy.bartlett",),
     "torch.blackman_window": ("mindspore.numpy.blackman",),
+    "torch.distributed.all_gather": ("mindspore.communication.comm_func.all_gather_into_tensor",),
+    "torch.distributed.all_to_all": (
+        "mindspore.communication.comm_func.all_to_all_with_output_shape",
+    ),
+    "torch.distributed.all_to_all_single": (
+        "mindspore.communication.comm_func.all_to_all_single_with_output_shape",
+    ),
+    "torch.distributed.gather": ("mindspore.communication.comm_func.gather_into_tensor",),
+    "torch.distributed.new_group": ("mindspore.communication.create_group",),
+    "torch.distributed.reduce_scatter": (
+        "mindspore.communication.comm_func.reduce_scatter_tensor",
+    ),
+    "torch.distributed.scatter": ("mindspore.communication.comm_func.scatter_tensor",),
+    "torch.dot": ("mindspore.ops.tensor_dot",),
     "torch.hamming_window": ("mindspore.numpy.hamming",),
     "torch.hann_window": ("mindspore.numpy.hanning",),
     "torch.nn.Bilinear": ("mindspore.nn.BiDense",),
@@ -85,8 +102,10 @@ _PAIRED: dict[str, tuple[str, ...]] = {
     "torch.nn.functional.local_response_norm": ("mindspore.ops.lrn",),
     "torch.nn.ModuleDict": ("mindspore.nn.CellDict",),
     "torch.nn.ParameterList": ("mindspore.ParameterTuple",),
+    "torch.nn.utils.clip_grad_value_": ("mindspore.ops.clip_by_value",),
     "torch.optim.SparseAdam": ("mindspore.nn.LazyAdam",),
     "torch.poisson": ("mindspore.ops.random_poisson",),
+    "torch.repeat_interleave": ("mindspore.ops.repeat_elements",),
     "torch.sparse_coo_tensor": ("mindspore.COOTensor",),
     "torch.sparse_csr_tensor": ("mindspore.CSRTensor",),
     "torch.special.i0": ("mindspore.ops.bessel_i0",),

@@ -17,6 +17,8 @@ from msmap.vocabulary import FOUND, PROBE_OUTCOMES, RELATIONS
 
 # Groups of differences that are kept of the best candidate, and of the two behind it.
 _GROUPS = (10, 3, 3)
+# Copies of other libraries, behind MindSpore's own operators at equal agreement.
+_COPIES = ("mindspore.numpy.", "mindspore.scipy.")
 _QUIET = ("agrees", "forward", *VOID)
 _GAPS = {"torch": "refused", "signature": "signature"}
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(\.\d+)?(e[-+]?\d+)?(?![\w.])")
@@ -99,7 +101,7 @@ def _count(key: str, prepared: Prepared, samples: Sequence[Sample], found: Findi
 
 
 def _rank(count: _Counted, prepared: Prepared) -> tuple[float, ...]:
-    """Values, dtypes, effects and gradients that agree; then the form, devices, and likeness.
+    """Values, dtypes, effects and gradients that agree; then the form, the room, devices, likeness.
 
     Candidates that a handful was enough for come behind all of those that were tried on.
     """
@@ -108,7 +110,8 @@ def _rank(count: _Counted, prepared: Prepared) -> tuple[float, ...]:
     idea = prepared.ideas[count.key]
     return (
         -count.values.share, -count.near, count.effects, -count.gradients.share,
-        _estranged(prepared, target), -len(target.runs_on), _unlike(target),
+        _estranged(prepared, target), (target.api or "").startswith(_COPIES),
+        -len(target.runs_on), _unlike(target),
         list(FOUND).index(idea.found), order.index(count.key),
     )  # fmt: skip
 

@@ -22,7 +22,8 @@ class Answer:
     ``known`` is found all the same where the probe has the reason why nothing was run.
     ``elsewhere`` is what another release of MindSpore has under a name that this one lacks,
     ``guides`` are those about a name that no record has. ``nearest`` are those spelt nearly so;
-    beside a probe, those that share its last part.
+    beside a probe, those that share its last part. ``found_as`` are, of a MindSpore name that no
+    record maps to, the PyTorch names of which it is the best candidate.
     """
 
     query: str
@@ -35,6 +36,7 @@ class Answer:
     nearest: tuple[str, ...] = ()
     elsewhere: model.Api | None = None
     guides: tuple[str, ...] = ()
+    found_as: tuple[ProbeSummary, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +174,9 @@ def answer(kb: KnowledgeBase, name: str) -> Answer:
         try:
             return Answer(name, True, "curated", reverse=kb.reverse(name))
         except NotFound as error:
+            known, found = kb.found_as(name)
+            if found:
+                return Answer(name, True, "probed", known=known, found_as=found)
             return _missed(name, error)
     try:
         return Answer(name, True, "curated", record=kb.lookup(name))

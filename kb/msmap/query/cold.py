@@ -102,7 +102,8 @@ def _answer(query: str, basis: str | None, **told: Any) -> dict[str, Any]:
     """An ``answers.Answer`` as plain data."""
     return {
         "query": query, "found": True, "basis": basis, "record": None, "reverse": None,
-        "probe": None, "known": None, "nearest": (), "elsewhere": None, "guides": (), **told,
+        "probe": None, "known": None, "nearest": (), "elsewhere": None, "guides": (),
+        "found_as": (), **told,
     }  # fmt: skip
 
 

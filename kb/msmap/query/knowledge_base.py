@@ -273,6 +273,22 @@ class KnowledgeBase:
             raise NotFound(name, known, near, elsewhere, self._about(known))
         return model.Reverse(api, tuple(sources))
 
+    def found_as(self, name: str) -> tuple[str, tuple[Summary, ...]]:
+        """A MindSpore name, and the PyTorch names without a record that it agrees best with.
+
+        Those with the larger share of samples that agree come first; the name is the canonical
+        one, "" if it isn't known.
+        """
+        known = self.mindspore_name(name)
+        if known is None:
+            return "", ()
+        spelled = {known, *(row[0] for row in self.rows(
+            "SELECT name FROM api WHERE framework = 'mindspore' AND alias_of = ?", (known,)
+        ))}  # fmt: skip
+        found = [s for s in self.probes() if s.mindspore in spelled and s.values.agreed]
+        found.sort(key=lambda s: (-s.values.share, s.torch))
+        return known, tuple(found)
+
     def _about(self, name: str | None) -> tuple[str, ...]:
         with self.rows.reading() as connection:
             return about.guides(connection, name)

@@ -166,6 +166,17 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[str]:
             yield from reverse(answer.reverse, view.language)
         if answer.probe is not None:
             yield from probe(answer.probe, view.language, answer.nearest)
+        if answer.found_as:
+            yield from _found_as(answer, PROBE[view.language])
+
+
+def _found_as(answer: answers.Answer, labels: dict[str, str]) -> Iterator[str]:
+    """What a MindSpore name was in PyTorch, as far as samples tell."""
+    yield f"## `{answer.known}`\n\n{labels['probed']}\n"
+    for summary in answer.found_as:
+        tally = summary.values
+        yield f"- `{summary.torch}`: {labels['agree'].format(tally.agreed, tally.tried)}"
+    yield ""
 
 
 def _search(found: answers.Search, view: View) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msmap import vocabulary
-from msmap.candidates import Candidate, Probe
+from msmap.candidates import Candidate, Probe, Summary
 from msmap.probed import Difference, Tally
 from msmap.render import record
 from msmap.render.labels import PROBE, RECORD, word
@@ -56,6 +56,24 @@ def probe(
         yield line((labels["near"] + "  ", BOLD), ", ".join(names))
     if topics := list(guides):
         yield line((RECORD[language]["guides"] + ": ", DIM), ", ".join(topics))
+
+
+def found_as(name: str, found: Iterable[Summary], language: str) -> Iterator[Line]:
+    """What a MindSpore name was in PyTorch, as far as samples tell.
+
+    Args:
+        name: the canonical name.
+        found: the PyTorch names of which it is the best candidate.
+        language: the language.
+    """
+    labels = PROBE[language]
+    yield line((name, BOLD))
+    yield line((labels["probed"], WARN))
+    yield line((RECORD[language]["was"], BOLD))
+    rows = [(s.torch, labels["agree"].format(s.values.agreed, s.values.tried)) for s in found]
+    width = (columns([row[:1] for row in rows]) or [0])[0]
+    for torch, told in rows:
+        yield line((pad(torch, width), CODE), "  ", told, indent=2)
 
 
 def basis(found: Probe, language: str) -> str:

@@ -31,6 +31,8 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
             yield from record.reverse(answer.reverse, view.language)
         if answer.probe is not None:
             yield from probe.probe(answer.probe, view.language, answer.nearest, answer.guides)
+        if answer.found_as:
+            yield from probe.found_as(answer.known or "", answer.found_as, view.language)
 
 
 def _search(found: answers.Search, view: View) -> Iterator[Piece]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from msmap.probe import ranks
 from msmap.probe.draft import short, stock
 from msmap.probe.runs import AGREEING, Findings
 from msmap.probe.sample import Sample
+from msmap.vocabulary import UNSTEADY
 
 _RAISES = ("raises", "no_kernel")
 _GRADIENTS = ("gradient_differs", "gradient_raises")
@@ -19,6 +20,12 @@ _GRADIENTS = ("gradient_differs", "gradient_raises")
 _SAID = ("refused", "accepts", "inconclusive")
 _ERROR = re.compile(r"\b([A-Z]\w*(?:Error|Exception|Interrupt))\b")
 _DTYPES = re.compile(r"dtype (\w+) and (\w+)")
+_ROUNDED = re.compile(
+    r"((train |eval )?(gradient)?:? ?(train: |eval: )?"
+    r"values[^;,]*, by less than 0\.001 of the largest(; )?)+"
+)
+# What is special about inputs, that first which explains most.
+_TELLING = ("empty", "0-d", "nonfinite", "non-contiguous", "size-1", "negative-axis")
 _STEM = re.compile(r"[^\d\[({'\"]*")
 _MADE = {
     "differs": "differs", "in_place": "not-in-place", "raises": "raises", "no_kernel": "raises",
@@ -46,10 +53,21 @@ class Group:
         return frozenset.intersection(*(frozenset(s.kinds) for s in self.members)) - {"plain"}
 
     @property
+    def given(self) -> frozenset[str]:
+        """The keywords that all of them give."""
+        return frozenset.intersection(*map(keywords, self.members))
+
+    @property
     def error(self) -> str:
         """The error's type; "" if there is none."""
         found = _ERROR.search(self.message)
         return found[1] if found else ""
+
+
+def keywords(sample: Sample) -> frozenset[str]:
+    """The keywords of all calls in a sample."""
+    calls = (n for n in ast.walk(ast.parse(sample.torch)) if isinstance(n, ast.Call))
+    return frozenset(str(k.arg) for call in calls for k in call.keywords)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +86,11 @@ def groups(key: str, samples: Sequence[Sample], found: Findings) -> list[Group]:
         finding = found[key, ordered[0].id]
         if finding.outcome not in _SAID:
             made.append(Group(finding.outcome, finding.message, ordered))
+    # What lies in memory that nobody wrote to is told once, though it is told apart by values.
+    chance = [g for g in made if g.outcome == "differs" and "empty" in g.kinds]
+    if any(g.message == UNSTEADY for g in chance):
+        made = [g for g in made if g not in chance]
+        made.append(replace(_one(chance), message=UNSTEADY))
     return list(_joined(made, key, samples, found))
 
 
@@ -84,8 +107,12 @@ def _joined(
         else:
             yield group
     for alike in together.values():
-        members = sorted((s for g in alike for s in g.members), key=short.length)
-        yield Group(alike[0].outcome, alike[0].message, tuple(members))
+        yield _one(alike)
+
+
+def _one(alike: Sequence[Group]) -> Group:
+    members = sorted((s for g in alike for s in g.members), key=short.length)
+    return Group(alike[0].outcome, alike[0].message, tuple(members))
 
 
 def whole(key: str, samples: Sequence[Sample], found: Findings) -> set[str]:
@@ -96,10 +123,13 @@ def whole(key: str, samples: Sequence[Sample], found: Findings) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """The dtypes of which a target agrees on no sample, and those on no gradient."""
+    """The dtypes of which a target agrees on no sample, those on no gradient, and the keywords
+    that are in no sample that it takes.
+    """
 
     values: frozenset[str]
     gradients: frozenset[str]
+    given: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, key: str, samples: Sequence[Sample], found: Findings) -> Never:
@@ -107,7 +137,10 @@ class Never:
         gradients = {s.dtype for s in samples if found[key, s.id].outcome == "agrees"}
         every = {s.dtype for s in samples if s.dtype}
         values = frozenset(whole(key, samples, found))
-        return cls(values, frozenset(every - gradients))
+        raising = {s.id for s in samples if found[key, s.id].outcome in _RAISES}
+        names = {n for s in samples if s.id in raising for n in keywords(s)}
+        taken = {n for s in samples if s.id not in raising for n in keywords(s)}
+        return cls(values, frozenset(every - gradients), frozenset(names - taken))
 
 
 def told(
@@ -131,13 +164,14 @@ def told(
     if group.outcome not in ("in_place", "timeout"):
         caveat["device"] = ["CPU"]
     caveat["text"] = said.text if said else dict(stock.TEXTS)
-    check = _check(group, shown, name, taken) if shown is not None else None
+    chance = said.unshown if said else {}
+    check = _check(group, shown, name, taken) if shown is not None and not chance else None
     if check is not None:
         caveat["shown_by"] = [check["id"]]
-    elif group.kinds == {"non-contiguous"}:
+    elif "non-contiguous" in group.kinds:
         caveat["variants"] = ["non-contiguous"]
     else:
-        caveat["unverified"] = dict(stock.TEXTS)
+        caveat["unverified"] = chance or dict(stock.TEXTS)
     caveat["samples"] = [_condition(group, others)]
     return Told(caveat, [check] if check is not None else [])
 
@@ -157,16 +191,47 @@ def _named(group: Group) -> str:
 
 def _said(group: Group, never: Never) -> stock.Said | None:
     """What is said of it without a person, if there is a sentence for it."""
-    if group.outcome in _RAISES and set(group.dtypes) <= never.values:
+    if group.outcome in _RAISES:
+        return _raising(group, never)
+    if group.outcome == "gradient_raises":
+        if group.dtypes == ["bfloat16"] and "Reduce" in group.message:
+            return stock.broadcast_gradient(group.error)
+        if set(group.dtypes) <= never.gradients:
+            return stock.dtypes(group.dtypes, group.error, gradient=True)
+        return stock.empty(group.error, gradient=True) if "empty" in group.kinds else None
+    return _differing(group)
+
+
+def _raising(group: Group, never: Never) -> stock.Said | None:
+    if set(group.dtypes) <= never.values:
         return stock.dtypes(group.dtypes, group.error)
-    if group.outcome in _RAISES and "empty" in group.kinds:
+    if "empty" in group.kinds:
         return stock.empty(group.error)
-    if group.outcome == "gradient_raises" and set(group.dtypes) <= never.gradients:
-        return stock.dtypes(group.dtypes, group.error, gradient=True)
+    if "0-d" in group.kinds:
+        return stock.zero_d(group.error)
+    given = sorted(group.given & never.given)
+    return stock.argument(given[0], group.error) if given else None
+
+
+def _differing(group: Group) -> stock.Said | None:
+    gradient = group.outcome == "gradient_differs"
+    if group.outcome == "in_place":
+        return stock.not_in_place("non-contiguous" in group.kinds)
+    if group.outcome not in ("differs", "gradient_differs"):
+        return None
     found = _DTYPES.fullmatch(group.message)
-    if group.outcome == "differs" and found and len(group.dtypes) == 1:
+    if found and len(group.dtypes) == 1:
         return stock.result_dtype(found[1], found[2])
-    return None
+    if group.message == UNSTEADY and "empty" in group.kinds:
+        return stock.of_nothing()
+    if group.dtypes == ["float64"] and is_rounding(group.message):
+        return stock.rounded(gradient)
+    return stock.nonfinite(gradient) if "nonfinite" in group.kinds else None
+
+
+def is_rounding(message: str) -> bool:
+    """Whether nothing differs but values by a small part of the largest."""
+    return _ROUNDED.fullmatch(message) is not None
 
 
 def _condition(group: Group, others: Sequence[Group]) -> dict[str, Any]:
@@ -175,7 +240,7 @@ def _condition(group: Group, others: Sequence[Group]) -> dict[str, Any]:
     if group.dtypes:
         made["dtypes"] = group.dtypes
     if group.kinds:
-        made["kinds"] = sorted(group.kinds)[:1]
+        made["kinds"] = [next((k for k in _TELLING if k in group.kinds), min(group.kinds))]
     like = [g for g in others if g is not group and g.outcome == group.outcome]
     stem = _stem(group.message)
     if like and stem and not any(stem in g.message for g in like):
@@ -223,7 +288,9 @@ def gradient(sample: Sample) -> tuple[str, str] | None:
     name = next((n for n, s in sample.inputs.items() if "float" in s["dtype"]), None)
     if name is None or "\n" in sample.torch:
         return None
-    inside = _with(sample.torch, name, "t")
+    # What changes its input changes a copy: a leaf may not be.
+    changes = sample.name.endswith("_")
+    inside = _with(sample.torch, name, "(t * 1)" if changes else "t")
     once = f"t = {name}.clone().requires_grad_()"
     return (
         f"{once}\ntorch.autograd.grad({inside}.sum(), t)[0]",

@@ -10,7 +10,7 @@ from typing import Any
 from msmap.errors import MsmapError
 from msmap.probe import ranks, runs
 from msmap.probe.bench import Bench, Prepared
-from msmap.probe.draft import caveats, choose, references, short, siblings, stock, trial
+from msmap.probe.draft import caveats, choose, copied, references, short, siblings, stock, trial
 from msmap.probe.draft.caveats import Group
 from msmap.probe.draft.trial import Run
 from msmap.probe.runs import VOID, Findings
@@ -25,6 +25,8 @@ _TARGETS = 3
 # One in so many samples must agree on a further target alone.
 _WORTH = 10
 _CAVEATS = 8
+# As many values as comparing distributions takes.
+_MANY = "float32[40, 50]"
 _VARIED = {"nonfinite", "empty"}
 _ORDER = ("id", "torch", "mindspore", "target", "inputs", "expect", "raises", "gives")
 
@@ -70,10 +72,15 @@ def draft(
     """
     if probe.reason:
         raise MsmapError(f"{probe.name}: nothing was run, so there is nothing to draft from")
-    work = _Work(bench, bench.prepare(probe.name, like), probe, sampling, run)
+    work = _Work(bench, copied.prepared(bench, probe, like), probe, sampling, run)
     work.try_all()
     near = like or next(iter(bench.siblings(probe.name)), "")
-    return work.record(near, whole=bool(like))
+    return work.record(near, whole=bool(like) or _alike(near, probe.name))
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two names are forms of one that do the same: what one does, the other does."""
+    return one.rpartition(".")[2] == other.rpartition(".")[2]
 
 
 class _Work:
@@ -84,7 +91,8 @@ class _Work:
     ) -> None:  # fmt: skip
         self.bench, self.prepared, self.probe, self.run = bench, prepared, probe, run
         self.samples = [s for s in sampling.samples if not s.raises and not s.random]
-        self.random = any(s.random for s in sampling.samples)
+        self.random = [s for s in sampling.samples if s.random and not s.raises]
+        self.raising = [s for s in sampling.samples if s.raises]
         self.found: Findings = {}
         self.keys: list[str] = []
         self.said: list[str] = []
@@ -107,6 +115,13 @@ class _Work:
         lacking = (k for k in mint if few and all(self._outcome(k, s) == "no_kernel" for s in few))
         if not any(map(_is_mint, self.keys)):
             self.keys += [k for k in lacking if not self.prepared.targets[k].parameters][:1]
+        # What changes its input where it has a kernel is PyTorch's own way.
+        if self.keys and self.first.startswith("copy-"):
+            leaf = self.probe.name.rpartition(".")[2]
+            own = [k for k in self.prepared.targets if k == f"mindspore.Tensor.{leaf}"]
+            self._tried(few, own)
+            bare = few and all(self._outcome(k, s) == "no_kernel" for k in own for s in few)
+            self.keys += own if bare else []
 
     def _candidates(self) -> list[str]:
         """The candidates that were tried with all samples and agree on some, best first."""
@@ -130,7 +145,8 @@ class _Work:
             before = set().union(*(agreed[k] for k in chosen))
             mint = _is_mint(key) and not any(map(_is_mint, chosen)) and bool(agreed[key])
             more = len(agreed[key] - before) * _WORTH > len(self.samples)
-            if not chosen or mint or more:
+            idle = any(self._outcome(key, s) == "in_place" for s in self.samples)
+            if not chosen or ((mint or more) and not idle):
                 chosen.append(key)
         return chosen[:_TARGETS]
 
@@ -153,6 +169,8 @@ class _Work:
         """The record, with what a sibling's says."""
         name = self.probe.name
         other = self.bench.base.written.get(near)
+        if other is not None and whole:
+            self.said.append(f"the summary is that of {near}")
         summary = other.summary.model_dump() if other and whole else dict(stock.TEXTS)
         data: dict[str, Any] = {
             "torch": name, "summary": summary,
@@ -163,7 +181,8 @@ class _Work:
         taken = {check["id"] for check in data["checks"]}
         over = self._sibling(near, taken)
         made = self._differences(taken, [told.caveat for told in over])
-        for told in (*over, *made):
+        # Of these no caveat stays without its check.
+        for told in (*over, *made, *self._accepted(taken)):
             data["caveats"].append(told.caveat)
             data["checks"] += told.checks
         own = {told.caveat["id"] for told in made}
@@ -191,8 +210,6 @@ class _Work:
         able = {i: s for i, s in agreeing.items() if short.proposals(s)}
         shown = {i: (s, choose.features(self.bench, self.prepared, s)) for i, s in able.items()}
         chosen = choose.checks(shown)
-        if self.random:
-            self.said.append("results are random: checks of shapes and distributions are to write")
         made = self._shortened([s for _, s in chosen], self.keys)
         checks = []
         for name, sample in chosen:
@@ -200,11 +217,41 @@ class _Work:
             short_ones = (s for s in made[sample.id] if self._outcome(key, s) in self._shows())
             if (one := next(short_ones, None)) is not None:
                 checks.append(_check(name, one))
+        checks += self._by_chance()
         for key in self.keys[1:]:
             if (one := self._proof(key, chosen, made)) is not None:
                 word = key.removeprefix("mindspore.").split(".")[0].lower()
                 checks.append(_check(word, one) | {"target": key})
         return checks
+
+    def _by_chance(self) -> list[dict[str, Any]]:
+        """A check of a random result: that many values are distributed alike."""
+        plain = [s for s in self.random if s.dtype in ("float32", "") and s.kinds == ("plain",)]
+        if not self.random:
+            return []
+        for sample in sorted(plain, key=short.length):
+            spec = dict.fromkeys(sample.inputs, _MANY)
+            code = {"id": "distribution", "torch": sample.torch, "expect": "same-distribution"}
+            return [code | ({"inputs": spec} if spec else {})]
+        self.said.append("results are random: checks of shapes and distributions are to write")
+        return []
+
+    def _accepted(self, taken: set[str]) -> list[caveats.Told]:
+        """A caveat that some calls are taken that PyTorch refuses, with the shortest of them."""
+        made = self._shortened(self.raising, [self.first]) if not self.guess else {}
+        every = [one for forms in made.values() for one in forms]
+        found = [s for s in every if self._outcome(self.first, s) == "accepts"]
+        if not found:
+            return []
+        check = _check("accepted", min(found, key=short.length)) | {"expect": "torch-raises"}
+        if check["id"] in taken:
+            return []
+        taken.add(check["id"])
+        caveat = {
+            "id": "takes-what-pytorch-refuses", "impact": "note", "device": ["CPU"],
+            "text": dict(stock.ACCEPTED), "shown_by": [check["id"]],
+        }  # fmt: skip
+        return [caveats.Told(caveat, [check])]
 
     def _shows(self) -> tuple[str, ...]:
         """What a sample must give to become a check: of a guess, no more than that it can't run."""
@@ -259,7 +306,8 @@ class _Work:
         made = []
         for caveat in record.caveats if record is not None else ():
             assert record is not None, "it has caveats"
-            if caveat.own or caveat.target not in (None, *self.keys):
+            todo = stock.TODO in (caveat.text.en, caveat.text.zh)
+            if caveat.own or todo or caveat.target not in (None, *self.keys):
                 continue
             told = siblings.taken_over(record, caveat, self.probe.name, taken)
             if told is not None:
@@ -287,10 +335,23 @@ def _check(name: str, sample: Sample) -> dict[str, Any]:
 
 
 def _told(group: Group, over: Iterable[dict[str, Any]]) -> bool:
-    """Whether caveats that are taken over tell of a group by their variants."""
+    """Whether caveats that are taken over tell of a group, by samples or by their variants."""
+    if any(_fits(group, told) for caveat in over for told in caveat.get("samples", ())):
+        return True
     named = {n for caveat in over for n in caveat.get("variants", ())}
     named |= {"0-d"} if "zero-d" in named else set()
     return bool(group.dtypes) and (set(group.dtypes) <= named or bool(group.kinds & named))
+
+
+def _fits(group: Group, told: dict[str, Any]) -> bool:
+    """Whether what a caveat says of samples is said of all of a group."""
+    return (
+        group.outcome in told.get("outcomes", (group.outcome,))
+        and set(group.dtypes) <= set(told.get("dtypes", group.dtypes))
+        and ("kinds" not in told or not group.kinds.isdisjoint(told["kinds"]))
+        and set(told.get("given", ())) <= group.given
+        and told.get("message", "") in group.message
+    )
 
 
 def _share_inputs(data: dict[str, Any]) -> None:

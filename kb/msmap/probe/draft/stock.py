@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 TODO = "TODO"
 TEXTS = {"en": TODO, "zh": TODO}
@@ -69,6 +70,39 @@ _ABSENT: dict[str, tuple[str, str]] = {
         "只有一种内存格式，可直接删除。",
     ),
 }  # fmt: skip
+# What is said of a tensor that is copied into, and of where that isn't possible.
+COPIED = {
+    "en": "copy_ writes the result back, with the dtype kept and gradients right. Where nothing"
+    " else refers to the tensor, x = f(x) is simpler.",
+    "zh": "copy_ 将结果写回原张量，dtype 不变，梯度正确。"
+    "若没有其他变量引用该张量，直接写 x = f(x) 更简单。",
+}
+_SLICE = {
+    "en": "copy_ would write nothing into a slice. Write x[i] = f(x[i]).",
+    "zh": "copy_ 不会写入切片。请写 x[i] = f(x[i])。",
+}
+_FRESH = {
+    "en": "copy_ would write nothing into a fresh result or view. Change the tensor itself.",
+    "zh": "copy_ 不会写入新生成的结果或视图。请直接修改原张量。",
+}
+RECEIVER: dict[str, Any] = {
+    "torch": "self", "mindspore": "self", "relation": "same",
+    "cases": [
+        {"when": "subscript", "refuse": _SLICE},
+        {"when": "call", "refuse": _FRESH},
+        {"when": "any", "set": {"self": "{self}"}},
+    ],
+}  # fmt: skip
+# What is said of calls that PyTorch refuses, as a caveat and of the check that shows it.
+ACCEPTED = {
+    "en": "Some calls that PyTorch refuses give a result here, see the check. Test the arguments.",
+    "zh": "部分 PyTorch 会报错的调用在此会给出结果，见检查。请自行检查参数。",
+}
+# Why no check shows what lies in memory.
+_CHANCE = {
+    "en": "What lies in memory that nobody wrote to differs from run to run.",
+    "zh": "未写入的内存中的内容每次运行都不同。",
+}
 # A space between characters of Chinese, where none belongs.
 _SPACE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 # Of more dtypes than these, a sentence would be a list.
@@ -82,11 +116,15 @@ _TOGETHER: dict[str, tuple[set[str], str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A caveat that needs no person: its id, impact and texts."""
+    """A caveat that needs no person: its id, impact and texts.
+
+    ``unshown`` is why no check shows it, where none can.
+    """
 
     id: str
     impact: str
     text: dict[str, str]
+    unshown: dict[str, str] = field(default_factory=dict)
 
 
 def note(parameter: str) -> dict[str, str] | None:
@@ -134,11 +172,88 @@ def _joined(text: str) -> str:
     return _SPACE.sub("", text)
 
 
-def empty(error: str) -> Said:
-    """The caveat that tensors without elements raise."""
+def empty(error: str, gradient: bool = False) -> Said:
+    """The caveat that tensors without elements, or gradients of them, raise."""
+    if gradient:
+        return Said("empty-gradient-raises", "error", {
+            "en": f"The gradient of a tensor without elements raises {error}. Skip empty batches.",
+            "zh": f"对没有元素的 Tensor 求梯度会抛出 {error}。请跳过空批次。",
+        })  # fmt: skip
     return Said("empty-raises", "error", {
         "en": f"A tensor without elements raises {error}. Skip empty batches.",
         "zh": f"没有元素的 Tensor 会抛出 {error}。请跳过空批次。",
+    })  # fmt: skip
+
+
+def of_nothing() -> Said:
+    """The caveat that results of no elements are memory that nobody wrote to."""
+    return Said("of-nothing-is-arbitrary", "silent", {
+        "en": "Of no elements the result is memory that nobody wrote to. Test x.size > 0 first.",
+        "zh": "没有元素时，结果是未写入的内存。请先判断 x.size > 0。",
+    }, _CHANCE)  # fmt: skip
+
+
+def not_in_place(strided: bool) -> Said:
+    """The caveat that an input isn't changed, at all or where it is a view."""
+    if strided:
+        return Said("slices-and-transposed-keep-their-values", "silent", {
+            "en": "A slice (x[0], x[:, 1]) or a transposed tensor keeps its values, or raises."
+            " Write x[:, 1] = f(x[:, 1]).",
+            "zh": "切片（x[0]、x[:, 1]）或转置后的张量会保持原值，或者会报错。"
+            "请写 x[:, 1] = f(x[:, 1])。",
+        })  # fmt: skip
+    return Said("not-in-place", "silent", {
+        "en": "The input is left as it is. Use the result, x = f(x).",
+        "zh": "输入不会改变。请使用返回值，写 x = f(x)。",
+    })  # fmt: skip
+
+
+def zero_d(error: str) -> Said:
+    """The caveat that a tensor without axes raises."""
+    return Said("zero-d-raises", "error", {
+        "en": f"A 0-d tensor raises {error}. Write x.reshape(1), and reshape the result to ().",
+        "zh": f"0 维 Tensor 会抛出 {error}。请先写 x.reshape(1)，再将结果变形为 ()。",
+    })  # fmt: skip
+
+
+def broadcast_gradient(error: str) -> Said:
+    """The caveat that bfloat16 that is broadcast has no gradient."""
+    return Said("no-gradient-of-broadcast-bfloat16", "error", {
+        "en": f"The gradient of a bfloat16 tensor that is broadcast raises {error}. Compute in"
+        " mindspore.float32 and cast back.",
+        "zh": f"bfloat16 张量被广播时求梯度会抛出 {error}。请用 mindspore.float32 计算后再转回。",
+    })  # fmt: skip
+
+
+def rounded(gradient: bool) -> Said:
+    """The caveat that float64 is no more exact than float32."""
+    what, chinese = ("gradients are", "梯度") if gradient else ("results are", "结果")
+    return Said(f"float64-{'gradient-' * gradient}is-rounded", "silent", {
+        "en": f"In float64 {what} only about as exact as in float32. Compare up to 1e-6.",
+        "zh": f"float64 的{chinese}仅约有 float32 的精度。请以 1e-6 的容差比较。",
+    })  # fmt: skip
+
+
+def nonfinite(gradient: bool) -> Said:
+    """The caveat that nan and infinities give something else."""
+    if gradient:
+        return Said("gradient-of-nan-and-inf", "silent", {
+            "en": "Where the input has nan or inf the gradient is another one, see the check."
+            " Replace them before, mindspore.ops.nan_to_num(x).",
+            "zh": "输入含 nan 或 inf 时梯度不同，见检查。请先用 mindspore.ops.nan_to_num(x) 替换。",
+        })  # fmt: skip
+    return Said("nan-and-inf", "silent", {
+        "en": "Where the input has nan or inf the result is another one, see the check. Test it"
+        " with mindspore.ops.isfinite(x).all() first.",
+        "zh": "输入含 nan 或 inf 时结果不同，见检查。请先用 mindspore.ops.isfinite(x).all() 检查。",
+    })  # fmt: skip
+
+
+def argument(name: str, error: str) -> Said:
+    """The caveat that a parameter raises whatever it is given."""
+    return Said(f"{name.replace('_', '-')}-raises", "error", {
+        "en": f"Giving {name} raises {error} on CPU. Leave it out, or do what it does yourself.",
+        "zh": f"在 CPU 上传入 {name} 会抛出 {error}。请省略，或自行实现其功能。",
     })  # fmt: skip
 
 

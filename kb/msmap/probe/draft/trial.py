@@ -11,7 +11,7 @@ from msmap.curated import schema
 from msmap.evidence.files import Line
 from msmap.lint import mend
 from msmap.probe.bench import Bench
-from msmap.probe.draft import stock
+from msmap.probe.draft import caveats, stock
 from msmap.verify.plan import choose
 from msmap.verify.plan.job import Job
 from msmap.verify.plan.variants import GENERATION as VARIANTS
@@ -22,6 +22,8 @@ Run = Callable[[Sequence[Job]], Sequence[Line]]
 # Longer results say nothing to a reader.
 _LONG = 60
 _KEPT = ("untestable",)
+# Outcomes of variants that no caveat is about.
+_FINE = ("agrees", "refused")
 
 
 def join(bench: Bench, data: Mapping[str, Any]) -> Base:
@@ -86,6 +88,7 @@ def settled(bench: Bench, data: dict[str, Any], run: Run, own: Collection[str]) 
     for owner, check in base.failed_ports:
         if owner == data["torch"]:
             said.append(_without(data, check, "can't be ported"))
+    said += _caveats(data, own)
     joined = join(bench, data)
     jobs = choose.jobs([joined.records[data["torch"]]], [], joined)
     lines = {line.check: line for line in run(jobs)}
@@ -99,8 +102,21 @@ def settled(bench: Bench, data: dict[str, Any], run: Run, own: Collection[str]) 
             if all(gave.values()) and gave["torch"] != gave["mindspore"] and _is_value(gave):
                 check["gives"] = gave
     said += _caveats(data, own)
+    said += _shared(data, lines.values(), own)
     said += _variants(data, lines.values())
     return said
+
+
+def _shared(data: dict[str, Any], lines: Collection[Line], own: Collection[str]) -> list[str]:
+    """Take out the caveats of a sibling that only variants show, where none of these differs."""
+    found = {n for line in lines for n, f in line.variants.items() if f.outcome not in _FINE}
+    idle = [
+        c["id"] for c in data["caveats"]
+        if c["id"] not in own and "shown_by" not in c and "unverified" not in c
+        and found.isdisjoint(c.get("variants", ()))
+    ]  # fmt: skip
+    data["caveats"] = [c for c in data["caveats"] if c["id"] not in idle]
+    return [f"caveat {name} of a sibling doesn't hold here" for name in idle]
 
 
 def _is_value(gave: Mapping[str, str]) -> bool:
@@ -145,13 +161,21 @@ def _variants(data: dict[str, Any], lines: Collection[Line]) -> list[str]:
             caveat["variants"] = sorted({*caveat.get("variants", ()), name})
         if not fitting:
             left[name] = what
-    if not left:
-        return []
-    data["caveats"].append({
-        "id": f"differs-{min(left)}", "impact": "silent", "device": ["CPU"],
-        "text": dict(stock.TEXTS), "variants": sorted(left),
-    })  # fmt: skip
-    return [f"variant {name} differs ({what})" for name, what in left.items()]
+    said = [f"variant {name} differs ({what})" for name, what in left.items()]
+    what = left.get("float64", "").partition(": ")[2]
+    if caveats.is_rounding(what):
+        told = stock.rounded("gradient" in what)
+        data["caveats"].append({
+            "id": told.id, "impact": told.impact, "device": ["CPU"], "text": told.text,
+            "variants": ["float64"],
+        })  # fmt: skip
+        del left["float64"]
+    if left:
+        data["caveats"].append({
+            "id": f"differs-{min(left)}", "impact": "silent", "device": ["CPU"],
+            "text": dict(stock.TEXTS), "variants": sorted(left),
+        })  # fmt: skip
+    return said
 
 
 def _about(caveat: Mapping[str, Any], variant: str) -> bool:

@@ -16,6 +16,7 @@ from msmap.probe.samples import (
     made,
     operators,
     optimizers,
+    shapes,
 )
 from msmap.probe.samples.call import Call, Gap, Known
 from msmap.probe.samples.writing import write
@@ -47,9 +48,10 @@ class Pool:
         self.own = frozenset(sample.id for sample in self.samples)
         enough = len(self.main()) >= _ENOUGH
         self._add(examples.calls(known))
-        if not enough:
-            self._add(made.calls(known))
+        more = [] if enough else list(made.calls(known))
+        self._add(more)
         self._add(_in_other_forms(calls, known))
+        self._add(shapes.calls(known, [*calls, *more]))
         self._change()
         self.is_whole = not enough
 

@@ -190,7 +190,8 @@ def _key(line: str) -> str:
 def _mark() -> bytes:
     """What samples depend on besides the name: PyTorch, Python, and what makes them."""
     made = f"{GENERATION} {sys.version} {_installed('torch')} {_installed('hypothesis')}\n".encode()
-    return made + b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+    files = (path for path in Path(__file__).parent.iterdir() if path.suffix in (".py", ".txt"))
+    return made + b"".join(path.read_bytes() for path in sorted(files))
 
 
 def _installed(name: str) -> str:

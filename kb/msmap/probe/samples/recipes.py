@@ -21,7 +21,7 @@ INPUTS: dict[str, Callable[[Any], Any]] = {
 # What stands around the call of a name: users fill parameters, and clip gradients before a step.
 _FILLED = "tensor = torch.nn.Parameter(tensor.clone())\n{}\ntensor"
 _CLIPPED = (
-    "grads = (x * 3, y[:, 0])\nnet.weight.grad, net.bias.grad = grads\n{}\n"
+    "grads = (x * 3, y[:, 0] * 2)\nnet.weight.grad, net.bias.grad = grads\n{}\n"
     "optimizer.step()\nnet.weight"
 )
 _AROUND = {

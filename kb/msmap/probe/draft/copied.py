@@ -1,0 +1,72 @@
+"""In-place methods as what computes the same, copied into the tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msmap.curated import schema
+from msmap.model import Parameter, Target
+from msmap.port.emit import RECEIVER
+from msmap.probe.bench import Bench, Prepared
+from msmap.probe.candidates import Idea
+from msmap.probe.draft import stock
+from msmap.probed import Probe
+from msmap.vocabulary import UNIVERSAL_ABSENT
+
+# Where one PyTorch argument is written for one of MindSpore's just so.
+_PLAIN = ("same", "renamed", "default_differs", "reordered")
+
+
+def prepared(bench: Bench, probe: Probe, like: str) -> Prepared:
+    """A name ready to be tried, with a copy of what agrees best if it changes its input."""
+    made = bench.prepare(probe.name, like)
+    leaf = probe.name.rpartition(".")[2]
+    own = any(idea.found == "record" for idea in made.ideas.values())
+    if own or made.record is None or not leaf.endswith("_") or leaf.endswith("__"):
+        return made
+    by_key = {target.key: target for target in made.record.targets}
+    for candidate in probe.candidates:
+        found = by_key.get(candidate.key)
+        if found is not None and candidate.values.agreed:
+            target = _copying(found, leaf)
+            if target is not None:
+                return bench.prepare(probe.name, like, [Idea("", "record", target, probe.name)])
+    return made
+
+
+def _copying(found: Target, leaf: str) -> schema.Target | None:
+    """The target that copies what another gives; None where that isn't one plain call."""
+    api = found.api or ""
+    if found.kind not in ("function", "method") or api.endswith("_"):
+        return None
+    written: list[str] = []
+    left: list[dict[str, Any]] = []
+    receiver = f"{{{RECEIVER}}}"
+    for parameter in found.parameters:
+        text = _argument(parameter)
+        if text is None:
+            return None
+        if parameter.torch == (RECEIVER,):
+            continue
+        if text:
+            written.append(text)
+        elif parameter.torch and not set(parameter.torch) <= UNIVERSAL_ABSENT.keys():
+            item = {"torch": parameter.torch[0], "relation": parameter.relation}
+            left.append(item | ({"allow": list(parameter.allow)} if parameter.allow else {}))
+    call = f"{receiver}.{api.rpartition('.')[2]}" if found.kind == "method" else api
+    first = [] if found.kind == "method" else [receiver]
+    return schema.Target(
+        id=f"copy-{leaf.strip('_').replace('_', '-')}",
+        expression=f"{receiver}.copy_({call}({', '.join([*first, *written])}))",
+        parameters=[schema.Parameter(**item) for item in (stock.RECEIVER, *left)],
+        note=schema.Bilingual(**stock.COPIED),
+    )
+
+
+def _argument(parameter: Parameter) -> str | None:
+    """How a parameter is written in the call; "" where it isn't; None if that takes more words."""
+    if not parameter.torch or not parameter.mindspore:
+        return "" if parameter.relation != "target_only_must_set" else None
+    if parameter.relation not in _PLAIN or len(parameter.torch) + len(parameter.mindspore) > 2:
+        return None
+    return f"{parameter.mindspore[0]}={{{parameter.torch[0]}}}"

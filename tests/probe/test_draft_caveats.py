@@ -1,0 +1,105 @@
+"""What differs of a target as a caveat: what many records have in common is said already."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from msmap.probe.draft import caveats, stock
+from msmap.probe.draft.caveats import Group, Never
+from msmap.probe.sample import Sample
+from msmap.vocabulary import UNSTEADY
+
+NEVER = Never(frozenset({"bool"}), frozenset({"bool", "float64"}), frozenset({"alpha"}))
+LOWER = "values at ['x'], by less than 0.001 of the largest"
+REDUCE = "no kernel: RuntimeError: Reduce does not support this kernel data type"
+
+
+def group(outcome: str, message: str, *kinds: str, dtype: str = "float32", **changes: Any) -> Group:
+    spec = {"shape": [2], "dtype": dtype}
+    code = {"name": "torch.f", "torch": "torch.f(x)"} | changes
+    sample = Sample(id="op-0", origin="op", inputs={"x": spec}, dtype=dtype, kinds=kinds, **code)
+    return Group(outcome, message, (sample,))
+
+
+# what differs -> the id of its caveat, "" where a person has to write what it says
+CAVEATS: dict[str, tuple[Group, str]] = {
+    "a dtype": (group("no_kernel", "TypeError: no", dtype="bool"), "no-bool-on-cpu"),
+    "nothing in it": (group("raises", "ValueError: no", "empty"), "empty-raises"),
+    "no axes": (group("raises", "ValueError: no", "0-d"), "zero-d-raises"),
+    "a parameter": (
+        group("raises", "ValueError: no", torch="torch.f(x, alpha=2)"), "alpha-raises",
+    ),
+    "another parameter": (group("raises", "ValueError: no", torch="torch.f(x, beta=2)"), ""),
+    "a gradient of nothing": (
+        group("gradient_raises", "RuntimeError: no", "empty"), "empty-gradient-raises",
+    ),
+    "the gradient of a dtype": (
+        group("gradient_raises", "TypeError: no", dtype="float64"), "no-float64-gradient-on-cpu",
+    ),
+    "the gradient of bfloat16 that is broadcast": (
+        group("gradient_raises", REDUCE, dtype="bfloat16"), "no-gradient-of-broadcast-bfloat16",
+    ),
+    "float64 as float32": (group("differs", LOWER, dtype="float64"), "float64-is-rounded"),
+    "float64 as float32 in both modes": (
+        group("differs", f"train: {LOWER}; eval: {LOWER}", dtype="float64"), "float64-is-rounded",
+    ),
+    "float64 gradients as float32": (
+        group("gradient_differs", f"{LOWER}; {LOWER}", dtype="float64"),
+        "float64-gradient-is-rounded",
+    ),
+    "float64 and more": (group("differs", f"shape () and (1,); {LOWER}", dtype="float64"), ""),
+    "nan": (group("differs", "1 of 2 values", "nonfinite"), "nan-and-inf"),
+    "the gradient of nan": (
+        group("gradient_differs", "1 of 2 values", "nonfinite"), "gradient-of-nan-and-inf",
+    ),
+    "memory": (group("differs", UNSTEADY, "empty"), "of-nothing-is-arbitrary"),
+    "a view that keeps its values": (
+        group("in_place", "x: 1 of 2 values", "non-contiguous"),
+        "slices-and-transposed-keep-their-values",
+    ),
+    "an input that is left": (group("in_place", "x: 1 of 2 values"), "not-in-place"),
+    "values": (group("differs", "1 of 2 values, by about 1"), ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CAVEATS)
+def test_what_many_records_say_needs_no_person(name: str) -> None:
+    found, wanted = CAVEATS[name]
+    told = caveats.told(found, [found], NEVER, found.members[0], set(), set())
+    said = told.caveat["text"] != stock.TEXTS
+    assert (told.caveat["id"] if said else "") == wanted
+
+
+@pytest.mark.parametrize(
+    ("kinds", "told"),
+    [
+        (("broadcasting", "empty"), ["empty"]),
+        (("non-contiguous", "broadcasting"), ["non-contiguous"]),
+        (("broadcasting",), ["broadcasting"]),
+        (("plain",), None),
+    ],
+)
+def test_samples_are_told_by_what_explains_most(
+    kinds: tuple[str, ...], told: list[str] | None
+) -> None:
+    found = group("raises", "ValueError: no", *kinds)
+    made = caveats.told(found, [found], NEVER, found.members[0], set(), set())
+    assert made.caveat["samples"][0].get("kinds") == told
+
+
+def test_what_lies_in_memory_is_not_shown_by_a_check() -> None:
+    found = group("differs", UNSTEADY, "empty")
+    told = caveats.told(found, [found], NEVER, found.members[0], set(), set())
+    assert (told.checks, told.caveat["unverified"]["en"]) == (
+        [], "What lies in memory that nobody wrote to differs from run to run.",
+    )  # fmt: skip
+
+
+def test_what_changes_its_input_changes_no_leaf() -> None:
+    (sample,) = group("gradient_differs", "", name="torch.Tensor.f_", torch="x.f_()").members
+    assert caveats.gradient(sample) == (
+        "t = x.clone().requires_grad_()\ntorch.autograd.grad((t * 1).f_().sum(), t)[0]",
+        "mindspore.grad(lambda t: {{ (t * 1).f_() }}.sum())(x)",
+    )
