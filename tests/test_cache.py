@@ -6,6 +6,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,52 @@ class Ran:
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return pytest.fail, ("it was loaded",)
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """Has a field that follows from another."""
+
+    told: str
+    more: tuple[object, ...] = ()
+    length: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "length", len(self.told))
+
+
+@dataclass(frozen=True)
+class Named:
+    """Can't be made by position."""
+
+    told: str = field(kw_only=True)
+
+
+class Marked(Named):
+    """Has something that is no field."""
+
+    mark = ""
+
+
+def marked() -> Marked:
+    found = Marked(told="a")
+    object.__setattr__(found, "mark", "b")
+    return found
+
+
+@pytest.mark.parametrize("found", [Frozen("abc"), Named(told="a"), Frozen("a", (Frozen("b"), {}))])
+def test_what_is_kept_comes_back_as_it_was(found: object) -> None:
+    assert pickle.loads(cache.dumps([found, found])) == [found, found]
+
+
+def test_what_is_the_same_object_comes_back_as_one() -> None:
+    one = Frozen("abc")
+    first, second = pickle.loads(cache.dumps([Frozen("d", (one,)), one]))
+    assert first.more[0] is second
+
+
+def test_what_is_no_field_comes_back_too() -> None:
+    assert pickle.loads(cache.dumps(marked())).mark == "b"
 
 
 def cut(path: Path) -> None:

@@ -6,12 +6,14 @@ Whatever is wrong with such a file, it is as if there were none.
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import pickle
 import stat
 import sys
 import zlib
 from contextlib import suppress
+from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -57,7 +59,39 @@ def write(
 
     ``most`` files are left, the last written; None: all are.
     """
-    save(place, name, pickle.dumps(content, pickle.HIGHEST_PROTOCOL), made_by, most)
+    save(place, name, dumps(content), made_by, most)
+
+
+def dumps(content: object) -> bytes:
+    """Something pickled so that it is soon unpickled."""
+    made = io.BytesIO()
+    _Pickler(made, pickle.HIGHEST_PROTOCOL).dump(content)
+    return made.getvalue()
+
+
+class _Pickler(pickle.Pickler):
+    """Writes a frozen dataclass as a call of its class.
+
+    As it is otherwise written, the fields of its class are looked up anew for each that is read.
+    """
+
+    def reducer_override(self, obj: object) -> Any:
+        kind: Any = type(obj)
+        names = _arguments(kind)
+        if names is None:
+            return NotImplemented
+        return kind, tuple([getattr(obj, name) for name in names])
+
+
+# More than there are such classes.
+@lru_cache(maxsize=1 << 10)
+def _arguments(kind: Any) -> tuple[str, ...] | None:
+    """The fields that a frozen dataclass is made of, in order; None of another class."""
+    told = vars(kind).get("__dataclass_params__")
+    if told is None or not told.frozen:
+        return None
+    wanted = [field for field in fields(kind) if field.init]
+    return None if any(field.kw_only for field in wanted) else tuple(f.name for f in wanted)
 
 
 def load(

@@ -80,11 +80,13 @@ def test_what_was_not_run_stands_there_by_name(joining: probes.Joining) -> None:
 
 
 def test_a_target_is_made_as_that_of_a_record(joining: probes.Joining) -> None:
-    made = joining.record("torch.mul", [{"api": "mindspore.mint.mul"}])
-    assert (made.torch, made.kind, made.category, made.caveats, made.checks) == (
-        "torch.mul", "function", "identical", (), (),
+    said = Candidate({"api": "mindspore.mint.mul"}, "form")
+    made = joining.probe(line(Probe("torch.mul", "0", candidates=(said,))))
+    target = made.candidates[0].target
+    assert target is not None
+    assert (made.torch, made.kind, target.category, target.signatures) == (
+        "torch.mul", "function", "identical", ("(input, other)",),
     )  # fmt: skip
-    assert made.targets[0].signatures == ("(input, other)",)
 
 
 @pytest.mark.parametrize(

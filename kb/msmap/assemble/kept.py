@@ -174,8 +174,8 @@ def _kept(found: Content, seen: Seen) -> Kept:
         about[str(guide.path)] = File("guides", guide.name, model.guide_owner(guide.name))
     about |= {str(c.path): File("claims", c.name) for c in written.claims}
     about |= {str(s.path): File("sources", s.name) for s in written.sources}
-    left = {str(item.path): pickle.dumps(item) for item in others}
-    kept = Kept(seen, about, {}, left, pickle.dumps(releases))
+    left = {str(item.path): cache.dumps(item) for item in others}
+    kept = Kept(seen, about, {}, left, cache.dumps(releases))
     _note(kept, found)
     return kept
 
@@ -188,7 +188,7 @@ def _note(kept: Kept, found: Content) -> None:
         asked = frozenset[str]().union(*(base.asked.get(owner, ()) for base in bases))
         evidence = kept.seen.evidence.get(owner, b"")
         best = found.base.best.get(owner, "")
-        kept.owners[owner] = Owner(evidence, told, asked, pickle.dumps(joined), best, covers)
+        kept.owners[owner] = Owner(evidence, told, asked, cache.dumps(joined), best, covers)
 
     for record in found.files.records:
         newest, *earlier = [base.records[record.name] for base in bases]
@@ -277,7 +277,7 @@ def _again(
     reading = Reading(found, names, redone, before.told, before.whole, None, before.file)
     if about is not None:
         return reading
-    others = {p: pickle.dumps(item) for p, item in loaded.items() if p not in redone}
+    others = {p: cache.dumps(item) for p, item in loaded.items() if p not in redone}
     kept = replace(
         before, seen=look.seen, owners=dict(before.owners), others=before.others | others, told={},
         whole=None, file=b"",

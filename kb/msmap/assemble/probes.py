@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,9 +16,6 @@ from msmap.curated import schema
 from msmap.evidence import names, probes
 from msmap.problems import DataError, Problem
 from msmap.signatures.release import Signatures
-
-# What nobody wrote has nothing to say.
-_UNTOLD = schema.Bilingual(en="-", zh="-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,25 +93,32 @@ class Joining:
             raise DataError([line.problem(f"not a probe ({error})")]) from None
         # What nothing was run of stands there by name alone; an expression has none.
         told = [c for c in found.candidates if not found.reason or _written(c)]
-        detailed = [] if found.reason else [c.target for c in told[: probed.DETAILED]]
-        try:
-            made = self.record(found.name, detailed)
-        except ValidationError as error:
-            said = "; ".join(f"{each['loc']}: {each['msg']}" for each in error.errors())
-            raise DataError([line.problem(f"{found.name}: no target ({said})")]) from None
-        targets = (*made.targets, *(None for _ in told[len(made.targets) :]))
+        detailed = [] if found.reason else told[: probed.DETAILED]
+        torch = self._made.torch
         return Probe(
             torch=found.name,
-            kind=made.kind,
-            signatures=made.signatures,
-            call=made.call,
-            deprecated=made.deprecated,
+            kind=torch.kind(found.name),
+            signatures=torch.texts(found.name),
+            call=torch.texts(found.name, "call"),
+            deprecated=torch.apis[found.name].deprecated,
             environment=line.environment,
             reason=found.reason,
             samples=found.samples,
             gaps=found.gaps,
-            candidates=tuple(map(self._candidate, told, targets)),
+            candidates=(
+                *(self._candidate(c, self._target(line, found.name, c)) for c in detailed),
+                *(self._candidate(c, None) for c in told[len(detailed) :]),
+            ),
         )
+
+    def _target(self, line: Line, torch: str, found: probed.Candidate) -> model.Target:
+        """The target that a record of the name would have."""
+        try:
+            written = schema.Target.model_validate(found.target)
+        except ValidationError as error:
+            said = "; ".join(f"{each['loc']}: {each['msg']}" for each in error.errors())
+            raise DataError([line.problem(f"{torch}: no target ({said})")]) from None
+        return records.target(torch, written, self._made.torch.side(torch), self._made)
 
     def _candidate(self, found: probed.Candidate, target: model.Target | None) -> Candidate:
         return Candidate(
@@ -135,21 +138,6 @@ class Joining:
         known = self._made.mindspore
         found = known.apis.get(known.canonical(name) or name)
         return found.platforms if found else ()
-
-    def record(self, torch: str, targets: Iterable[Mapping[str, object]]) -> model.Record:
-        """The record that somebody would have written with these targets and nothing else.
-
-        Args:
-            torch: a canonical name.
-            targets: the data of each, best first.
-
-        Raises:
-            ValidationError: the data of a target is none.
-        """
-        written = schema.Record.model_construct(
-            torch=torch, summary=_UNTOLD, targets=[schema.Target.model_validate(t) for t in targets]
-        )
-        return records.unchecked(written, self._made)
 
 
 def _written(found: probed.Candidate) -> str:

@@ -163,12 +163,12 @@ def unchecked(record: schema.Record, made: Base) -> model.Record:
     source = made.torch.side(record.torch)
     if record.overloads:
         source = Side(source.kind, tuple(parse(text) for text in record.overloads))
-    targets = tuple(_target(record, t, source, made) for t in record.targets)
+    targets = tuple(target(record.torch, t, source, made, record.caveats) for t in record.targets)
     return model.Record(
         torch=record.torch,
         kind=source.kind,
-        signatures=tuple(s.text for s in made.torch.side(record.torch).signatures),
-        call=tuple(s.text for s in made.torch.side(record.torch, "call").signatures),
+        signatures=made.torch.texts(record.torch),
+        call=made.torch.texts(record.torch, "call"),
         overloads=tuple(record.overloads),
         deprecated=api.deprecated if api else "",
         summary=model.Text(record.summary.en, record.summary.zh),
@@ -205,63 +205,75 @@ def _caveats(caveats: Sequence[schema.Caveat]) -> tuple[model.Caveat, ...]:
     )
 
 
-def _target(record: schema.Record, target: schema.Target, source: Side, made: Base) -> model.Target:
-    api = made.mindspore.apis.get(target.api or "")
-    side = made.mindspore.side(target.api)
-    call = made.mindspore.side(target.api, "call")
+def target(
+    torch: str, written: schema.Target, source: Side, made: Base,
+    caveats: Sequence[schema.Caveat] = (),
+) -> model.Target:  # fmt: skip
+    """A target of a PyTorch name, with all that follows from the signatures of both sides.
+
+    Args:
+        torch: the name.
+        written: what somebody wrote of the target.
+        source: the overloads of the name.
+        made: where the names are; what nothing tells of is added to its ``unaccounted``.
+        caveats: those of the record, which may make the category a worse one.
+    """
+    api = made.mindspore.apis.get(written.api or "")
+    side = made.mindspore.side(written.api)
+    call = made.mindspore.side(written.api, "call")
     both = Side(side.kind, side.signatures)
     if side.kind == "class" and source.kind != "class":
         both = Side(side.kind, (*side.signatures, *call.signatures))
     relations = derive.Relations((), ())
     inputs = derive.Relations((), ())
-    if not target.remove:
-        relations = derive.parameters(target.parameters, source, both, target.expression)
+    if not written.remove:
+        relations = derive.parameters(written.parameters, source, both, written.expression)
     if source.kind == "class" and call.signatures:
-        forward = made.torch.side(record.torch, "call")
+        forward = made.torch.side(torch, "call")
         if forward.signatures:
-            inputs = derive.parameters(target.inputs, forward, call, by_position=True)
+            inputs = derive.parameters(written.inputs, forward, call, by_position=True)
     for key, found in (("parameters", relations), ("inputs", inputs)):
-        made.unaccounted[record.torch, target.key, key] = found.unaccounted
+        made.unaccounted[torch, written.key, key] = found.unaccounted
     if api is not None and api.alias_of and not api.platforms:
         api = made.mindspore.apis.get(api.alias_of, api)
     documented = api.platforms if api else ()
-    life = made.mindspore.lifetimes.get(target.api or "", ALWAYS)
+    life = made.mindspore.lifetimes.get(written.api or "", ALWAYS)
     return model.Target(
-        key=target.key,
-        api=target.api,
-        kind=side.kind if target.api else "expression",
-        expression=target.expression,
-        remove=target.remove,
+        key=written.key,
+        api=written.api,
+        kind=side.kind if written.api else "expression",
+        expression=written.expression,
+        remove=written.remove,
         category=derive.category(
-            target,
+            written,
             # Layers are called by position: another name of an input is no difference.
             (*relations.parameters, *(p for p in inputs.parameters if p.relation != "renamed")),
-            record.caveats,
+            caveats,
         ),
         verification="unverified",
         reason="",
-        signatures=tuple(s.text for s in side.signatures),
-        call=tuple(s.text for s in call.signatures),
-        runs_on=tuple(documented if target.runs_on is None else target.runs_on),
+        signatures=made.mindspore.texts(written.api),
+        call=made.mindspore.texts(written.api, "call"),
+        runs_on=tuple(documented if written.runs_on is None else written.runs_on),
         deprecated=api.deprecated if api else "",
-        given=tuple(target.given),
-        absent=tuple(target.absent),
+        given=tuple(written.given),
+        absent=tuple(written.absent),
         parameters=relations.parameters,
         inputs=inputs.parameters,
         state=tuple(
-            model.State(s.torch, s.mindspore, s.value, derive.text(s.note)) for s in target.state
+            model.State(s.torch, s.mindspore, s.value, derive.text(s.note)) for s in written.state
         ),
-        members=dict(target.members),
+        members=dict(written.members),
         returns=None
-        if target.returns is None
+        if written.returns is None
         else model.Returns(
-            target.returns.relation,
-            target.returns.value,
-            dict(target.returns.fields),
-            model.Text(target.returns.text.en, target.returns.text.zh),
+            written.returns.relation,
+            written.returns.value,
+            dict(written.returns.fields),
+            model.Text(written.returns.text.en, written.returns.text.zh),
         ),
-        mindspore=target.mindspore or "",
-        note=_note(target),
+        mindspore=written.mindspore or "",
+        note=_note(written),
         since=life.since,
         until=life.until,
         changed=life.changed,

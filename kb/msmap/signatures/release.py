@@ -12,7 +12,7 @@ from msmap.problems import DataError, Problem
 from msmap.signatures import files, lifetimes
 from msmap.signatures.files import Api
 from msmap.signatures.lifetimes import ALWAYS, Lifetime
-from msmap.signatures.parse import Signature, parse
+from msmap.signatures.parse import Signature, overloads
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +81,38 @@ class Signatures:
             api.deprecated, life.since, life.until, life.changed,
         )  # fmt: skip
 
+    def texts(self, name: str | None, what: str = "signatures") -> tuple[str, ...]:
+        """A name's overloads as they are written; ``what`` is signatures or call."""
+        found = self._overloaded(name, what)
+        return () if found is None else _texts(found, what)
+
+    def kind(self, name: str) -> str:
+        """What a name is: class, function, method, ...; a function if it isn't known."""
+        found = self._overloaded(name, "signatures")
+        return "function" if found is None else found.kind
+
     def side(self, name: str | None, what: str = "signatures") -> Side:
         """A name's overloads, as relations see them; ``what`` is signatures or call."""
-        found = self.apis.get(name or "")
+        found = self._overloaded(name, what)
         if found is None:
             return Side("function", ())
-        if found.alias_of and not getattr(found, what):
-            found = self.apis.get(found.alias_of, found)
         try:
-            return Side(found.kind, tuple(parse(text) for text in getattr(found, what)))
+            return Side(found.kind, overloads(_texts(found, what)))
         except ValueError as error:
             # A line a name, in the order in which they were read.
             line = list(self.apis).index(found.name) + 1
             raise SignatureFileError(f"{self.path}:{line}: {found.name}: {error}") from None
+
+    def _overloaded(self, name: str | None, what: str) -> Api | None:
+        """The name, or what it is an alias of, where the overloads stand."""
+        found = self.apis.get(name or "")
+        if found is not None and found.alias_of and not _texts(found, what):
+            return self.apis.get(found.alias_of, found)
+        return found
+
+
+def _texts(found: Api, what: str) -> tuple[str, ...]:
+    return found.call if what == "call" else found.signatures
 
 
 def known(directory: Path, framework: str) -> dict[str, Path]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TypeAlias
 
-from msmap import model
+from msmap import cache, model
 from msmap.assemble.content import Content
 from msmap.evidence.names import parse
 from msmap.store import rows, shapes
@@ -18,7 +18,7 @@ from msmap.store.shapes import WORDS, Lines, Shape
 Sources: TypeAlias = dict[str, tuple[int, model.Summary]]
 
 
-# Frozen, it would take ten times as long to be unpickled.
+# Frozen, it would take longer to be unpickled.
 @dataclass(slots=True)
 class Part:
     """What a record or guide has in the database, beside the rows that are kept there.
@@ -59,7 +59,7 @@ class Part:
     def pack(self) -> None:
         """Make it ready to be kept."""
         if not isinstance(self.sources, bytes):
-            self.sources = pickle.dumps(self.sources)
+            self.sources = cache.dumps(self.sources)
 
 
 def of_record(

@@ -26,7 +26,7 @@ Found: TypeAlias = dict[tuple[str, int], Line]
 _Kept: TypeAlias = dict[tuple[str, int], tuple[bytes, bytes]]
 
 
-# Frozen, it would take ten times as long to be unpickled.
+# Frozen, it would take longer to be unpickled.
 @dataclass(slots=True)
 class Tried:
     """What is kept of the probes beside their rows.
