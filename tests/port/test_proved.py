@@ -343,6 +343,14 @@ OTHERS = {
         except ValueError:
             x.sum()
     """,
+    "where a manager swallows": """
+        import contextlib, numpy as np, torch
+        x = np.zeros(3)
+        with contextlib.suppress(ValueError):
+            risky()
+            x = «torch.zeros(3)|mindspore.zeros(3)»
+        x.sum()
+    """,
     "in a case": """
         import numpy as np, torch
         x = «torch.zeros(3)|mindspore.zeros(3)»
@@ -804,6 +812,25 @@ PROVED = {
     "by the class's name": """
         import torch
         «torch.Tensor.sum(x)|x.t_sum()»
+    """,
+    "one of several layers": """
+        from torch import nn
+        class Net(«nn.Module|mindspore.nn.Cell»):
+            def __init__(self, n):
+                fc = «nn.Linear(1, 2)|mindspore.nn.Linear(1, 2)»
+                self.last = fc if n else «nn.ReLU()|mindspore.nn.ReLU()»
+            def «forward|construct»(self, x):
+                return self.last(x).«sum|t_sum»()
+    """,
+    "buffers and parameters": """
+        from torch import nn, zeros
+        class Net(«nn.Module|mindspore.nn.Cell»):
+            def __init__(self):
+                self.register_buffer("a", «zeros(3)|mindspore.zeros(3)»)
+                self.register_parameter("b", None)
+                self.register_parameter("b", make())
+            def use(self):
+                return self.a.«sum|t_sum»() + self.b.«sum|t_sum»()
     """,
     "with and try": """
         import torch

@@ -99,6 +99,15 @@ def test_a_call_is_written_as_a_user_would(name: str, found: dict[str, Sampling]
     assert CALLS[name] in {(s.torch, s.origin) for s in found[name].samples}
 
 
+def test_where_many_are_wanted_there_are_those_for_comparison_with_numpy(
+    apis: dict[str, Api], found: dict[str, Sampling], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MSMAP_CACHE", "")
+    few, many = found["torch.mul"], samples.read(["torch.mul"], apis, 30)["torch.mul"]
+    counts = [sum(s.dtype == "float64" for s in one.samples) for one in (few, many)]
+    assert counts == [3, 29]
+
+
 def test_what_pytorch_gives_by_chance_is_marked(found: dict[str, Sampling]) -> None:
     """Memory that nobody wrote to, but not that of nothing."""
     random = {s.torch: s.random for s in found["torch.empty"].samples}

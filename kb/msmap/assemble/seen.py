@@ -61,6 +61,9 @@ def look(directory: Path, generation: int, every: bool, before: Seen | None = No
         world += [str(path), _digest(path.read_bytes()).hex()]
     ledgers = {p: p.read_bytes() for p in sorted((directory / "evidence").glob("*.jsonl"))}
     world += map(str, ledgers)
+    tried = {} if every else _probes(directory)
+    # Lint asks for a name where others were probed.
+    world.append(str(bool(tried)))
     digests = {path.name: _digest(data) for path, data in ledgers.items()}
     same = before is not None and before.ledgers == digests
     seen = Seen(
@@ -68,7 +71,7 @@ def look(directory: Path, generation: int, every: bool, before: Seen | None = No
         {path: _digest(data) for path, data in written.items()},
         digests,
         before.evidence if before is not None and same else _by_owner(ledgers),
-        {} if every else _probes(directory),
+        tried,
     )
     return Look(seen, written, ledgers)
 

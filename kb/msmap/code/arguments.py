@@ -37,7 +37,7 @@ class Argument:
     ``items`` holds the parts of a variadic argument; ``by`` is position, keyword or default.
     ``proved`` is tensor, plain (a number or a text) or file where the code around it says so.
     ``unclear`` is where it was looked for and nothing is said;
-    ``costly`` says that it must not be evaluated twice, ``maybe_none`` that it may be None.
+    ``watched`` says that the code is a user's, ``maybe_none`` that it may be None.
     """
 
     text: str
@@ -46,8 +46,13 @@ class Argument:
     items: tuple[Argument, ...] | None = None
     proved: str = ""
     unclear: bool = False
-    costly: bool = False
+    watched: bool = False
     maybe_none: bool = False
+
+    @property
+    def costly(self) -> bool:
+        """Whether it must not be evaluated twice."""
+        return self.watched and (self.node is None or not is_steady(self.node))
 
     @property
     def elements(self) -> tuple[Argument, ...] | None:
@@ -100,6 +105,18 @@ def _enclosed(text: str) -> str:
 def _part(whole: Argument, node: ast.expr) -> Argument:
     text = ast.get_source_segment(_enclosed(whole.text), node)
     return argument(text or ast.unparse(node), whole.by)
+
+
+_STEADY = (
+    ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.Compare,
+    ast.BoolOp, ast.IfExp, ast.Tuple, ast.List, ast.Slice, ast.expr_context, ast.operator,
+    ast.unaryop, ast.cmpop, ast.boolop,
+)  # fmt: skip
+
+
+def is_steady(node: ast.AST) -> bool:
+    """Whether evaluating an expression twice gives the same and does nothing."""
+    return all(isinstance(part, _STEADY) for part in ast.walk(node))
 
 
 def is_atom(node: ast.expr | None) -> bool:

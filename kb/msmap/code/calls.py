@@ -6,10 +6,12 @@ import ast
 from typing import TYPE_CHECKING
 
 from msmap.code import narrow, returns
+from msmap.code.classes import keep
 from msmap.code.values import (
     BASES,
     CONTAINER,
     FILE,
+    NONE,
     OTHER,
     PLAIN,
     STREAMS,
@@ -67,6 +69,7 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
     elif kind is Path:
         found = apply(reading, node, _path(reading, node, function, base.name))  # type: ignore[attr-defined]
     elif kind is Object:
+        _register(reading, node, function, base)  # type: ignore[arg-type]
         member = own_member(reading, function, base, node)  # type: ignore[arg-type]
         found = apply(reading, node, member)
     elif kind is Class:
@@ -93,6 +96,15 @@ def _is_scheduler(reading: Reading, function: ast.Attribute) -> bool:
         and function.attr.islower()
         and not reading.is_bound(name.id)
     )
+
+
+def _register(reading: Reading, node: ast.Call, function: ast.Attribute, base: Object) -> None:
+    """What a module registers as a buffer or a parameter is a tensor."""
+    first = node.args[0] if node.args else None
+    registers = function.attr in ("register_buffer", "register_parameter")
+    if registers and base.entry.torch_base and isinstance(first, ast.Constant):
+        given = reading.peek(node.args[1]) if len(node.args) > 1 else NONE
+        keep(base.entry, str(first.value), NONE if given is NONE else TENSOR)
 
 
 def _path(reading: Reading, node: ast.Call, function: ast.Attribute, before: str) -> Value:

@@ -21,6 +21,8 @@ def field(reading: Reading, entry: Entry, name: str) -> Value | None:
         if one.setters is None:
             one.setters = _setters(one)
         if name in one.setters:
+            # What is asked for while it is collected may be set again.
+            one.asked = one.asked or one.collecting
             _collect(reading, one)
             found.append(one.fields.get(name, UNKNOWN))
     if not found:
@@ -40,6 +42,7 @@ def _collect(reading: Reading, entry: Entry) -> None:
     if entry.collected or entry.collecting:
         return
     entry.collecting = True
+    entry.asked = False
     makers = dict.fromkeys(f for fs in (entry.setters or {}).values() for f in fs)
     reading.quiet += 1
     for _ in range(3):
@@ -47,7 +50,7 @@ def _collect(reading: Reading, entry: Entry) -> None:
         for made in makers:
             functions.read(reading, made)
             made.result = None
-        if before == entry.fields:
+        if before == entry.fields or not entry.asked:
             break
     reading.quiet -= 1
     entry.collecting, entry.collected = False, True
@@ -107,6 +110,16 @@ def _setters(entry: Entry) -> dict[str, list[Function]]:
     return found
 
 
+def _registered(node: ast.expr, myself: str) -> str:
+    """The name of a buffer or a parameter that a method registers."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+        on, first = node.func.value, node.args[0]
+        registers = node.func.attr in ("register_buffer", "register_parameter")
+        if registers and isinstance(on, ast.Name) and on.id == myself:
+            return str(first.value) if isinstance(first, ast.Constant) else ""
+    return ""
+
+
 def _set_in(node: ast.AST, myself: str) -> set[str]:
     found: set[str] = set()
     ahead: list[ast.AST] = [node]
@@ -114,6 +127,8 @@ def _set_in(node: ast.AST, myself: str) -> set[str]:
         one = ahead.pop()
         for block in ("body", "orelse", "finalbody", "handlers", "cases"):
             ahead += getattr(one, block, ()) if not isinstance(one, ast.Lambda) else ()
+        if isinstance(one, ast.Expr) and (name := _registered(one.value, myself)):
+            found.add(name)
         if isinstance(one, _SETTING):
             for target in _targets(one):
                 if (

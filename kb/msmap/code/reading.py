@@ -6,7 +6,7 @@ import ast
 import contextlib
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from msmap import names
@@ -55,7 +55,7 @@ class Use:
     statement: ast.stmt | None
     receiver: Value = UNKNOWN
     typed: bool = False
-    inner: ast.AST | None = None
+    inner: list[Use] = field(default_factory=list)
 
 
 class Reading:
@@ -99,6 +99,7 @@ class Reading:
         if source.mentions("torch") or self.snippet or own or known:
             if source.mentions("global", "nonlocal"):
                 self._poisoned = _declared(source)
+            self._poisoned |= _type_parameters(source)
             statements.block(self, source.tree.body)
             self.leave(self.module)
 
@@ -314,11 +315,10 @@ class Reading:
         use = Use(node, how, used, self.statement, receiver, self.typed)
         if self.text is not None:
             if how not in ("possible", "layer"):
-                first = self.uses.get(self.text)
-                if first is None:
-                    self.uses[self.text] = Use(
-                        self.text, "text", used, self.statement, receiver, inner=node
-                    )
+                whole = self.uses.setdefault(
+                    self.text, Use(self.text, "text", used, self.statement)
+                )
+                whole.inner.append(use)
             return
         self.uses[node] = use
         self.noted.append(node)
@@ -412,6 +412,13 @@ def _is_snippet(tree: ast.Module) -> bool:
         return False
     inner = getattr(body[-1], "body", None)
     return not inner or inner[0].lineno == first
+
+
+def _type_parameters(source: Source) -> set[str]:
+    """The names that definitions have as parameters of types, from Python 3.12 on."""
+    defined: list[ast.stmt] = [*source.all(ast.FunctionDef), *source.all(ast.ClassDef)]
+    defined += source.all(ast.AsyncFunctionDef)
+    return {one.name for node in defined for one in getattr(node, "type_params", ())}
 
 
 def _declared(source: Source) -> set[str]:

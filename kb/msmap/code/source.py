@@ -24,7 +24,7 @@ _BLOCKS = {
     kind: [f for f in kind._fields if f in ("body", "handlers", "orelse", "finalbody", "cases")]
     for kind in _KINDS
 }
-_DECORATED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_WIDER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 _METHOD = re.compile(rb"(?:async[\s\\]+)?def[\s\\]+([^\s(\[\\]+)")
 
 
@@ -85,10 +85,10 @@ class Source:
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Byte offsets of a node; decorators belong to what they decorate."""
-        if isinstance(node, ast.Module):
-            return 0, len(self._bytes)
         first: Any = node
-        if isinstance(node, _DECORATED):
+        if node.__class__ in _WIDER:
+            if isinstance(node, ast.Module):
+                return 0, len(self._bytes)
             first = min([*node.decorator_list, node], key=attrgetter("lineno"))
         begin = self._starts[first.lineno - 1] + first.col_offset
         end = self._starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]

@@ -259,13 +259,20 @@ def _try(reading: Reading, node: Any) -> bool:
 
 
 def _with(reading: Reading, node: ast.With | ast.AsyncWith) -> bool:
+    kept_through = True
     for part in node.items:
         found = value(reading, part.context_expr)
         if part.optional_vars is not None:
             kept = found if found in (OTHER, FILE) else UNKNOWN
             assign(reading, part.optional_vars, kept)
+        kept_through = kept_through and (found is FILE or isinstance(found, Instance))
+    scope = reading.scope
+    before = dict(scope.now)
     ended = block(reading, node.body)
-    # A manager may swallow what is raised inside.
+    if kept_through:
+        return ended
+    # A manager may swallow what is raised inside, before anything is bound there.
+    scope.now = merged([before, scope.now])
     return ended and all(isinstance(n, ast.Return) for n in node.body[-1:])
 
 
@@ -349,6 +356,10 @@ def _delete(reading: Reading, node: ast.Delete) -> None:
             peek(reading, target.slice)
 
 
+def _type_alias(reading: Reading, node: Any) -> None:
+    assign(reading, node.name, UNKNOWN)
+
+
 def _nothing(_: Reading, __: ast.stmt) -> None:
     return None
 
@@ -412,3 +423,5 @@ _STATEMENTS: dict[type[ast.AST], Callable[[Any, Any], bool | None]] = {
 }
 if hasattr(ast, "TryStar"):
     _STATEMENTS[ast.TryStar] = _try
+if hasattr(ast, "TypeAlias"):
+    _STATEMENTS[ast.TypeAlias] = _type_alias

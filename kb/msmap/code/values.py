@@ -160,6 +160,7 @@ class Entry:
     fields: dict[str, Value] = field(default_factory=dict)
     collected: bool = False
     collecting: bool = False
+    asked: bool = False
 
     def lineage(self) -> list[Entry]:
         """The class and its bases in the source, nearest first."""
@@ -242,7 +243,7 @@ def join(one: Value, two: Value) -> Value:
     if one is NONE or two is NONE:
         return optional(two if one is NONE else one)
     if isinstance(one, Instance) and isinstance(two, Instance) and one.owner == two.owner:
-        name = one.name if one.name == two.name else BASES.get(one.owner, "")
+        name = _names(one, two)
         if not name:
             return UNKNOWN
         may_miss, guessed = one.optional or two.optional, one.guessed or two.guessed
@@ -256,6 +257,19 @@ def join(one: Value, two: Value) -> Value:
     return UNKNOWN
 
 
+def _names(one: Instance, two: Instance) -> str:
+    """The classes that one of two objects of the same owner may be of, as an object names them."""
+    if one.name == two.name:
+        return one.name
+    above = BASES.get(one.owner, "")
+    every = list(dict.fromkeys([*one.classes, *two.classes]))
+    if one.owner != "module" or above in every or len(every) > _SEVERAL:
+        return above
+    return "|".join(every)
+
+
+# An object may be of one of so many layers; of more it is a layer.
+_SEVERAL = 4
 _OTHERS = (OTHER, PLAIN)
 
 

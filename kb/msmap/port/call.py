@@ -148,7 +148,7 @@ def _compose(name: str, bound: bind.Bound, target: Target) -> tuple[str, list[Te
 
 def _standing_in(bound: bind.Bound, words: Mapping[str, str]) -> bind.Bound:
     """A bound call in which some arguments are written as words."""
-    changed = {n: replace(bound.given[n], text=word, costly=False) for n, word in words.items()}
+    changed = {n: replace(bound.given[n], text=word, watched=False) for n, word in words.items()}
     return replace(bound, given=bound.given | changed)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from msmap.code import arguments as values
 from msmap.code import guesses
@@ -138,7 +138,8 @@ class _Rewriter:
 
     def put(self, use: Use, text: str, called: bool) -> None:
         """A node becomes a text; in parentheses where it is no call and needs them."""
-        if not self.resolver.own:
+        node: Any = use.node
+        if node.lineno != node.end_lineno and not self.resolver.own:
             text = layout.kept(self.changes.text(use.node), text)
         self.bare[use.node] = text
         if not called:
@@ -158,18 +159,17 @@ class _Rewriter:
         if isinstance(node, ast.Starred):
             return Argument(f"*{self.changes.text(node.value)}", node, by)
         text = self.bare.get(node) or self.changes.text(node)
-        changed = isinstance(node, ast.NamedExpr) or bool(self.changes.within(node))
-        made = values.argument(text, by) if changed else Argument(text, node, by)
-        if self.resolver.own or isinstance(node, ast.Constant):
-            return made
-        found = self.resolver.reading.given.get(node)
-        return replace(
-            made,
-            proved=_proved(found),
-            unclear=found is None or found is UNKNOWN,
-            costly=not _steady(node),
-            maybe_none=not self.resolver.reading.snippet and _may_be_none(found),
-        )
+        read: ast.expr | None = node
+        if isinstance(node, ast.NamedExpr) or self.changes.within(node):
+            made = values.argument(text, by)
+            text, read = made.text, made.node
+        if self.resolver.own or node.__class__ is ast.Constant:
+            return Argument(text, read, by)
+        reading = self.resolver.reading
+        found = reading.given.get(node)
+        unclear = found is None or found is UNKNOWN
+        maybe_none = not reading.snippet and _may_be_none(found)
+        return Argument(text, read, by, None, _proved(found), unclear, True, maybe_none)
 
     def arguments(self, node: ast.Call, receiver: ast.expr | None = None) -> calls.Arguments:
         """The arguments of a call, ported themselves, and what a method is called on."""
@@ -404,14 +404,27 @@ class _Rewriter:
 
     def f_string(self, use: Use) -> None:
         """An f-string as written: before Python 3.12 places inside it aren't known."""
-        assert use.inner is not None
-        inner = use.inner.func if isinstance(use.inner, ast.Call) else use.inner
-        text = ast.unparse(inner)
-        raise Refused(
-            "f_string",
-            f"{text} inside an f-string: move it out of the string",
-            f"f-string 中的 {text}：请将其移到字符串之外",
-        )
+        for inner in use.inner:
+            if not self.stays(inner):
+                named = inner.node.func if isinstance(inner.node, ast.Call) else inner.node
+                text = ast.unparse(named)
+                raise Refused(
+                    "f_string",
+                    f"{text} inside an f-string: move it out of the string",
+                    f"f-string 中的 {text}：请将其移到字符串之外",
+                )
+
+    def stays(self, use: Use) -> bool:
+        """Whether a use in an f-string is written alike for MindSpore, such as ``loss.item()``."""
+        node = use.node
+        if use.how not in ("method", "read") or (isinstance(node, ast.Call) and node.keywords):
+            return False
+        given = [] if isinstance(node, ast.Attribute) else node.args  # type: ignore[attr-defined]
+        on = node.value if isinstance(node, ast.Attribute) else node.func.value  # type: ignore[attr-defined]
+        arguments = [Argument(ast.unparse(a), a, "position") for a in (on, *given)]
+        record = self.resolver.meaning(use).record
+        done = calls.write(record, calls.Arguments(tuple(arguments[1:]), {}, arguments[0]))
+        return done.text == ast.unparse(node)
 
 
 def _check(record: Record, arguments: calls.Arguments) -> None:
@@ -449,18 +462,6 @@ def _proved(found: Value | None) -> str:
 
 def _may_be_none(found: Value | None) -> bool:
     return found is UNKNOWN or (isinstance(found, Instance) and found.optional)
-
-
-_STEADY = (
-    ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.Compare,
-    ast.BoolOp, ast.IfExp, ast.Tuple, ast.List, ast.Slice, ast.expr_context, ast.operator,
-    ast.unaryop, ast.cmpop, ast.boolop,
-)  # fmt: skip
-
-
-def _steady(node: ast.AST) -> bool:
-    """Whether evaluating an expression twice gives the same and does nothing."""
-    return all(isinstance(part, _STEADY) for part in ast.walk(node))
 
 
 def _leaf(node: ast.AST) -> str:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from msmap.candidates import Probe, Summary
 
 
+# As many spellings are kept with what they mean; on a server anybody may ask for any.
+_SPELLINGS = 20_000
+
+
 class KnowledgeBase:
     """Read access to one msmap database, as of one MindSpore release.
 
@@ -36,6 +40,7 @@ class KnowledgeBase:
         self.rows = Rows(self.path)
         self._as_of: Newest | Past = Newest(self.rows)
         self._methods: dict[str, list[str]] = {}
+        self._spelled: dict[str, str | None] = {}
         self._kinds: dict[str, tuple[str, tuple[str, ...]]] = {}
         self.device = ""
 
@@ -123,8 +128,14 @@ class KnowledgeBase:
 
         A name with a record of its own stands for itself even where it is an alias.
         """
-        with self.rows.reading() as connection:
-            return database.resolve(connection, spelling, "torch")
+        found = self._spelled.get(spelling, "")
+        if found == "":
+            with self.rows.reading() as connection:
+                found = database.resolve(connection, spelling, "torch")
+            if len(self._spelled) >= _SPELLINGS:
+                self._spelled.clear()
+            self._spelled[spelling] = found
+        return found
 
     def mindspore_name(self, spelling: str) -> str | None:
         """The canonical MindSpore name of any usual spelling, or None if none is known."""
@@ -196,8 +207,7 @@ class KnowledgeBase:
 
     def mindspore_dtype(self, name: str) -> str | None:
         """The MindSpore dtype of the same name, for a PyTorch dtype."""
-        api = self.api(name)
-        if api is None or api.kind != "dtype":
+        if self.torch_kind(name) != "dtype":
             return None
         return next((n for n in names.mindspore_dtypes(name) if self.api(n) is not None), None)
 

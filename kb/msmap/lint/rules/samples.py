@@ -23,12 +23,15 @@ def samples_are_told(subject: Subject) -> Found:
     """What the port gets wrong of PyTorch's samples is in a caveat's `samples` or `variants`.
 
     What the rewriter refuses is told, and so are a dtype and a kind of input of which the target
-    takes none, or has no kernel, of the gradient alone too, as checks show.
+    takes none, or has no kernel, of the gradient alone too, as checks show. Where other names were
+    probed, every record's is.
     """
     name = subject.written.torch
     probe = _probe(subject)
     if isinstance(probe, str):
         yield probe, (), mend.command("probe", name)
+    if probe is None and subject.found.probes:
+        yield "never tried on PyTorch's samples", (), mend.command("probe", name)
     for candidate in probe.candidates if isinstance(probe, Probe) else ():
         for difference in candidate.differences:
             shown = _shown(subject, candidate, difference)

@@ -9,7 +9,9 @@ from typing import Any
 from msmap.probe.samples import drawing, tensors
 from msmap.probe.samples.call import Call, Form, Gap, Known
 
-# With fewer, there are those for comparison with NumPy too.
+# As many of a dtype are looked at, or twice as many as are wanted.
+USUAL = 40
+# With fewer than these, or than are wanted, there are those for comparison with NumPy too.
 _FEW = 8
 # What PyTorch's tests call otherwise than it is named.
 _PROPERTIES = ("T", "H", "mT", "mH")
@@ -98,7 +100,8 @@ def _inputs(op: Any, dtype: str, most: int) -> list[tuple[int, Any]]:
 
     asked = getattr(torch, dtype)
     found = drawing.drawn(lambda: op.sample_inputs("cpu", asked, requires_grad=False))
-    if len(found) < _FEW and op.reference_inputs_func is not None:
+    enough = _FEW if most <= USUAL else most // 2
+    if len(found) < enough and op.reference_inputs_func is not None:
         found += drawing.drawn(lambda: op.reference_inputs("cpu", asked, requires_grad=False))
     step = max(1, -(-len(found) // most))
     return list(enumerate(found))[::step]

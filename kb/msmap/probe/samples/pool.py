@@ -25,8 +25,6 @@ Origin = Callable[[Known, int], Iterator[Call | Gap]]
 _PYTORCH: tuple[Origin, ...] = (operators.calls, layers.calls, optimizers.calls)
 # With fewer calls of PyTorch's own in their first dtype, others are made from the signature.
 _ENOUGH = 4
-# As many of a dtype are looked at, or twice as many as are wanted.
-_LEAST = 40
 # How many calls are written in other forms, and how many samples get other inputs.
 _FORMS = 12
 _EDGED = 5
@@ -43,7 +41,8 @@ class Pool:
         self.known = known
         self.gaps: Counter[str] = Counter()
         self._found: dict[tuple[str, str], Sample] = {}
-        calls = [call for origin in _PYTORCH for call in origin(known, max(_LEAST, limit * 2))]
+        most = max(operators.USUAL, limit * 2)
+        calls = [call for origin in _PYTORCH for call in origin(known, most)]
         self._add(calls)
         self.own = frozenset(sample.id for sample in self.samples)
         enough = len(self.main()) >= _ENOUGH
