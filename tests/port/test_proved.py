@@ -385,6 +385,16 @@ OTHERS = {
         f().sum()
     """,
     "star import from elsewhere": "import torch\nfrom fake import *\nsum(x)\nzeros(3)\n",
+    "star import over PyTorch's": "from torch import *\nfrom numpy import *\nzeros(3)\nsum(x)\n",
+    "class attribute set from outside": """
+        import torch
+        class A:
+            x = «torch.zeros(3)|mindspore.zeros(3)»
+            def use(self):
+                return self.x.sum()
+        A.x = 3
+        A.x.sum()
+    """,
     "import of a namesake": "import torchvision as torch\ntorch.zeros(3)\n",
     "array times tensor": """
         import numpy as np, torch
@@ -495,6 +505,11 @@ PROVED = {
         «sum(x)|mindspore.sum(x)»
         «Linear(1, 2)|mindspore.nn.Linear(1, 2)»
         len(x)
+    """,
+    "star import over another's": """
+        from numpy import *
+        from torch import *
+        «zeros(3)|mindspore.zeros(3)»
     """,
     "another name for a module": """
         import torch

@@ -73,8 +73,8 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
         member = own_member(reading, function, base, node)  # type: ignore[arg-type]
         found = apply(reading, node, member)
     elif kind is Class:
-        member = base.entry.member(name)  # type: ignore[attr-defined]
-        found = apply(reading, node, UNKNOWN if member is None else shared(member))
+        bound = reading.member(base.entry, name)  # type: ignore[attr-defined]
+        found = apply(reading, node, UNKNOWN if bound is None else shared(bound))
     elif kind is Items:
         found = _of_items(reading, node, function, base)  # type: ignore[arg-type]
     else:
@@ -324,7 +324,7 @@ def own_member(
 ) -> Value:
     """What an attribute of an object of an own class gives; its use is noted."""
     entry, name = base.entry, node.attr
-    own = _above(base, name) if base.above else entry.member(name)
+    own = _above(base, name) if base.above else reading.member(entry, name)
     if own is not None:
         reading.note_member(node, entry)
         return _bound(reading, own)

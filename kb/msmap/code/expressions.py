@@ -83,7 +83,7 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
     if kind is Object:
         return calls.own_member(reading, node, base)  # type: ignore[arg-type]
     if kind is Class:
-        found = base.entry.member(node.attr)  # type: ignore[attr-defined]
+        found = reading.member(base.entry, node.attr)  # type: ignore[attr-defined]
         return UNKNOWN if found is None else shared(found)
     if node.value in reading.uses:
         reading.note_result(node)

@@ -166,13 +166,13 @@ class Reading:
     def _unbound(self, name: str) -> Value:
         if (known := self.known.get(name)) is not None:
             return known
-        for module in self.module.stars:
+        for module in reversed(self.module.stars):
+            if module is None:
+                return UNKNOWN
             if not name.startswith("_") and self.canonical(f"{module}.{name}") is not None:
                 return Path(f"{module}.{name}")
         if name == "torch":
-            return UNKNOWN if self.module.foreign else Path("torch")
-        if self.module.foreign:
-            return UNKNOWN
+            return Path("torch")
         if (found := builtin(name)) is not None:
             return found
         if self.own or self.snippet:
@@ -265,6 +265,13 @@ class Reading:
         statements.block(self, entry.node.body)
         self.scope, self.statement = outer, statement
         entry.members = {name: shared(found) for name, found in scope.now.items()}
+
+    def member(self, entry: Entry, name: str) -> Value | None:
+        """What the body of a class binds to a name, unless it is set from outside."""
+        found = entry.member(name)
+        if found is None or isinstance(found, Function):
+            return found
+        return UNKNOWN if name in self.outside else found
 
     @cached_property
     def outside(self) -> frozenset[str]:

@@ -57,7 +57,7 @@ class Scope:
     """
 
     __slots__ = (
-        "deferred", "entry", "ever", "foreign", "inner", "kind", "live", "logs", "now", "parent",
+        "deferred", "entry", "ever", "inner", "kind", "live", "logs", "now", "parent",
         "returns", "stars", "yields",
     )  # fmt: skip
 
@@ -70,9 +70,8 @@ class Scope:
         self.yields = False
         # The class whose body this is.
         self.entry: Entry | None = None
-        # Modules of PyTorch's that a star imports from, and whether one imports from elsewhere.
-        self.stars: list[str] = []
-        self.foreign = False
+        # Modules that a star imports from, in order; None for those that aren't PyTorch's.
+        self.stars: list[str | None] = []
         # Whether functions inside may change what its containers hold.
         self.inner = False
         # What is bound while a try runs: its handlers may see any of it.

@@ -286,10 +286,8 @@ def _import_from(reading: Reading, node: ast.ImportFrom) -> None:
     module = node.module or ""
     for alias in node.names:
         if alias.name == "*":
-            if node.level == 0 and module.partition(".")[0] == "torch":
-                reading.scope.stars.append(module)
-            elif node.level or imported(module) is FOREIGN:
-                reading.scope.foreign = True
+            ours = node.level == 0 and module.partition(".")[0] == "torch"
+            reading.scope.stars.append(module if ours else None)
         elif node.level:
             reading.scope.bind(alias.asname or alias.name, FOREIGN)
         else:
