@@ -142,6 +142,7 @@ def test_only_displays_without_stars_have_elements(text: str, elements: list[str
         ("{p}.item()", "1", "(1).item()"),
         ("{p[0]} + {p[1]}", "(a, b * c)", "a + (b * c)"),
         ("({p[1]}, {p[0]})", "[a, b]", "(b, a)"),
+        ("f(x, {p})", "*a", "f(x, *a)"),
     ],
 )
 def test_a_template_keeps_the_meaning_of_what_fills_it(

@@ -589,6 +589,11 @@ PROVED = {
         x[0] *= y.sum()
         x.«sum|t_sum»()
     """,
+    "empty tuples": """
+        import torch
+        def f(x: tuple[()] | None, y: «torch.Tensor|mindspore.Tensor»):
+            x.sum(), y.«sum|t_sum»()
+    """,
     "annotated names": """
         import torch
         from torch import Tensor

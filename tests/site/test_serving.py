@@ -121,7 +121,7 @@ def missing(path: Path, database: Path) -> None:
         (foreign, "has schema version 0"),
         (empty, "has schema version 0"),
         (text, "can't be read as an msmap database (file is not a database)"),
-        (another_schema, "has schema version 2, this msmap reads 6"),
+        (another_schema, "has schema version 2, this msmap reads 7"),
         (missing, "no database at"),
     ],
 )
@@ -141,7 +141,7 @@ def test_what_cannot_be_served_is_said_at_start(
         (truncated, "can't be read as an msmap database (it should have"),
         (foreign, "is no msmap database; build one"),
         (text, "can't be read as an msmap database (it is no SQLite file)"),
-        (another_schema, "has schema version 2, this msmap reads 6"),
+        (another_schema, "has schema version 2, this msmap reads 7"),
     ],
 )
 def test_datasette_says_it_too(spoil: Any, said: str, database: Path, tmp_path: Path) -> None:

@@ -203,7 +203,8 @@ def fill(template: str, arguments: Mapping[str, Argument]) -> str:
         opened = before[-1:] in ("", "(", ",", "[") or keyword
         closed = after[:1] in ("", ")", ",", "]")
         alone = not before and not after
-        if opened and closed and not alone and found.node is not None:
+        starred = found.text.startswith("*")
+        if opened and closed and not alone and (found.node is not None or starred):
             return found.text
         return found.text if alone else embedded(found.text, False, after.startswith("."))
 

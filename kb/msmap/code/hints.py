@@ -37,6 +37,8 @@ def _generic(reading: Reading, node: ast.Subscript) -> Value:
     base = node.value
     name = base.id if isinstance(base, ast.Name) else getattr(base, "attr", "")
     inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if not inner:
+        return Items(())
     found = [told(reading, part) for part in inner]
     if name in ("Optional", "Final", "ClassVar", "Annotated"):
         return optional(found[0]) if name == "Optional" else found[0]

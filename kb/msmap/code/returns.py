@@ -65,6 +65,8 @@ def annotation(node: ast.expr | None) -> Value:
 def _generic(node: ast.Subscript) -> Value:
     name = ast.unparse(node.value).rpartition(".")[2]
     inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if not inner:
+        return Items(())
     if name in _SEQUENCES:
         return Items(None, annotation(inner[0]))
     if name in ("tuple", "Tuple"):

@@ -230,6 +230,13 @@ class _Rewriter:
                 f"{record.torch}: delete this call; MindSpore needs nothing in its place",
                 f"{record.torch}：删除此调用即可，MindSpore 无需任何替代",
             )
+        unpacked = any(isinstance(a.node, ast.Starred) for a in arguments.positional)
+        if unpacked and values.argument(done.text).node is None:
+            raise Refused(
+                "unpacked",
+                f"{record.torch}: what * unpacks can't stand where its counterpart needs it",
+                f"{record.torch}：对应写法中无法使用 * 解包的参数",
+            )
         self.written[use.node] = (record, done.target)
         text = done.text
         is_next = use.node in self.resolver.reading.nexts and not self.resolver.own
