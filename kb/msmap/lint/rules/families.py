@@ -10,6 +10,13 @@ from msmap.lint.rule import Found, Subject, rule
 def covers_names(subject: Subject) -> Found:
     """Everything under `covers` is of PyTorch, and of one record alone."""
     base, written = subject.base, subject.written
+    if not written.covers:
+        return
+    taken = {
+        other.torch: families.names(other.covers, base.torch, ())
+        for other in base.written.values()
+        if other is not written and other.covers
+    }
     for index, pattern in enumerate(written.covers):
         where = ("covers", index)
         meant = families.meant(pattern, base.torch)
@@ -19,11 +26,5 @@ def covers_names(subject: Subject) -> Found:
         elif not left:
             yield f"{pattern}: every name has a record of its own", where
         for name in left:
-            others = [
-                other.torch
-                for other in base.written.values()
-                if other is not written and other.covers
-                if name in families.names(other.covers, base.torch, ())
-            ]
-            if others:
+            if others := [other for other, names in taken.items() if name in names]:
                 yield f"{name} is covered by {', '.join(others)} too", where
