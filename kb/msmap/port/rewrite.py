@@ -332,9 +332,7 @@ class _Rewriter:
     def set(self, use: Use) -> None:
         """A property of an object is set: its counterpart must be one too."""
         record = self.resolver.meaning(use).record
-        best = record.targets[0] if record.targets else None
-        same = best is not None and best.kind == "property" and best.api is not None
-        if not same or not str(best and best.api).endswith(f".{_leaf(use.node)}"):
+        if not _namesake(record, "property", use.node):
             raise Refused(
                 "value",
                 f"{record.torch} is set here: MindSpore has another way",
@@ -344,9 +342,8 @@ class _Rewriter:
     def value(self, use: Use) -> None:
         """A method that isn't called stays a method only under the same name."""
         record = self.resolver.meaning(use).record
-        best = record.targets[0] if record.targets else None
-        named = best is not None and best.kind == "method" and best.category in _SAFE_AS_VALUE
-        if not named or not str(best and best.api).endswith(f".{_leaf(use.node)}"):
+        best = _namesake(record, "method", use.node)
+        if best is None or best.category not in _SAFE_AS_VALUE:
             raise Refused(
                 "value",
                 f"{record.torch} without a call: its arguments differ in MindSpore",
@@ -469,6 +466,14 @@ def _proved(found: Value | None) -> str:
 
 def _may_be_none(found: Value | None) -> bool:
     return found is UNKNOWN or (isinstance(found, Instance) and found.optional)
+
+
+def _namesake(record: Record, kind: str, node: ast.AST) -> Target | None:
+    """The best target, if it is of a kind and called as what stands in the source."""
+    best = record.targets[0] if record.targets else None
+    if best is None or best.kind != kind or best.api is None:
+        return None
+    return best if best.api.endswith(f".{_leaf(node)}") else None
 
 
 def _leaf(node: ast.AST) -> str:
