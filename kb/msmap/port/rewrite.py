@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -13,11 +13,12 @@ from msmap.code.arguments import Argument
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Facts, Meaning, Resolver
-from msmap.code.source import Source
+from msmap.code.source import Change, Source
 from msmap.code.values import FILE, PLAIN, UNKNOWN, Class, Instance, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
 from msmap.port import layers, layout, templates
+from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
 
 # A name may stand for its counterpart without a call only if arguments mean the same there.
@@ -51,31 +52,27 @@ def rewrite(
     Raises:
         SyntaxError: the source isn't Python.
     """
+    return rewriter(source, facts, target, own, known).port()
+
+
+def rewriter(
+    source: str,
+    facts: Facts,
+    target: str | None = None,
+    own: str | None = None,
+    known: Mapping[str, Value] | None = None,
+) -> Rewriter:
+    """The same with what became of each use; it has run."""
     text = Source(source)
     resolver = Resolver(text, facts, own, known)
     pinned: dict[ast.AST, str] = {}
     if target is not None and text.tree.body:
         owned = resolver.owned()
         chosen = owned[0] if len(owned) == 1 else _outermost(text.tree.body[-1])
-        pinned = {chosen: target} if chosen is not None else {}
-    rewriter = _Rewriter(resolver, pinned)
-    rewriter.run()
-    changes = rewriter.changes.all()
-    refusals = [refusal for _, _, refusal in sorted(rewriter.refused, key=lambda r: r[0])]
-    return Port(
-        source,
-        text.replaced(text.tree, changes),
-        tuple(dict.fromkeys(rewriter.notes)),
-        tuple(refusals),
-        tuple(dict.fromkeys(rewriter.records)),
-        tuple(dict.fromkeys(rewriter.targets)),
-        tuple(
-            Edit(*text.place(begin), *text.place(end), new)
-            for begin, end, new in changes
-            if new != text.between(begin, end)
-        ),
-        dict.fromkeys(rewriter.records, "curated"),
-    )
+        pinned = {} if chosen is None else {chosen: target}
+    made = Rewriter(source, resolver, pinned)
+    made.run()
+    return made
 
 
 def _outermost(statement: ast.stmt) -> ast.AST | None:
@@ -88,11 +85,11 @@ def _outermost(statement: ast.stmt) -> ast.AST | None:
     return value if isinstance(value, ast.AST) else None
 
 
-class _Rewriter:
+class Rewriter:
     """Each use of PyTorch in a source written for MindSpore, the inner ones first."""
 
-    def __init__(self, resolver: Resolver, pinned: Mapping[ast.AST, str]) -> None:
-        self.resolver, self.pinned = resolver, pinned
+    def __init__(self, text: str, resolver: Resolver, pinned: Mapping[ast.AST, str]) -> None:
+        self.whole, self.resolver, self.pinned = text, resolver, pinned
         self.source, self.facts = resolver.source, resolver.facts
         self.uses = resolver.reading.uses
         self.changes = Changes(self.source)
@@ -104,6 +101,9 @@ class _Rewriter:
         # What a node became, without the parentheses that it needs where it stands.
         self.bare: dict[ast.AST, str] = {}
         self.written: dict[ast.AST, tuple[Record, Target]] = {}
+        # Of each call that was written, its arguments; of each use, what there is to say.
+        self.bound: dict[ast.AST, Bound] = {}
+        self.said: dict[ast.AST, list[Text]] = {}
         self.handlers: dict[str, Callable[[Use], None]] = {
             "name": self.name,
             "call": self.call,
@@ -124,10 +124,35 @@ class _Rewriter:
     def run(self) -> None:
         """Make all changes, and remember what is refused."""
         for use in sorted(self.uses.values(), key=lambda use: self.source.order(use.node)):
+            before = len(self.notes)
             try:
                 self.handlers[use.how](use)
             except Refused as refused:
                 self.refuse(use.node, refused)
+            if len(self.notes) > before:
+                self.said[use.node] = self.notes[before:]
+
+    def port(self) -> Port:
+        """What came out of it."""
+        changes = self.changes.all()
+        refusals = [refusal for _, _, refusal in sorted(self.refused, key=lambda r: r[0])]
+        return Port(
+            self.whole,
+            self.source.replaced(self.source.tree, changes),
+            tuple(dict.fromkeys(self.notes)),
+            tuple(refusals),
+            tuple(dict.fromkeys(self.records)),
+            tuple(dict.fromkeys(self.targets)),
+            tuple(self.edits(changes)),
+            dict.fromkeys(self.records, "curated"),
+        )
+
+    def edits(self, changes: list[Change]) -> Iterator[Edit]:
+        """The changes that change something."""
+        place = self.source.place
+        for begin, end, new in changes:
+            if new != self.source.between(begin, end):
+                yield Edit(*place(begin), *place(end), new)
 
     def refuse(self, node: ast.AST, refused: Refused) -> None:
         """Remember that a node stays as it is, and why."""
@@ -238,6 +263,7 @@ class _Rewriter:
                 f"{record.torch}：对应写法中无法使用 * 解包的参数",
             )
         self.written[use.node] = (record, done.target)
+        self.bound[use.node] = done.bound
         text = done.text
         is_next = use.node in self.resolver.reading.nexts and not self.resolver.own
         if is_next and not isinstance(values.argument(text).node, ast.GeneratorExp):
