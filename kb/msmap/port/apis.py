@@ -11,10 +11,10 @@ from msmap.code.resolve import Meaning
 from msmap.model import Record, Target
 from msmap.port import call as calls
 from msmap.port import templates
-from msmap.port.work import Work
+from msmap.port.rewriter import Rewriter
 
 
-def call(work: Work, use: Use) -> None:
+def call(work: Rewriter, use: Use) -> None:
     """A call of a name, or of a method on an object."""
     node = use.node
     assert isinstance(node, ast.Call)
@@ -30,7 +30,7 @@ def call(work: Work, use: Use) -> None:
     _write(work, use, record, arguments)
 
 
-def read(work: Work, use: Use) -> None:
+def read(work: Rewriter, use: Use) -> None:
     """A property of an object is read."""
     node = use.node
     assert isinstance(node, ast.Attribute)
@@ -41,7 +41,7 @@ def read(work: Work, use: Use) -> None:
     _write(work, use, meaning.record, arguments)
 
 
-def result(work: Work, use: Use) -> None:
+def result(work: Rewriter, use: Use) -> None:
     """A part of a result that was asked for by name: it may have a place instead."""
     node = use.node
     assert isinstance(node, ast.Attribute)
@@ -51,14 +51,14 @@ def result(work: Work, use: Use) -> None:
         work.changes.put(node, work.changes.text(node.value) + fields[node.attr])
 
 
-def _alike(work: Work, meaning: Meaning, arguments: calls.Arguments) -> None:
+def _alike(work: Rewriter, meaning: Meaning, arguments: calls.Arguments) -> None:
     """Refuse what becomes another thing for each record that may be meant."""
     if len({calls.write(r, arguments).text for r in meaning.records}) > 1:
         may = [r.torch for r in meaning.records]
         raise Refused("ambiguous", f"it may be {' or '.join(may)}", f"可能是 {' 或 '.join(may)}")
 
 
-def _write(work: Work, use: Use, record: Record, arguments: calls.Arguments) -> None:
+def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments) -> None:
     """A use of a record's API under the target that takes it."""
     done = calls.write(record, arguments, work.pinned.get(use.node))
     if _is_done(done.target, arguments):
@@ -81,6 +81,7 @@ def _write(work: Work, use: Use, record: Record, arguments: calls.Arguments) -> 
             f"{record.torch}：对应写法中无法使用 * 解包的参数",
         )
     work.written[use.node] = (record, done.target)
+    work.bound[use.node] = done.bound
     text = done.text
     is_next = use.node in work.resolver.reading.nexts and not work.resolver.own
     if is_next and not isinstance(values.argument(text).node, ast.GeneratorExp):
@@ -97,7 +98,7 @@ def _is_done(target: Target, arguments: calls.Arguments) -> bool:
     return bool(between) and "{" not in last and arguments.receiver.text.endswith(between)
 
 
-def _complete(work: Work, record: Record, target: Target) -> None:
+def _complete(work: Rewriter, record: Record, target: Target) -> None:
     """Refuse a template that needs a name which the code doesn't have."""
     if work.resolver.own or work.resolver.reading.snippet:
         return

@@ -8,10 +8,10 @@ from msmap.code.reading import Use
 from msmap.code.values import Class, Instance
 from msmap.port import call as calls
 from msmap.port import layers, layout
-from msmap.port.work import Work
+from msmap.port.rewriter import Rewriter
 
 
-def field(work: Work, use: Use) -> None:
+def field(work: Rewriter, use: Use) -> None:
     """A parameter or a buffer of a layer: it may have another name."""
     assert isinstance(use.node, ast.Attribute)
     maker = use.receiver.maker if isinstance(use.receiver, Instance) else None
@@ -22,13 +22,13 @@ def field(work: Work, use: Use) -> None:
     work.rename(use.node, new)
 
 
-def member(work: Work, use: Use) -> None:
+def member(work: Rewriter, use: Use) -> None:
     """A member of an own class that is a layer: it may have another name."""
     assert isinstance(use.node, ast.Attribute)
     work.rename(use.node, layers.members(work.facts, use.names[0]).get(use.node.attr, ""))
 
 
-def layer(work: Work, use: Use) -> None:
+def layer(work: Rewriter, use: Use) -> None:
     """A layer is called: its inputs may have other names."""
     node, made = use.node, use.receiver
     assert isinstance(node, ast.Call)
@@ -48,7 +48,7 @@ def layer(work: Work, use: Use) -> None:
         work.changes.put(node, layout.kept(work.changes.text(node), whole))
 
 
-def class_definition(work: Work, use: Use) -> None:
+def class_definition(work: Rewriter, use: Use) -> None:
     """A class that comes from one of PyTorch's: members that MindSpore calls are renamed."""
     node = use.node
     assert isinstance(node, ast.ClassDef)

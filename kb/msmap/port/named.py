@@ -7,13 +7,13 @@ import ast
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.model import Record, Target
-from msmap.port.work import Work
+from msmap.port.rewriter import Rewriter
 
 # A name may stand for its counterpart without a call only if arguments mean the same there.
 _SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
 
 
-def name(work: Work, use: Use) -> None:
+def name(work: Rewriter, use: Use) -> None:
     """A PyTorch name that is not called: a dtype, a function as a value, a class."""
     canonical = work.resolver.reading.canonical(use.names[0])
     if canonical and (dtype := work.facts.mindspore_dtype(canonical)):
@@ -40,7 +40,7 @@ def name(work: Work, use: Use) -> None:
     work.put(use, str(best.api), True)
 
 
-def device(work: Work, use: Use) -> None:
+def device(work: Rewriter, use: Use) -> None:
     """A part of a device: MindSpore has no such objects."""
     if not work.resolver.own:
         name = use.names[0]
@@ -51,7 +51,7 @@ def device(work: Work, use: Use) -> None:
         )
 
 
-def set(work: Work, use: Use) -> None:
+def set(work: Rewriter, use: Use) -> None:
     """A property of an object is set: its counterpart must be one too."""
     record = work.resolver.meaning(use).record
     if not _namesake(record, "property", use.node):
@@ -62,7 +62,7 @@ def set(work: Work, use: Use) -> None:
         )
 
 
-def value(work: Work, use: Use) -> None:
+def value(work: Rewriter, use: Use) -> None:
     """A method that isn't called stays a method only under the same name."""
     record = work.resolver.meaning(use).record
     best = _namesake(record, "method", use.node)

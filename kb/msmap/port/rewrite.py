@@ -10,12 +10,12 @@ from msmap.code.refusal import Refused
 from msmap.code.resolve import Facts, Resolver
 from msmap.code.source import Source
 from msmap.code.values import Value
-from msmap.model import Edit, Port
+from msmap.model import Port
 from msmap.port import apis, cells, named, strings
-from msmap.port.work import Work
+from msmap.port.rewriter import Rewriter
 
 # What becomes of each kind of use.
-_HANDLERS: dict[str, Callable[[Work, Use], None]] = {
+_HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "name": named.name,
     "call": apis.call,
     "method": apis.call,
@@ -57,40 +57,39 @@ def rewrite(
     Raises:
         SyntaxError: the source isn't Python.
     """
+    return rewriter(source, facts, target, own, known).port()
+
+
+def rewriter(
+    source: str,
+    facts: Facts,
+    target: str | None = None,
+    own: str | None = None,
+    known: Mapping[str, Value] | None = None,
+) -> Rewriter:
+    """The same with what became of each use; it has run."""
     text = Source(source)
     resolver = Resolver(text, facts, own, known)
     pinned: dict[ast.AST, str] = {}
     if target is not None and text.tree.body:
         owned = resolver.owned()
         chosen = owned[0] if len(owned) == 1 else _outermost(text.tree.body[-1])
-        pinned = {chosen: target} if chosen is not None else {}
-    work = Work(resolver, pinned)
-    _run(work)
-    changes = work.changes.all()
-    refusals = [refusal for _, _, refusal in sorted(work.refused, key=lambda r: r[0])]
-    return Port(
-        source,
-        text.replaced(text.tree, changes),
-        tuple(dict.fromkeys(work.notes)),
-        tuple(refusals),
-        tuple(dict.fromkeys(work.records)),
-        tuple(dict.fromkeys(work.targets)),
-        tuple(
-            Edit(*text.place(begin), *text.place(end), new)
-            for begin, end, new in changes
-            if new != text.between(begin, end)
-        ),
-        dict.fromkeys(work.records, "curated"),
-    )
+        pinned = {} if chosen is None else {chosen: target}
+    made = Rewriter(source, resolver, pinned)
+    _run(made)
+    return made
 
 
-def _run(work: Work) -> None:
+def _run(work: Rewriter) -> None:
     """Make all changes, the inner ones first, and remember what is refused."""
     for use in sorted(work.uses.values(), key=lambda use: work.source.order(use.node)):
+        before = len(work.notes)
         try:
             _HANDLERS[use.how](work, use)
         except Refused as refused:
             work.refuse(use.node, refused)
+        if len(work.notes) > before:
+            work.said[use.node] = work.notes[before:]
 
 
 def _outermost(statement: ast.stmt) -> ast.AST | None:

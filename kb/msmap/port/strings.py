@@ -8,10 +8,10 @@ from msmap.code.arguments import Argument
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.port import call as calls
-from msmap.port.work import Work
+from msmap.port.rewriter import Rewriter
 
 
-def f_string(work: Work, use: Use) -> None:
+def f_string(work: Rewriter, use: Use) -> None:
     """An f-string as written: before Python 3.12 places inside it aren't known."""
     for inner in use.inner:
         if not _stays(work, inner):
@@ -24,7 +24,7 @@ def f_string(work: Work, use: Use) -> None:
             )
 
 
-def _stays(work: Work, use: Use) -> bool:
+def _stays(work: Rewriter, use: Use) -> bool:
     """Whether a use in an f-string is written alike for MindSpore, such as ``loss.item()``."""
     node = use.node
     if use.how not in ("method", "read") or (isinstance(node, ast.Call) and node.keywords):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -13,21 +13,23 @@ from msmap.code.arguments import Argument
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Resolver
+from msmap.code.source import Change
 from msmap.code.values import FILE, PLAIN, UNKNOWN, Instance, Value, is_tensor
-from msmap.model import Record, Refusal, Target, Text
+from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
 from msmap.port import layout
+from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
 
 # MindSpore has no such names: what is dropped anyway need not be ported.
 _NEVER_KEPT = ("memory_format", "layout")
 
 
-class Work:
+class Rewriter:
     """Each use of PyTorch in a source written for MindSpore, the inner ones first."""
 
-    def __init__(self, resolver: Resolver, pinned: Mapping[ast.AST, str]) -> None:
-        self.resolver, self.pinned = resolver, pinned
+    def __init__(self, text: str, resolver: Resolver, pinned: Mapping[ast.AST, str]) -> None:
+        self.whole, self.resolver, self.pinned = text, resolver, pinned
         self.source, self.facts = resolver.source, resolver.facts
         self.uses = resolver.reading.uses
         self.changes = Changes(self.source)
@@ -39,6 +41,31 @@ class Work:
         # What a node became, without the parentheses that it needs where it stands.
         self.bare: dict[ast.AST, str] = {}
         self.written: dict[ast.AST, tuple[Record, Target]] = {}
+        # Of each call that was written, its arguments; of each use, what there is to say.
+        self.bound: dict[ast.AST, Bound] = {}
+        self.said: dict[ast.AST, list[Text]] = {}
+
+    def port(self) -> Port:
+        """What came out of it."""
+        changes = self.changes.all()
+        refusals = [refusal for _, _, refusal in sorted(self.refused, key=lambda r: r[0])]
+        return Port(
+            self.whole,
+            self.source.replaced(self.source.tree, changes),
+            tuple(dict.fromkeys(self.notes)),
+            tuple(refusals),
+            tuple(dict.fromkeys(self.records)),
+            tuple(dict.fromkeys(self.targets)),
+            tuple(self.edits(changes)),
+            dict.fromkeys(self.records, "curated"),
+        )
+
+    def edits(self, changes: list[Change]) -> Iterator[Edit]:
+        """The changes that change something."""
+        place = self.source.place
+        for begin, end, new in changes:
+            if new != self.source.between(begin, end):
+                yield Edit(*place(begin), *place(end), new)
 
     def refuse(self, node: ast.AST, refused: Refused) -> None:
         """Remember that a node stays as it is, and why."""
