@@ -165,7 +165,7 @@ def test_a_hit_says_what_it_is(kb: KnowledgeBase) -> None:
             Text("Training and evaluation", "训练与推理"),
             "How a layer learns which mode it is in.",
             "words",
-            Text("Set the learning rate", "设置学习率"),
+            Text("", "设置学习率"),
         )
     ]
 

@@ -34,7 +34,7 @@ def sought(terms: Iterable[Term]) -> Sought:
 
 
 def around(document: Any, title: Text, sought: Sought) -> Text:
-    """The words around what was found in the texts of a document, "" where its title says it all.
+    """The words around what was found in the texts of a document, "" where nothing more is.
 
     Args:
         document: a record or guide as plain data, with texts as mappings of ``en`` and ``zh``.
@@ -80,7 +80,9 @@ def _window(text: str, sought: Sought, language: str) -> str:
     """So much of a text around the first thing found as fits on a line or two, at whole words."""
     width = _AROUND[language]
     places = [m.start() for pattern in sought if (m := pattern.search(text))]
-    middle = min(places, default=0)
+    if not places:
+        return ""
+    middle = min(places)
     start, end = max(0, middle - width // 3), middle + width
     if start:
         space = text.find(" ", start, middle)

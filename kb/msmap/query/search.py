@@ -168,8 +168,8 @@ def _worded(kb: KnowledgeBase, asked: str, terms: Sequence[Term]) -> dict[Key, _
             share = sum(terms[number].weight for number in hit.terms) / every
             hit.score *= share * _liking(kind, name, terms)
             hit.every = needed <= hit.terms
-            hit.named = kind != "guide" and names.stem(name) in stems
             hit.probe = kind == "probe"
+            hit.named = kind != "guide" and names.stem(name) in stems[: 1 if hit.probe else None]
             told[kind, name] = hit
     return told
 
@@ -185,10 +185,10 @@ def _ranked(kb: KnowledgeBase, query: str) -> list[tuple[int, float]]:
     )
 
 
-def _stems(asked: str, terms: Sequence[Term]) -> set[str]:
-    """The stems of names that are just what is looked for."""
+def _stems(asked: str, terms: Sequence[Term]) -> list[str]:
+    """The stems of names that are just what is looked for: as typed, then what means the same."""
     whole = [asked, *(terms[0].forms if len(terms) == 1 else ())]
-    return {names.stem("".join(filter(str.isalnum, text.lower()))) for text in whole}
+    return [names.stem("".join(filter(str.isalnum, text.lower()))) for text in whole]
 
 
 def _liking(kind: str, name: str, terms: Sequence[Term]) -> float:
@@ -226,4 +226,5 @@ def _context(kb: KnowledgeBase, hit: model.Hit, sought: context.Sought) -> model
     else:
         ((stored,),) = kb.rows("SELECT document FROM record WHERE torch = ?", (hit.name,))
         document = inflated(stored)
-    return context.around(json.loads(document), hit.title, sought)
+    shown = model.Text(f"{hit.name} {hit.title.en}", hit.title.zh)
+    return context.around(json.loads(document), shown, sought)
