@@ -17,7 +17,7 @@ from msmap.code.source import Change, Source
 from msmap.code.values import FILE, PLAIN, UNKNOWN, Class, Instance, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
-from msmap.port import layers, layout, templates
+from msmap.port import layers, layout, templates, triggers
 from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
 
@@ -104,6 +104,8 @@ class Rewriter:
         # Of each call that was written, its arguments; of each use, what there is to say.
         self.bound: dict[ast.AST, Bound] = {}
         self.said: dict[ast.AST, list[Text]] = {}
+        self.around = triggers.Around(self.source, self.uses)
+        self.bites: dict[ast.AST, list[triggers.Bite]] = {}
         self.handlers: dict[str, Callable[[Use], None]] = {
             "name": self.name,
             "call": self.call,
@@ -139,13 +141,18 @@ class Rewriter:
         return Port(
             self.whole,
             self.source.replaced(self.source.tree, changes),
-            tuple(dict.fromkeys(self.notes)),
+            tuple(dict.fromkeys([*self.notes, *self.told()])),
             tuple(refusals),
             tuple(dict.fromkeys(self.records)),
             tuple(dict.fromkeys(self.targets)),
             tuple(self.edits(changes)),
             dict.fromkeys(self.records, "curated"),
         )
+
+    def told(self) -> Iterator[Text]:
+        """The silent caveats that calls trigger."""
+        for node, found in self.bites.items():
+            yield from triggers.told(self.written[node][0], found)
 
     def edits(self, changes: list[Change]) -> Iterator[Edit]:
         """The changes that change something."""
@@ -264,6 +271,12 @@ class Rewriter:
             )
         self.written[use.node] = (record, done.target)
         self.bound[use.node] = done.bound
+        if record.caveats and not self.resolver.own:
+            found = triggers.bites(
+                record, done.target, done.bound, use.node, self.around, self.facts.device
+            )
+            if found:
+                self.bites[use.node] = found
         text = done.text
         is_next = use.node in self.resolver.reading.nexts and not self.resolver.own
         if is_next and not isinstance(values.argument(text).node, ast.GeneratorExp):
