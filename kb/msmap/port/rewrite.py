@@ -10,6 +10,7 @@ from typing import Any
 from msmap.code import arguments as values
 from msmap.code import guesses
 from msmap.code.arguments import Argument
+from msmap.code.modules import Module
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Facts, Meaning, Resolver
@@ -36,6 +37,7 @@ def rewrite(
     target: str | None = None,
     own: str | None = None,
     known: Mapping[str, Value] | None = None,
+    place: Module | None = None,
 ) -> Port:
     """Port a PyTorch expression or a few lines, keeping everything else as written.
 
@@ -47,12 +49,13 @@ def rewrite(
         own: the record whose check the source is: names that nothing binds are its inputs, and a
             bare method means it, where it may be several.
         known: what names stand for that the source doesn't bind.
+        place: the same source as a file of a tree, for what it imports of other files.
 
     Raises:
         SyntaxError: the source isn't Python.
     """
-    text = Source(source)
-    resolver = Resolver(text, facts, own, known)
+    text = Source(source) if place is None else place.source
+    resolver = Resolver(text, facts, own, known, place)
     pinned: dict[ast.AST, str] = {}
     if target is not None and text.tree.body:
         owned = resolver.owned()
