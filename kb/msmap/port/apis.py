@@ -73,6 +73,7 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
         )
         if found:
             work.bites[use.node] = (record, found)
+            work.notes += triggers.told(record, found)
     if not done.text:
         raise Refused(
             "removable",

@@ -55,18 +55,13 @@ class Rewriter:
         return Port(
             self.whole,
             self.source.replaced(self.source.tree, changes),
-            tuple(dict.fromkeys([*self.notes, *self.told()])),
+            tuple(dict.fromkeys(self.notes)),
             tuple(refusals),
             tuple(dict.fromkeys(self.records)),
             tuple(dict.fromkeys(self.targets)),
             tuple(self.edits(changes)),
             dict.fromkeys(self.records, "curated"),
         )
-
-    def told(self) -> Iterator[Text]:
-        """The silent caveats that calls trigger."""
-        for record, found in self.bites.values():
-            yield from triggers.told(record, found)
 
     def edits(self, changes: list[Change]) -> Iterator[Edit]:
         """The changes that change something."""
