@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
+from msmap.code.deep import deeper
 from msmap.code.modules import Module
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
@@ -59,6 +60,7 @@ def rewrite(
 
     Raises:
         SyntaxError: the source isn't Python.
+        RecursionError: it, or what it would become, is too deep for Python's parser.
     """
     return rewriter(source, facts, target, own, known, place).port()
 
@@ -73,7 +75,24 @@ def rewriter(
 ) -> Rewriter:
     """The same with what became of each use; it has run."""
     text = Source(source) if place is None else place.source
-    resolver = Resolver(text, facts, own, known, place)
+
+    def done() -> Rewriter:
+        return _rewritten(source, Resolver(text, facts, own, known, place), target)
+
+    try:
+        return done()
+    except RecursionError:
+        with deeper():
+            made = done()
+    try:
+        Source(made.port().code or "")
+    except SyntaxError as error:  # too many nested parentheses
+        raise RecursionError(str(error)) from None
+    return made
+
+
+def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
+    text = resolver.source
     pinned: dict[ast.AST, str] = {}
     if target is not None and text.tree.body:
         owned = resolver.owned()
