@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
+from msmap.code.deep import deeper
+from msmap.code.modules import Module
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Facts, Resolver
@@ -13,6 +15,7 @@ from msmap.code.values import Value
 from msmap.model import Port
 from msmap.port import apis, cells, named, strings
 from msmap.port.rewriter import Rewriter
+from msmap.port.training import steps
 
 # What becomes of each kind of use.
 _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
@@ -42,6 +45,7 @@ def rewrite(
     target: str | None = None,
     own: str | None = None,
     known: Mapping[str, Value] | None = None,
+    place: Module | None = None,
 ) -> Port:
     """Port a PyTorch expression or a few lines, keeping everything else as written.
 
@@ -53,11 +57,13 @@ def rewrite(
         own: the record whose check the source is: names that nothing binds are its inputs, and a
             bare method means it, where it may be several.
         known: what names stand for that the source doesn't bind.
+        place: the same source as a file of a tree, for what it imports of other files.
 
     Raises:
         SyntaxError: the source isn't Python.
+        RecursionError: it, or what it would become, is too deep for Python's parser.
     """
-    return rewriter(source, facts, target, own, known).port()
+    return rewriter(source, facts, target, own, known, place).port()
 
 
 def rewriter(
@@ -66,10 +72,28 @@ def rewriter(
     target: str | None = None,
     own: str | None = None,
     known: Mapping[str, Value] | None = None,
+    place: Module | None = None,
 ) -> Rewriter:
     """The same with what became of each use; it has run."""
-    text = Source(source)
-    resolver = Resolver(text, facts, own, known)
+    text = Source(source) if place is None else place.source
+
+    def done() -> Rewriter:
+        return _rewritten(source, Resolver(text, facts, own, known, place), target)
+
+    try:
+        return done()
+    except RecursionError:
+        with deeper():
+            made = done()
+    try:
+        Source(made.port().code or "")
+    except SyntaxError as error:  # too many nested parentheses
+        raise RecursionError(str(error)) from None
+    return made
+
+
+def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
+    text = resolver.source
     pinned: dict[ast.AST, str] = {}
     if target is not None and text.tree.body:
         owned = resolver.owned()
@@ -90,6 +114,7 @@ def _run(work: Rewriter) -> None:
             work.refuse(use.node, refused)
         if len(work.notes) > before:
             work.said[use.node] = work.notes[before:]
+    steps.port(work)
 
 
 def _outermost(statement: ast.stmt) -> ast.AST | None:
