@@ -11,7 +11,7 @@ DOCUMENT = {
     "summary": {"en": "Zeroes elements.", "zh": "随机置零。"},
     "caveats": [
         {"text": {"en": "The rate is dropped.", "zh": "丢弃率不同。"}},
-        {"text": {"en": "The rate decays " + "and decays " * 20, "zh": "学习率衰减。"}},
+        {"text": {"en": "The rate decays" + 20 * " and decays", "zh": "学习率衰减。"}},
     ],
     "checks": [{"note": {"en": "optimizer", "zh": "优化器"}}],
 }
@@ -23,7 +23,7 @@ DOCUMENT = {
         ("dropping", "The rate is dropped.", ""),
         ("rate", "The rate is dropped.", ""),
         ("decay rate",
-         "The rate decays and decays and decays and decays and decays and decays and decays and decays…",
+         f"The rate decays{7 * ' and decays'}…",
          ""),
         ("丢弃", "", "丢弃率不同。"),
         ("zeroes", "", ""),
