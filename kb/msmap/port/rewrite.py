@@ -12,6 +12,7 @@ from msmap.code.source import Source
 from msmap.code.values import Value
 from msmap.model import Port
 from msmap.port import apis, cells, named, strings
+from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
 
 # What becomes of each kind of use.
@@ -42,6 +43,7 @@ def rewrite(
     target: str | None = None,
     own: str | None = None,
     known: Mapping[str, Value] | None = None,
+    imports: bool = True,
 ) -> Port:
     """Port a PyTorch expression or a few lines, keeping everything else as written.
 
@@ -53,11 +55,16 @@ def rewrite(
         own: the record whose check the source is: names that nothing binds are its inputs, and a
             bare method means it, where it may be several.
         known: what names stand for that the source doesn't bind.
+        imports: whether imports are written too, and with them short names; not in a part of a
+            file.
 
     Raises:
         SyntaxError: the source isn't Python.
     """
-    return rewriter(source, facts, target, own, known).port()
+    made = rewriter(source, facts, target, own, known)
+    if imports and own is None:
+        importing.port(made)
+    return made.port()
 
 
 def rewriter(
