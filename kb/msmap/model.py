@@ -366,6 +366,16 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """A file of which nothing could be read, and why; ``kind`` is one of ``UnreadKind``."""
+
+    path: str
+    kind: str
+    reason: Text
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
     """What replaces a part of a source; places as of a Refusal."""
 

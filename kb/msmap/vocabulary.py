@@ -44,6 +44,11 @@ RefusalKind = Literal[
     "argument", "target", "value", "f_string", "import", "possible", "not_python", "too_deep",
     "too_large",
 ]  # fmt: skip
+# Why nothing could be read of a file.
+UnreadKind = Literal[
+    "absent", "empty", "broken", "cyclic", "elsewhere", "unreadable", "no_file", "too_large",
+    "binary", "encoding", "not_python", "python_2", "too_deep", "no_notebook",
+]  # fmt: skip
 
 # What an answer rests on: a record that a person wrote and runs hold, candidates that a machine
 # found by running them, or no more than that the name exists.

@@ -22,6 +22,7 @@ from msmap.code.values import (
     Function,
     Instance,
     Items,
+    Members,
     Method,
     Object,
     Path,
@@ -31,6 +32,7 @@ from msmap.code.values import (
     iterated,
     join,
     joined,
+    settled,
     shared,
 )
 
@@ -77,6 +79,11 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
         found = apply(reading, node, UNKNOWN if bound is None else shared(bound))
     elif kind is Items:
         found = _of_items(reading, node, function, base)  # type: ignore[arg-type]
+    elif isinstance(base, Members):
+        inner = base.member(name)
+        if inner.__class__ is Path:
+            reading.note_call(node, inner.name)
+        found = apply(reading, node, inner)
     else:
         if base is UNKNOWN:
             reading.note_possible(node)
@@ -385,7 +392,7 @@ class _Result(Value):
 def _above(base: Object, name: str) -> Value | None:
     for entry in base.entry.lineage()[1:]:
         if name in entry.members:
-            return entry.members[name]
+            return settled(entry.members[name])
     return None
 
 

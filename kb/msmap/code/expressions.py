@@ -21,6 +21,7 @@ from msmap.code.values import (
     Class,
     Instance,
     Items,
+    Members,
     Object,
     Path,
     Value,
@@ -85,6 +86,11 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
     if kind is Class:
         found = reading.member(base.entry, node.attr)  # type: ignore[attr-defined]
         return UNKNOWN if found is None else shared(found)
+    if isinstance(base, Members):
+        found = base.member(node.attr)
+        if alone and found.__class__ is Path:
+            reading.note_name(node, found.name)
+        return found
     if node.value in reading.uses:
         reading.note_result(node)
     if kind is Items:

@@ -94,6 +94,16 @@ class Source:
         end = self._starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
         return begin, end
 
+    def begin(self, node: Any) -> int:
+        """The byte offset where a node begins, its decorators apart."""
+        place: int = self._starts[node.lineno - 1] + node.col_offset
+        return place
+
+    def line(self, number: int) -> tuple[int, int]:
+        """Byte offsets of a line, counted from 1, with its break."""
+        last = len(self._bytes) if number >= len(self._lines) else self._lines[number]
+        return self._lines[number - 1], last
+
     def order(self, node: ast.AST) -> tuple[int, int]:
         """By what nodes are sorted so that what is inside comes first."""
         begin, end = self.span(node)
@@ -101,7 +111,7 @@ class Source:
 
     def name_span(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[int, int]:
         """Byte offsets of the name of a function."""
-        found = _METHOD.match(self._bytes, self._starts[node.lineno - 1] + node.col_offset)
+        found = _METHOD.match(self._bytes, self.begin(node))
         assert found is not None, "a function begins so"
         return found.span(1)
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 _OWNERS = (
     ("torch.Tensor", "tensor"),
@@ -147,6 +148,8 @@ class Function(Value):
     result: Value | None = None
     done: bool = False
     running: bool = False
+    # The reading of the file that it stands in.
+    home: Any = None
 
 
 @dataclass(eq=False, slots=True)
@@ -161,6 +164,8 @@ class Entry:
     collected: bool = False
     collecting: bool = False
     asked: bool = False
+    # The reading of the file that it stands in.
+    home: Any = None
 
     def lineage(self) -> list[Entry]:
         """The class and its bases in the source, nearest first."""
@@ -217,6 +222,29 @@ class Method(Value):
     function: Function
 
 
+class Members(Value):
+    """A module of the source's tree: its names are what its file binds."""
+
+    __slots__ = ()
+
+    def member(self, name: str) -> Value:
+        """What one of the names stands for."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Imported(Value):
+    """A name of another file: what it stands for is asked where it is used."""
+
+    module: Members
+    name: str
+
+
+def settled(value: Value) -> Value:
+    """The value itself, or what the name stands for that it is in another file."""
+    return value.module.member(value.name) if isinstance(value, Imported) else value
+
+
 def is_tensor(value: Value) -> bool:
     """Whether something is proved to be a tensor."""
     return isinstance(value, Instance) and value.owner == "tensor"
@@ -240,6 +268,7 @@ def join(one: Value, two: Value) -> Value:
     """What both may be: unknown where they differ in kind."""
     if one is two or one == two:
         return one
+    one, two = settled(one), settled(two)
     if one is NONE or two is NONE:
         return optional(two if one is NONE else one)
     if isinstance(one, Instance) and isinstance(two, Instance) and one.owner == two.owner:

@@ -36,7 +36,7 @@ def layer(work: Rewriter, use: Use) -> None:
     maker = made.maker
     layer = work.written.get(maker) if isinstance(maker, ast.AST) else None
     if layer is None:
-        layer = layers.stands_for(work.facts, made, maker is not None)
+        layer = layers.stands_for(work.facts, made, maker in work.uses)
     if layer is None or layer[0].kind != "class" or any(k.arg is None for k in node.keywords):
         return
     arguments = work.arguments(node)

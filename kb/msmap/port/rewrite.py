@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
+from msmap.code.modules import Module
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Facts, Resolver
@@ -43,6 +44,7 @@ def rewrite(
     target: str | None = None,
     own: str | None = None,
     known: Mapping[str, Value] | None = None,
+    place: Module | None = None,
     imports: bool = True,
 ) -> Port:
     """Port a PyTorch expression or a few lines, keeping everything else as written.
@@ -55,13 +57,14 @@ def rewrite(
         own: the record whose check the source is: names that nothing binds are its inputs, and a
             bare method means it, where it may be several.
         known: what names stand for that the source doesn't bind.
+        place: the same source as a file of a tree, for what it imports of other files.
         imports: whether imports are written too, and with them short names; not in a part of a
             file.
 
     Raises:
         SyntaxError: the source isn't Python.
     """
-    made = rewriter(source, facts, target, own, known)
+    made = rewriter(source, facts, target, own, known, place)
     if imports and own is None:
         importing.port(made)
     return made.port()
@@ -73,10 +76,11 @@ def rewriter(
     target: str | None = None,
     own: str | None = None,
     known: Mapping[str, Value] | None = None,
+    place: Module | None = None,
 ) -> Rewriter:
     """The same with what became of each use; it has run."""
-    text = Source(source)
-    resolver = Resolver(text, facts, own, known)
+    text = Source(source) if place is None else place.source
+    resolver = Resolver(text, facts, own, known, place)
     pinned: dict[ast.AST, str] = {}
     if target is not None and text.tree.body:
         owned = resolver.owned()
