@@ -48,18 +48,15 @@ def port(work: Rewriter) -> None:
     refused.
     """
     found = _found(work.source.tree.body)
-    if not found:
+    if not found and work.resolver.reading.place is None:
         return
-    for one in found:
-        if "*" in one.bound:
-            work.refuse(one.node, _star(one.node))
     bound = {name for one in found for name in one.bound if name != "*"}
     rest = _without(work, found)
     taken = words.used(rest, {*bound, *_PACKAGES, *_CLASSES})
-    kept = {name for name in bound if name in taken or _exported(work, name)}
+    kept = {name for name in bound if name in taken or _is_given_on(work, name)}
     for one in found:
         _tell(work, one, kept)
-    names = _short(work, bound, taken)
+    names = _short(bound, taken | kept)
     _shorten(work, names)
     _Writer(work, found, kept, names).write()
 
@@ -74,15 +71,19 @@ def _star(node: _Statement) -> Refused:
 
 
 def _tell(work: Rewriter, one: _Found, kept: set[str]) -> None:
-    """Refuse an import whose names are used by nothing that was refused."""
+    """Refuse an import whose names can't be told, or are used by nothing that was refused."""
+    if "*" in one.bound:
+        work.refuse(one.node, _star(one.node))
+        return
     told = "\n".join(refusal.source for _, _, refusal in work.refused)
-    strange = sorted({*kept.intersection(one.bound)} - words.used(told, one.bound))
+    stay = one.bound if one.block.in_class else kept.intersection(one.bound)
+    strange = sorted({*stay} - words.used(told, one.bound))
     if strange:
         named = ", ".join(f"`{name}`" for name in strange)
         refused = Refused(
             "import",
-            f"the import stays: {named} is used otherwise too",
-            f"保留此导入：{named} 另有他用",
+            f"the import stays: {named} may be used otherwise too",
+            f"保留此导入：{named} 可能另有他用",
         )
         work.refuse(one.node, refused)
 
@@ -133,14 +134,19 @@ def _without(work: Rewriter, found: Sequence[_Found]) -> str:
     return work.source.replaced(work.source.tree, sorted([*changes, *spans]))
 
 
-def _exported(work: Rewriter, name: str) -> bool:
+def _is_given_on(work: Rewriter, name: str) -> bool:
+    """Whether other files may import a name from this one."""
+    body, place = work.source.tree.body, work.resolver.reading.place
+    package = place is not None and bool(place.folder)
+    if package or all(isinstance(n, _IMPORTS) or _is_first(n) for n in body):
+        return True
     if not work.source.mentions("__all__"):
         return False
     whole = work.source.text(work.source.tree)
     return f'"{name}"' in whole or f"'{name}'" in whole
 
 
-def _short(work: Rewriter, bound: set[str], taken: set[str]) -> dict[str, str]:
+def _short(bound: set[str], taken: set[str]) -> dict[str, str]:
     """Short names by what they stand for: those that the source would use, and that are free."""
     names: dict[str, str] = {}
     if bound - {"torch"}:
@@ -195,6 +201,8 @@ class _Writer:
     def served(self) -> dict[_Statement, list[str]]:
         """The imports that come in the place of others: once, or in each block without any."""
         plain = next((one for one in self.found if one.block.plain), None)
+        if not self.found:
+            self.at_top(self.needed(0, None))
         early = plain is not None and self.needed(0, self.source.span(plain.node)[0])
         if early or (plain is None and any(one.block.in_class for one in self.found)):
             # What was written runs before the first import, or where none is seen.
@@ -232,10 +240,11 @@ class _Writer:
         """Imports before all else that isn't the docstring or of the future."""
         body = self.source.tree.body
         before = 0
-        while _is_first(body[before]):
+        while before < len(body) - 1 and _is_first(body[before]):
             before += 1
-        begin = self.source.span(body[before])[0]
-        self.work.changes.add(begin, begin, "".join(line + self.newline for line in lines))
+        if lines:
+            begin = self.source.span(body[before])[0]
+            self.work.changes.add(begin, begin, "".join(line + self.newline for line in lines))
 
     def stays(self, one: _Found, alias: ast.alias) -> bool:
         """Whether what an import binds is still used, or is no name of PyTorch's."""
@@ -265,7 +274,8 @@ class _Writer:
         if self.shares(begin, end):
             return "; ".join(lines)
         first = self.source.line_span(begin)[0]
-        return f"{self.newline}{self.source.between(first, begin)}".join(lines)
+        indent = self.source.between(first, begin).removeprefix("\ufeff")
+        return f"{self.newline}{indent}".join(lines)
 
     def shares(self, begin: int, end: int) -> bool:
         """Whether a statement shares its line with others."""
@@ -311,7 +321,7 @@ class _Writer:
         if after and ("\n" not in behind or "\\" in behind):
             self.work.changes.add(begin, last, "")
             return
-        if not after and behind.strip() != ")" and not behind.strip().startswith(","):
+        if not after and not self.source.text(node).endswith(")"):
             kept = max(self.source.span(a)[1] for a in left)
             self.work.changes.add(kept, end, "")
             return

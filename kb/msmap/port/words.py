@@ -34,7 +34,7 @@ def used(code: str, words: Iterable[str]) -> set[str]:
         if match[1] is not None:
             found.add(match[1])
         elif "{" in match[0] and _PREFIX.search(code, max(match.start() - 2, 0), match.start()):
-            for field in _FIELD.findall(match[0]):
+            for field in _FIELD.findall(match[0].replace("{{", "")):
                 found |= used(field, wanted)
     return found
 
