@@ -57,7 +57,7 @@ def port(work: Rewriter) -> None:
     for one in found:
         _tell(work, one, kept)
     names = _short(bound, taken | kept)
-    _shorten(work, names)
+    work.changes.rewrite(lambda text: words.replaced(text, names))
     _Writer(work, found, kept, names).write()
 
 
@@ -153,12 +153,6 @@ def _short(bound: set[str], taken: set[str]) -> dict[str, str]:
         names |= {f"mindspore.{name}": name for name in _PACKAGES if name not in taken}
     names |= {f"mindspore.{name}": name for name in _CLASSES if name in bound and name not in taken}
     return names
-
-
-def _shorten(work: Rewriter, names: Mapping[str, str]) -> None:
-    for begin, end, text in list(work.changes.all()):
-        if "mindspore." in text:
-            work.changes.add(begin, end, words.replaced(text, names))
 
 
 class _Writer:

@@ -41,9 +41,9 @@ def used(code: str, words: Iterable[str]) -> set[str]:
 
 def replaced(code: str, names: Mapping[str, str]) -> str:
     """Code with some dotted names written in another way, from their first word on."""
-    if not names:
+    listed = tuple(name for name in names if name in code)
+    if not listed:
         return code
-    listed = tuple(sorted(names, key=len, reverse=True))
     return _pattern(listed).sub(
         lambda match: match[0] if match[1] is None else names[match[1]], code
     )
