@@ -15,6 +15,7 @@ from msmap.code.values import Value
 from msmap.model import Port
 from msmap.port import apis, cells, named, strings
 from msmap.port.rewriter import Rewriter
+from msmap.port.training import steps
 
 # What becomes of each kind of use.
 _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
@@ -113,6 +114,7 @@ def _run(work: Rewriter) -> None:
             work.refuse(use.node, refused)
         if len(work.notes) > before:
             work.said[use.node] = work.notes[before:]
+    steps.port(work)
 
 
 def _outermost(statement: ast.stmt) -> ast.AST | None:
