@@ -153,6 +153,12 @@ class Source:
         begin = self._lines[line - 1]
         return line, offset - begin if self._plain else len(self.between(begin, offset))
 
+    def line_span(self, offset: int) -> tuple[int, int]:
+        """Byte offsets of the line that a byte offset is in, with what ends it."""
+        line = bisect_right(self._lines, offset)
+        end = self._lines[line] if line < len(self._lines) else len(self._bytes)
+        return self._lines[line - 1], end
+
     def between(self, begin: int, end: int) -> str:
         """The text between two byte offsets."""
         return self._bytes[begin:end].decode() if self._plain is None else self._plain[begin:end]
