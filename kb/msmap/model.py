@@ -135,10 +135,26 @@ def state_of(targets: Iterable[Target], key: str) -> tuple[State, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class When:
+    """When a caveat bites: ``on`` is one of ``TRIGGERS``; all that is said of arguments must hold.
+
+    ``given`` and ``omitted`` are PyTorch's parameters, ``position`` those given by position,
+    ``values`` what arguments (or defaults) are, as in a case of a parameter.
+    """
+
+    on: str = "call"
+    given: tuple[str, ...] = ()
+    omitted: tuple[str, ...] = ()
+    position: tuple[str, ...] = ()
+    values: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Caveat:
     """Something that bites, and the checks that show it; ``device`` is where, if not everywhere.
 
-    What is ``own`` says nothing of siblings, such as other forms of the operation.
+    What is ``own`` says nothing of siblings, such as other forms of the operation. ``when`` is None
+    where nobody wrote which calls it bites.
     """
 
     id: str
@@ -152,6 +168,7 @@ class Caveat:
     variants: tuple[str, ...]
     device: tuple[str, ...] = ()
     own: bool = False
+    when: When | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,12 @@ class Source:
         assert found is not None, "a function begins so"
         return found.span(1)
 
+    def lines(self, begin: int, end: int) -> tuple[int, int]:
+        """Byte offsets of the whole lines that two byte offsets are in."""
+        last = bisect_right(self._lines, max(begin, end - 1))
+        after = self._lines[last] if last < len(self._lines) else len(self._bytes)
+        return self._lines[bisect_right(self._lines, begin) - 1], after
+
     def place(self, offset: int) -> tuple[int, int]:
         """The line, from 1, and the column in characters, from 0, of a byte offset."""
         line = bisect_right(self._lines, offset)
