@@ -59,6 +59,7 @@ def above(source: Source, left: Iterable[Left], changes: Sequence[Change]) -> li
     wanted: dict[int, dict[str, _Entry]] = {}
     for item in left:
         first, *rest = item.reason.splitlines()
+        first = first.rstrip(".。")
         made = [f"# msmap: {first}; {item.command}", *(f"# msmap:  {line}" for line in rest)]
         known = wanted.setdefault(_place(lines, item.begin, changes), {})
         entry = known.setdefault(item.command, _Entry(item.command))
