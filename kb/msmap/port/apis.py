@@ -10,7 +10,7 @@ from msmap.code.refusal import Refused
 from msmap.code.resolve import Meaning
 from msmap.model import Record, Target
 from msmap.port import call as calls
-from msmap.port import templates
+from msmap.port import templates, triggers
 from msmap.port.rewriter import Rewriter
 
 
@@ -67,6 +67,13 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
     work.records.append(record.torch)
     work.targets.append((record.torch, done.target.key))
     work.notes += done.notes
+    if record.caveats and not work.resolver.own:
+        found = triggers.bites(
+            record, done.target, done.bound, use.node, work.around, work.facts.device
+        )
+        if found:
+            work.bites[use.node] = (record, found)
+            work.notes += triggers.told(record, found)
     if not done.text:
         raise Refused(
             "removable",

@@ -18,7 +18,7 @@ from msmap.code.notebooks import Notebook
 from msmap.code.project import File, Unreadable
 from msmap.code.source import Change
 from msmap.model import Port, Text, Unread
-from msmap.port import comments
+from msmap.port import comments, imports
 from msmap.port.rewrite import rewriter
 from msmap.ported import Edited, Left, Note, PortedFile
 from msmap.vocabulary import OUTCOMES, Language
@@ -83,6 +83,7 @@ class _Porting:
         with project.parsing(file.path):
             self.source = module.source
         self.work = rewriter(module.text, module.table.facts, place=module)
+        imports.port(self.work)
 
     def done(self, marked: Marked | None) -> Done:
         """All that there is to say."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
+from msmap.code.deep import deeper
 from msmap.code.modules import Module
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
@@ -13,7 +14,9 @@ from msmap.code.source import Source
 from msmap.code.values import Value
 from msmap.model import Port
 from msmap.port import apis, cells, named, strings
+from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
+from msmap.port.training import steps
 
 # What becomes of each kind of use.
 _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
@@ -44,6 +47,7 @@ def rewrite(
     own: str | None = None,
     known: Mapping[str, Value] | None = None,
     place: Module | None = None,
+    imports: bool = True,
 ) -> Port:
     """Port a PyTorch expression or a few lines, keeping everything else as written.
 
@@ -56,11 +60,17 @@ def rewrite(
             bare method means it, where it may be several.
         known: what names stand for that the source doesn't bind.
         place: the same source as a file of a tree, for what it imports of other files.
+        imports: whether imports are written too, and with them short names; not in a part of a
+            file.
 
     Raises:
         SyntaxError: the source isn't Python.
+        RecursionError: it, or what it would become, is too deep for Python's parser.
     """
-    return rewriter(source, facts, target, own, known, place).port()
+    made = rewriter(source, facts, target, own, known, place)
+    if imports and own is None:
+        importing.port(made)
+    return made.port()
 
 
 def rewriter(
@@ -73,7 +83,24 @@ def rewriter(
 ) -> Rewriter:
     """The same with what became of each use; it has run."""
     text = Source(source) if place is None else place.source
-    resolver = Resolver(text, facts, own, known, place)
+
+    def done() -> Rewriter:
+        return _rewritten(source, Resolver(text, facts, own, known, place), target)
+
+    try:
+        return done()
+    except RecursionError:
+        with deeper():
+            made = done()
+    try:
+        Source(made.port().code or "")
+    except SyntaxError as error:  # too many nested parentheses
+        raise RecursionError(str(error)) from None
+    return made
+
+
+def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
+    text = resolver.source
     pinned: dict[ast.AST, str] = {}
     if target is not None and text.tree.body:
         owned = resolver.owned()
@@ -94,6 +121,7 @@ def _run(work: Rewriter) -> None:
             work.refuse(use.node, refused)
         if len(work.notes) > before:
             work.said[use.node] = work.notes[before:]
+    steps.port(work)
 
 
 def _outermost(statement: ast.stmt) -> ast.AST | None:

@@ -17,7 +17,7 @@ from msmap.code.source import Change
 from msmap.code.values import FILE, PLAIN, UNKNOWN, Instance, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
-from msmap.port import layout
+from msmap.port import layout, triggers
 from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
 
@@ -44,6 +44,9 @@ class Rewriter:
         # Of each call that was written, its arguments; of each use, what there is to say.
         self.bound: dict[ast.AST, Bound] = {}
         self.said: dict[ast.AST, list[Text]] = {}
+        self.around = triggers.Around(self.source, self.uses)
+        # The caveats that a call triggers, and the record that they are of.
+        self.bites: dict[ast.AST, tuple[Record, list[triggers.Bite]]] = {}
 
     def port(self) -> Port:
         """What came out of it."""
