@@ -17,7 +17,9 @@ _CALL = re.compile(rf"(?:[A-Za-z_][\w., ]*=\s*)?@?(\.?{_DOTTED})(?:[(\[].*)?", r
 _IMPORT = re.compile(rf"import\s+({_DOTTED})(?:\s+as\s+\w+)?")
 _FROM = re.compile(rf"from\s+({_DOTTED})\s+import\s+\(?([\w, \n]+)\)?")
 _HEADS = "|".join(sorted({"torch", "mindspore", *spelt.TORCH_PREFIXES, *spelt.MINDSPORE_PREFIXES}))
-_MENTION = re.compile(rf"(?<![\w./'\[])((?:{_HEADS})(?:\.[A-Za-z_]\w*)+|{_DOTTED}\.\w+(?=\())")
+_MENTION = re.compile(
+    rf"(?<![\w./'\[])((?:{_HEADS})(?:\.[A-Za-z_]\w*)+|{_DOTTED}\.(?!__)\w+(?=\())"
+)
 _ATTRIBUTE = re.compile(r"'([\w.]+)' object has no attribute '(\w+)'")
 _MEMBER = re.compile(r"module '([\w.]+)' has no attribute '(\w+)'")
 _IMPORTED = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
