@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from datasette.app import Datasette
 
-from datasette_msmap import server
+from datasette_msmap import plugin, server
 from datasette_msmap.web import served
 from msmap.errors import DatabaseError
 
@@ -76,7 +76,7 @@ def test_an_unchanged_page_is_not_sent_again(site: Datasette) -> None:
 
 
 def test_datasettes_own_pages_stay_and_are_secured(site: Datasette) -> None:
-    for path in ("/msmap", "/msmap/record", "/msmap/record.json", "/-/versions"):
+    for path in ("/msmap", "/msmap/record", "/msmap/record.json"):
         answer = get(site, path)
         assert answer.status_code == 200, path
         assert answer.headers["x-content-type-options"] == "nosniff"
@@ -120,7 +120,7 @@ def missing(path: Path, database: Path) -> None:
         (truncated, "can't be read as an msmap database ("),
         (foreign, "has schema version 0"),
         (empty, "has schema version 0"),
-        (text, "can't be read as an msmap database (file is not a database)"),
+        (text, "can't be read as an msmap database (it is no SQLite file)"),
         (another_schema, "has schema version 2, this msmap reads 7"),
         (missing, "no database at"),
     ],
@@ -148,7 +148,7 @@ def test_datasette_says_it_too(spoil: Any, said: str, database: Path, tmp_path: 
     """`datasette FILE` with the plugin installed, without `msmap serve`."""
     path = tmp_path / "msmap.db"
     spoil(path, database)
-    with pytest.raises(served.BadDatabase) as raised:
+    with pytest.raises(plugin.BadDatabase) as raised:
         asyncio.run(Datasette([str(path)]).invoke_startup())
     assert said in raised.value.message
 
