@@ -123,10 +123,11 @@ def serve(
         return application(Served(DATABASE, place), told), told
 
     with workers.listening(host, port) as listening:
-        first = load()
         shown = f"[{host}]" if ":" in host else host
-        print(f"msmap: serving {place} at http://{shown}:{listening.getsockname()[1]}/", flush=True)
-        workers.run(listening, first, load)
+        at = f"http://{shown}:{listening.getsockname()[1]}/"
+        workers.run(
+            listening, load(), load, lambda: print(f"msmap: serving {place} at {at}", flush=True)
+        )
 
 
 def _settings(path: Path | None) -> Config:

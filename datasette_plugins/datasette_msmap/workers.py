@@ -55,21 +55,28 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         yield found
 
 
-def run(listening: socket.socket, loaded: Loaded, load: Callable[[], Loaded]) -> None:
+def run(
+    listening: socket.socket,
+    loaded: Loaded,
+    load: Callable[[], Loaded],
+    ready: Callable[[], None],
+) -> None:
     """Serve with as many processes as the settings say, until a signal ends them.
 
     Args:
         listening: where.
         loaded: the application, and its settings.
         load: makes both anew; a hangup asks for it, and what can't be loaded changes nothing.
+        ready: called once they are started, and signals mean what is said here.
     """
     from datasette_msmap.web import logs
 
     logs.begin()
     if not hasattr(os, "fork"):
+        ready()
         _serve(listening, loaded, None)
         return
-    Keeper(listening, loaded, load).keep()
+    Keeper(listening, loaded, load).keep(ready)
 
 
 class Keeper:
@@ -84,12 +91,13 @@ class Keeper:
         # Those that serve end when this end of a pipe is closed, however this process ends.
         self._ending, self._alive = os.pipe()
 
-    def keep(self) -> None:
-        """Start them, and wait for signals."""
+    def keep(self, ready: Callable[[], None]) -> None:
+        """Start them, say that they are, and wait for signals."""
         wanted = {signal.SIGCHLD, signal.SIGHUP, signal.SIGTERM, signal.SIGINT}
         before = signal.pthread_sigmask(signal.SIG_BLOCK, wanted)
         try:
             self._start()
+            ready()
             while True:
                 met = signal.sigwait(wanted)
                 if met == signal.SIGCHLD:

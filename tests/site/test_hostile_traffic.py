@@ -229,7 +229,7 @@ def test_what_cannot_be_read_replaces_nothing(database: Path, tmp_path: Path) ->
         place.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
         server.process.send_signal(signal.SIGHUP)
         while "what was served is served on" not in server.logged():
-            pass
+            assert server.process.poll() is None
         assert request(server.port, "/torch.cat").status == 200
 
 

@@ -13,6 +13,7 @@ from datasette.app import Datasette
 
 from datasette_msmap import plugin, server
 from datasette_msmap.web import served
+from msmap.database import SCHEMA_VERSION
 from msmap.errors import DatabaseError
 
 
@@ -121,7 +122,7 @@ def missing(path: Path, database: Path) -> None:
         (foreign, "has schema version 0"),
         (empty, "has schema version 0"),
         (text, "can't be read as an msmap database (it is no SQLite file)"),
-        (another_schema, "has schema version 2, this msmap reads 7"),
+        (another_schema, f"has schema version 2, this msmap reads {SCHEMA_VERSION}"),
         (missing, "no database at"),
     ],
 )
@@ -141,7 +142,7 @@ def test_what_cannot_be_served_is_said_at_start(
         (truncated, "can't be read as an msmap database (it should have"),
         (foreign, "is no msmap database; build one"),
         (text, "can't be read as an msmap database (it is no SQLite file)"),
-        (another_schema, "has schema version 2, this msmap reads 7"),
+        (another_schema, f"has schema version 2, this msmap reads {SCHEMA_VERSION}"),
     ],
 )
 def test_datasette_says_it_too(spoil: Any, said: str, database: Path, tmp_path: Path) -> None:
