@@ -69,7 +69,7 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
                 "",
                 'msmap: schema "odd": one of claims, claims-file, drift, error, evidence-diff, '
                 "evidence-line, evidence-run, evidence-show, guide, guide-file, list, lookup, "
-                "mistake-file, port, record, record-line, search, source-file, stats, "
+                "mistake-file, port, port-files, record, record-line, search, source-file, stats, "
                 "synonyms-file\n",
             ),
         ),
