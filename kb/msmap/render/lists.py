@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from msmap import vocabulary
-from msmap.render.labels import word
-from msmap.render.layout import Line, line
+from msmap.render.labels import GROUP, word
+from msmap.render.layout import Line, line, table
 
 if TYPE_CHECKING:
     from msmap.candidates import Summary as ProbeSummary
@@ -60,6 +60,22 @@ _PORTED: dict[str, dict[str, Any]] = {
         "sum": "共读取 {} 个文件，其中 {} 个有改动；{} 个未能读取",
     },
 }
+
+
+def group(found: answers.Group, language: str) -> Iterator[Line]:
+    """What a namespace holds and how to list it, or the names that fit a pattern."""
+    labels = GROUP[language]
+    yield line(labels["count"].format(found.pattern, found.records, found.probes))
+    if found.namespace:
+        yield line(labels["list"].format(found.namespace))
+        return
+    yield from table([(name, target or "-") for name, target in found.names[:_SHOWN]], 44)
+    if (left := found.records + found.probes - _SHOWN) > 0:
+        yield line(labels["more"].format(left))
+
+
+# As many names of a pattern are listed.
+_SHOWN = 50
 
 
 def stats(found: answers.Stats, language: str) -> Iterator[Line]:
