@@ -11,6 +11,7 @@ from msmap.candidates import Probe
 from msmap.candidates import Summary as ProbeSummary
 from msmap.database import ANSWERS_VERSION
 from msmap.errors import NotFound
+from msmap.ported import PortedFile
 from msmap.query.knowledge_base import KnowledgeBase
 
 
@@ -72,6 +73,15 @@ class Ported:
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     port: model.Port
+
+
+@dataclass(frozen=True, slots=True)
+class PortedFiles:
+    """What ``msmap port`` made of files, in order, and what it couldn't read."""
+
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
+    files: tuple[PortedFile, ...]
+    unread: tuple[model.Unread, ...]
 
 
 @dataclass(frozen=True, slots=True)
