@@ -50,6 +50,25 @@ def test_each_layer_is_carried_by_its_own_record_under_its_place() -> None:
     }
 
 
+def test_a_record_may_tell_of_the_layers_inside() -> None:
+    import torch
+
+    rules = {
+        "torch.nn.Sequential": [
+            {"torch": "0.weight", "mindspore": "first.gamma", "value": "value"},
+            {"torch": "0.bias", "mindspore": None, "value": "value"},
+        ],
+        "torch.nn.LayerNorm": [{"torch": "weight", "mindspore": "other", "value": "value"}],
+    }
+    net = torch.nn.ModuleList([torch.nn.Sequential(torch.nn.LayerNorm(2)), torch.nn.LayerNorm(3)])
+    found = model.carried(net, lambda name: rules.get(name, []))
+    assert {name: array.shape for name, array in found.items()} == {
+        "0.first.gamma": (2,),
+        "1.other": (3,),
+        "1.bias": (3,),
+    }
+
+
 def test_a_cell_gets_parameters_and_buffers_by_their_names() -> None:
     import mindspore
 
