@@ -28,6 +28,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "candidates",
         "problems",
         "atomic",
+        "syntax",
         "",
     ),
     ("cache", "database", "releases", "code", "weights"),
