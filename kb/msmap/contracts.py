@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from msmap import atomic, model
-from msmap.curated import claims, schema
+from msmap.curated import claims, finding, schema
 from msmap.evidence import environments
 from msmap.query import answers, drift
 
@@ -22,6 +22,8 @@ _FILES: dict[str, Any] = {
     "guide-file": schema.Guide,
     "claims-file": claims.Claims,
     "source-file": claims.Source,
+    "synonyms-file": finding.Synonyms,
+    "mistake-file": finding.Mistake,
 }
 _OUTPUTS: dict[str, Any] = {
     "lookup": answers.Lookup,

@@ -135,10 +135,26 @@ def state_of(targets: Iterable[Target], key: str) -> tuple[State, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class When:
+    """When a caveat bites: ``on`` is one of ``TRIGGERS``; all that is said of arguments must hold.
+
+    ``given`` and ``omitted`` are PyTorch's parameters, ``position`` those given by position,
+    ``values`` what arguments (or defaults) are, as in a case of a parameter.
+    """
+
+    on: str = "call"
+    given: tuple[str, ...] = ()
+    omitted: tuple[str, ...] = ()
+    position: tuple[str, ...] = ()
+    values: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Caveat:
     """Something that bites, and the checks that show it; ``device`` is where, if not everywhere.
 
-    What is ``own`` says nothing of siblings, such as other forms of the operation.
+    What is ``own`` says nothing of siblings, such as other forms of the operation. ``when`` is None
+    where nobody wrote which calls it bites.
     """
 
     id: str
@@ -152,6 +168,7 @@ class Caveat:
     variants: tuple[str, ...]
     device: tuple[str, ...] = ()
     own: bool = False
+    when: When | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,12 +313,34 @@ class Reverse:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result of a search: a record, guide or probe, and the words around what was found."""
+    """One result of a search: a record, guide or probe.
+
+    ``snippet`` is what a record's best target is, or the first words of a guide; ``context`` the
+    words around what was found, "" where the name or the title has it. ``by`` says how it was
+    found: by its ``name``, by an error ``message``, by ``words``, or by a ``guess`` at what was
+    meant.
+    """
 
     kind: str
     name: str
     title: Text
     snippet: str
+    by: str = "words"
+    context: Text = Text("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """An error that is explained: the regular expressions that find it, its cause, and what to do.
+
+    ``instead`` is code, "" if there is none to write; ``see`` are guides and names of PyTorch.
+    """
+
+    id: str
+    says: tuple[str, ...]
+    cause: Text
+    instead: str
+    see: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,6 +402,16 @@ class Refusal:
     kind: str
     source: str
     reason: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file of which nothing could be read, and why; ``kind`` is one of ``UnreadKind``."""
+
+    path: str
+    kind: str
+    reason: Text
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

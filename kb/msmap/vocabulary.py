@@ -28,6 +28,7 @@ Relation = Literal[
     "universal_absent",
 ]
 Impact = Literal["silent", "error", "speed", "note"]
+Trigger = Literal["call", "mode", "graph", "view", "written", "inputs", "elsewhere", "by_hand"]
 Platform = Literal["Ascend", "GPU", "CPU"]
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 # raises, crashes: the MindSpore side does; torch-raises: PyTorch does and MindSpore doesn't.
@@ -41,7 +42,13 @@ UntestedReason = Literal[
 ]
 RefusalKind = Literal[
     "unknown_name", "no_record", "missing", "removable", "ambiguous", "unpacked", "no_overload",
-    "argument", "target", "value", "f_string", "possible", "not_python", "too_deep", "too_large",
+    "argument", "target", "value", "f_string", "import", "possible", "not_python", "too_deep",
+    "too_large",
+]  # fmt: skip
+# Why nothing could be read of a file.
+UnreadKind = Literal[
+    "absent", "empty", "broken", "cyclic", "elsewhere", "unreadable", "no_file", "too_large",
+    "binary", "encoding", "not_python", "python_2", "too_deep", "no_notebook",
 ]  # fmt: skip
 
 # What an answer rests on: a record that a person wrote and runs hold, candidates that a machine
@@ -174,6 +181,19 @@ IMPACTS: dict[str, tuple[str, str]] = {
     "error": ("error", "报错"),
     "speed": ("speed", "性能"),
     "note": ("note", "说明"),
+}
+
+# By what a caveat bites. Code shows the first five at a call; nothing shows the next two; the port
+# sees to the last.
+TRIGGERS: dict[str, tuple[str, str]] = {
+    "call": ("by the call", "由调用引起"),
+    "mode": ("where nothing calls train()", "未调用 train() 时"),
+    "graph": ("in compiled code", "在编译的代码中"),
+    "view": ("where it is called on a part of a tensor", "对 Tensor 的一部分调用时"),
+    "written": ("where its result is written to", "对其结果写入时"),
+    "inputs": ("by what the inputs are", "取决于输入的内容"),
+    "elsewhere": ("by what other code does", "取决于其他代码"),
+    "by_hand": ("where it is written otherwise than the port writes it", "未按转写结果书写时"),
 }
 
 # Parameters that MindSpore lacks throughout, and what becomes of an argument given to one.
@@ -416,6 +436,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "target": ("no target takes this call", "没有目标接受这种调用"),
     "value": ("used without being called", "未被调用而直接使用"),
     "f_string": ("within an f-string", "位于 f-string 中"),
+    "import": ("an import that stays", "保留的导入"),
     "possible": ("not proved to be PyTorch's", "无法证明属于 PyTorch"),
     "not_python": ("not Python", "不是合法的 Python"),
     "too_deep": ("nested too deeply", "嵌套过深"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.builders import support
 
@@ -62,6 +64,43 @@ def test_what_cannot_be_read_is_said_once_and_with_its_place(
     done = attempt(code, world, longest=10_000 if expected.kind == "too_large" else None)
     assert (done.source, done.code, done.refusals, done.edits) == (code, None, (expected,), ())
     assert unreadable(done) == expected
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "y = x" + ".a()" * 900,
+        "y = x" + "[0]" * 1800,
+        "y = " + "not " * 1800 + "x",
+        "y = " + "a if b else " * 1800 + "c",
+        "y = " + "**".join(["x"] * 1800),
+        "y = " + "+".join(["x"] * 1800),
+        "y = " + "lambda: " * 1800 + "x",
+        "if a: b\n" + "elif c: d\n" * 1800,
+    ],
+    ids=["calls", "subscripts", "not", "choices", "powers", "sums", "lambdas", "elif"],
+)
+def test_what_the_parser_takes_is_read_however_deep_it_is(code: str, world: Base) -> None:
+    source = f"y = torch.abs(x)\n{code}\n"
+    assert attempt(source, world).code == source.replace("torch.abs", "mindspore.ops.abs")
+
+
+def test_what_would_be_too_deep_for_the_parser_is_not_given_out(tmp_path: Path) -> None:
+    facts = support.base(
+        tmp_path,
+        [
+            support.function("torch.zeros", "(n) -> Tensor"),
+            support.method("torch.Tensor.norm", "() -> Tensor"),
+        ],
+        [
+            support.function("mindspore.zeros", "(n)"),
+            support.function("mindspore.norm", "(x)"),
+        ],
+        ("torch.zeros", "targets: [{api: mindspore.zeros}]\n"),
+        ("torch.Tensor.norm", "targets: [{expression: 'mindspore.norm({self})', id: it}]\n"),
+    )
+    source = "import torch\nx = torch.zeros(3)" + ".norm()" * 250
+    assert attempt(source, facts).refusals == (Refusal(1, 0, 1, 0, "too_deep", "", DEEP),)
 
 
 @pytest.mark.parametrize("code", ["a\0b", "(" * 3000])

@@ -67,7 +67,7 @@ CAVEATS: dict[str, tuple[Group, str]] = {
 @pytest.mark.parametrize("name", CAVEATS)
 def test_what_many_records_say_needs_no_person(name: str) -> None:
     found, wanted = CAVEATS[name]
-    told = caveats.told(found, [found], NEVER, found.members[0], set(), set())
+    told = caveats.told([found], [found], NEVER, found.members[0], set(), set())
     said = told.caveat["text"] != stock.TEXTS
     assert (told.caveat["id"] if said else "") == wanted
 
@@ -85,13 +85,49 @@ def test_samples_are_told_by_what_explains_most(
     kinds: tuple[str, ...], told: list[str] | None
 ) -> None:
     found = group("raises", "ValueError: no", *kinds)
-    made = caveats.told(found, [found], NEVER, found.members[0], set(), set())
+    made = caveats.told([found], [found], NEVER, found.members[0], set(), set())
     assert made.caveat["samples"][0].get("kinds") == told
+
+
+def test_what_is_said_alike_is_one_caveat() -> None:
+    one = group("raises", "ValueError: no", "0-d")
+    other = group("raises", "TypeError: never", "0-d", dtype="int64")
+    apart = [group("differs", "1 of 2 values"), group("differs", "2 of 2 values")]
+    found = [one, apart[0], other, apart[1]]
+    assert caveats.together(found, NEVER) == [[one, other], [apart[0]], [apart[1]]]
+    made = caveats.told([one, other], found, NEVER, one.members[0], set(), set())
+    assert (made.caveat["id"], made.caveat["samples"], len(made.checks)) == (
+        "zero-d-raises",
+        [
+            {"outcomes": ["raises"], "dtypes": ["float32"], "kinds": ["0-d"], "message": "no"},
+            {"outcomes": ["raises"], "dtypes": ["int64"], "kinds": ["0-d"], "message": "never"},
+        ],
+        1,
+    )
+
+
+@pytest.mark.parametrize(
+    ("dtypes", "named", "left"),
+    [
+        (["bfloat16", "int8", "int64"], {"int64"}, ["bfloat16"]),
+        (["int8", "int64"], {"int32"}, []),
+        (["complex64"], {"zeros", "float16"}, ["complex64"]),
+        # Where float32 is taken at times, what raises isn't the dtype's doing.
+        (["float32", "int64"], {"int64"}, ["float32", "int64"]),
+    ],
+)
+def test_dtypes_that_a_siblings_caveat_names_are_not_told_again(
+    dtypes: list[str], named: set[str], left: list[str]
+) -> None:
+    members = tuple(group("raises", "", dtype=d).members[0] for d in dtypes)
+    never = Never(frozenset({"bfloat16", "int8", "int64", "complex64"}), frozenset())
+    found = caveats.left(Group("raises", "TypeError: no", members), never, named)
+    assert ([s.dtype for s in found.members] if found else []) == left
 
 
 def test_what_lies_in_memory_is_not_shown_by_a_check() -> None:
     found = group("differs", UNSTEADY, "empty")
-    told = caveats.told(found, [found], NEVER, found.members[0], set(), set())
+    told = caveats.told([found], [found], NEVER, found.members[0], set(), set())
     assert (told.checks, told.caveat["unverified"]["en"]) == (
         [], "What lies in memory that nobody wrote to differs from run to run.",
     )  # fmt: skip

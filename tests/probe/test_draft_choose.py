@@ -1,9 +1,13 @@
-"""Which samples become checks, and under which ids."""
+"""Which target comes first, which samples become checks, and under which ids."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from msmap.probe.bench import Prepared
+from msmap.probe.candidates import Idea
 from msmap.probe.draft import choose
 from msmap.probe.draft.choose import Feature
 from msmap.probe.sample import Sample
@@ -25,6 +29,33 @@ def chosen(*samples: tuple[Sample, set[Feature]]) -> list[tuple[str, str]]:
 FLOAT: Feature = ("dtype", "")
 DIM: Feature = ("given", "dim")
 KEEP: Feature = ("given", "keepdim")
+
+
+@pytest.mark.parametrize(
+    ("agreed", "wanted"),
+    [
+        # What agrees more often.
+        ({"ops": 30, "mint": 40}, ["mint", "ops"]),
+        # Equal: a method of the same name, then what a sibling has.
+        ({"mint": 30, "ops": 30, "Tensor": 30}, ["Tensor", "ops", "mint"]),
+        # NumPy's interface only where MindSpore's own agrees far less.
+        ({"numpy": 40, "ops": 30}, ["ops", "numpy"]),
+        ({"numpy": 40, "ops": 29}, ["numpy", "ops"]),
+        # What the record says.
+        ({"mint": 40, "copy": 1}, ["copy", "mint"]),
+        ({}, []),
+    ],
+)
+def test_the_order_of_targets(agreed: dict[str, int], wanted: list[str]) -> None:
+    ideas = {
+        f"mindspore.{key}.f": Idea(
+            f"mindspore.{key}.f", {"ops": "sibling", "copy": "record"}.get(key, "same_name"), None
+        )
+        for key in agreed
+    }
+    prepared = Prepared("torch.Tensor.f", ideas, {}, None)
+    found = choose.order(prepared, {f"mindspore.{key}.f": n for key, n in agreed.items()})
+    assert found == [f"mindspore.{key}.f" for key in wanted]
 
 
 def test_the_shortest_comes_first_and_then_what_shows_most() -> None:

@@ -71,6 +71,8 @@ def test_forms_come_nearer_to_the_sample() -> None:
             "x": {"values": [1.5, -2.5, 3.0], "dtype": "float32"},
             "i": {"values": [3, 1, 2], "dtype": "int64"},
         },
+        # An index stays what it is, and what it is of as large as it is.
+        {"x": "float32[4]", "i": {"values": [3, 1, 2, 0], "dtype": "int64"}},
         {
             "x": {"values": [1.5, -2.5, 3.0, 4.0], "dtype": "float32"},
             "i": {"values": [3, 1, 2, 0], "dtype": "int64"},

@@ -43,3 +43,12 @@ def test_dtypes(dtypes: list[str], said: Said | None) -> None:
 
 def test_parameters_that_nobody_knows_have_no_note() -> None:
     assert stock.note("weights") is None
+
+
+def test_why_numpys_interface_does_not_come_first() -> None:
+    assert stock.first("mindspore.numpy.abs", ["complex128", "complex64", "int8"]) == {
+        "en": "mindspore.numpy.abs, NumPy's interface, agrees in int8 and complex numbers too; this"
+        " is MindSpore's own.",
+        "zh": "NumPy 接口 mindspore.numpy.abs 在 int8 与复数下也一致；"
+        "此处为 MindSpore 自身的接口。",
+    }

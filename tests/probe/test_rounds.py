@@ -108,6 +108,45 @@ def test_where_nothing_agrees_the_likeliest_get_all(tmp_path: Path) -> None:
     assert ran[1] == ["0/op-8", "1/op-8"]
 
 
+@pytest.mark.parametrize(("limit", "sizes"), [(3, [4, 1]), (6, [2, 2, 1]), (120, [1] * 5)])
+def test_the_more_samples_the_fewer_names_together(
+    limit: int, sizes: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that what was found is kept before many names have had their second round."""
+    monkeypatch.setattr(rounds, "BUNDLE", 4)
+    names = [f"torch.f{number}" for number in range(5)]
+    here = [function(name, "(input)") for name in names]
+    there = [function(name.replace("torch", "mindspore.ops"), "(input)") for name in names]
+    together: list[int] = []
+
+    def sampler(wanted: Sequence[str]) -> dict[str, Sampling]:
+        together.append(len(wanted))
+        made = {n: sample(1, name=n, torch=f"{n}(input)") for n in wanted}
+        return {n: Sampling(n, (made[n],)) for n in wanted}
+
+    bench = Bench(base(tmp_path, here, there))
+    oracle = Oracle(lambda run: Finding("agrees"))
+    found = [p.name for p in rounds.probe(bench, names, sampler, oracle, HERE, limit)]
+    assert (found, together) == (names, sizes)
+
+
+def test_a_name_is_there_before_others_of_its_bundle_have_run(tmp_path: Path) -> None:
+    here = [function(f"torch.f{number}", "(input)") for number in range(2)]
+    there = [function(f"mindspore.ops.f{number}", "(input)") for number in range(2)]
+    names = [api.name for api in here]
+    many = {
+        name: tuple(sample(n, name=name, torch=f"{name}(input)") for n in range(runs.HANDFUL + 1))
+        for name in names
+    }
+    bench = Bench(base(tmp_path, here, there))
+    oracle = Oracle(lambda run: Finding("agrees"))
+    found = rounds.probe(
+        bench, names, lambda wanted: {n: Sampling(n, many[n]) for n in wanted}, oracle, HERE, 3
+    )
+    # Two first rounds, and one second.
+    assert (next(found).name, len(oracle.ran)) == ("torch.f0", 3)
+
+
 def test_what_differs_alike_is_one_group_with_its_shortest_sample(tmp_path: Path) -> None:
     samples = [sample(3), sample(1), sample(2, dtype="int64", kinds=("empty",)), sample(4)]
 

@@ -111,6 +111,11 @@ class Base:
         ordered = sorted(sources, key=lambda source: (source[0], source[1].torch))
         return model.Reverse(self.mindspore.api(name), tuple(ordered))
 
+    @property
+    def device(self) -> str:
+        """What answers are for: all devices."""
+        return ""
+
     def methods(self, attribute: str) -> tuple[str, ...]:
         """The PyTorch methods and properties of that bare name."""
         return tuple(self._methods.get(attribute, ()))

@@ -200,8 +200,23 @@ def _caveats(caveats: Sequence[schema.Caveat]) -> tuple[model.Caveat, ...]:
             variants=tuple(c.variants),
             device=tuple(c.device),
             own=c.own,
+            when=_when(c.when),
         )
         for c in sorted(caveats, key=lambda c: order.index(c.impact))
+    )
+
+
+def _when(written: str | schema.When | None) -> model.When | None:
+    if written is None:
+        return None
+    if isinstance(written, str):
+        return model.When(written)
+    return model.When(
+        written.on,
+        tuple(written.given),
+        tuple(written.omitted),
+        tuple(written.position),
+        written.values,
     )
 
 

@@ -23,11 +23,12 @@ def field(reading: Reading, entry: Entry, name: str) -> Value | None:
         if name in one.setters:
             # What is asked for while it is collected may be set again.
             one.asked = one.asked or one.collecting
-            _collect(reading, one)
+            if one.home is reading or not one.home.busy:
+                _collect(one.home, one)
             found.append(one.fields.get(name, UNKNOWN))
     if not found:
         return None
-    return UNKNOWN if name in reading.outside else joined(found)
+    return UNKNOWN if reading.is_set_outside(entry, name) else joined(found)
 
 
 def keep(entry: Entry, name: str, found: Value) -> None:
@@ -49,7 +50,6 @@ def _collect(reading: Reading, entry: Entry) -> None:
         before = dict(entry.fields)
         for made in makers:
             functions.read(reading, made)
-            made.result = None
         if before == entry.fields or not entry.asked:
             break
     reading.quiet -= 1

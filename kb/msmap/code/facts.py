@@ -10,6 +10,10 @@ from msmap.model import Record
 class Facts(Protocol):
     """What is asked of the base to read and to port code."""
 
+    @property
+    def device(self) -> str:
+        """What answers are for, such as Ascend; "" for all devices."""
+
     def torch_name(self, spelling: str) -> str | None:
         """The canonical PyTorch name, or None."""
 

@@ -8,9 +8,10 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msmap import names
-from msmap.code import classes, expressions, functions, guesses, hints, statements
+from msmap.code import classes, expressions, functions, guesses, hints, passed, statements
 from msmap.code.calls import method_names
 from msmap.code.facts import Facts
 from msmap.code.scopes import USUAL_MODULES, Scope, builtin
@@ -22,13 +23,18 @@ from msmap.code.values import (
     Class,
     Entry,
     Function,
+    Imported,
     Instance,
     Object,
     Path,
     Value,
     instance,
+    settled,
     shared,
 )
+
+if TYPE_CHECKING:
+    from msmap.code.modules import Module
 
 # The methods of Python's own containers and texts: nobody asks whether they are PyTorch's.
 _PYTHON = frozenset(
@@ -67,6 +73,7 @@ class Reading:
         known: what names stand for that the source doesn't bind.
         own: the record whose check or sample the source is: names that nothing binds are inputs,
             and a method of its name is meant where nothing tells otherwise.
+        place: where the source stands in a tree of files, by which it is begun and finished then.
     """
 
     def __init__(
@@ -75,15 +82,16 @@ class Reading:
         facts: Facts,
         known: Mapping[str, Value] | None = None,
         own: str | None = None,
+        place: Module | None = None,
     ) -> None:
-        self.source, self.facts, self.own = source, facts, own
+        self.source, self.facts, self.own, self.place = source, facts, own, place
         self.known = known or {}
         self.uses: dict[ast.AST, Use] = {}
         self.noted: list[ast.AST] = []
         # What the arguments of PyTorch's functions are, and those of next().
         self.given: dict[ast.AST, Value] = {}
         self.nexts: set[ast.AST] = set()
-        self.snippet = _is_snippet(source.tree)
+        self.snippet = place is None and _is_snippet(source.tree)
         self.module = self.scope = Scope("module")
         self.statement: ast.stmt | None = None
         self.loops: list[list[dict[str, Value]]] = []
@@ -96,12 +104,26 @@ class Reading:
         self._states: dict[str, Mapping[str, object]] = {}
         self._collecting: list[Entry] = []
         self._poisoned: set[str] = set()
-        if source.mentions("torch") or self.snippet or own or known:
-            if source.mentions("global", "nonlocal"):
-                self._poisoned = _declared(source)
-            self._poisoned |= _type_parameters(source)
-            statements.block(self, source.tree.body)
-            self.leave(self.module)
+        # The attributes that are taken of what nothing is known of.
+        self.loose: set[str] = set()
+        # Whether what stands outside of functions is being read.
+        self.busy = False
+        if place is None and (source.mentions("torch") or self.snippet or own or known):
+            self.begin()
+            self.finish()
+
+    def begin(self) -> None:
+        """Read what stands outside of functions."""
+        if self.source.mentions("global", "nonlocal"):
+            self._poisoned = _declared(self.source)
+        self._poisoned |= _type_parameters(self.source)
+        self.busy = True
+        statements.block(self, self.source.tree.body)
+        self.busy = False
+
+    def finish(self) -> None:
+        """Read the functions."""
+        self.leave(self.module)
 
     # Expressions.
 
@@ -122,8 +144,16 @@ class Reading:
         return statements.block(self, body)
 
     def result(self, made: Function) -> Value:
-        """What a function of the source gives."""
-        return functions.result(self, made)
+        """What a function of the source, or of another file, gives."""
+        home = made.home
+        if home is self:
+            return functions.result(self, made)
+        if home.busy:
+            return UNKNOWN
+        depth, home.depth = home.depth, max(home.depth, self.depth)
+        found = functions.result(home, made)
+        home.depth = depth
+        return found
 
     def field(self, entry: Entry, name: str) -> Value | None:
         """What the methods of a class set an attribute of their object to, or None."""
@@ -140,6 +170,8 @@ class Reading:
         scope: Scope | None = self.scope
         found = scope.now.get(name)  # type: ignore[union-attr]
         if found is not None:
+            if found.__class__ is Imported:
+                found = settled(found)
             return UNKNOWN if name in self._poisoned else found
         here, scope = self.scope, self.scope.parent
         live = here.live
@@ -149,6 +181,7 @@ class Reading:
                 if found is not None:
                     if name in self._poisoned:
                         return UNKNOWN
+                    found = settled(found)
                     return found if live else shared(found)
             live = live and scope.live
             scope = scope.parent
@@ -163,14 +196,29 @@ class Reading:
             scope = scope.parent
         return bool(self.module.stars)
 
-    def _unbound(self, name: str) -> Value:
-        if (known := self.known.get(name)) is not None:
-            return known
+    def exported(self, name: str) -> Value | None:
+        """What a name stands for when all of the source has run, as other files see it; or None."""
+        if name in self._poisoned or name in self.outside:
+            return UNKNOWN
+        found = self.module.now.get(name)
+        if found is not None:
+            return shared(settled(found))
+        return self._starred(name)
+
+    def _starred(self, name: str) -> Value | None:
+        """What a name is that one of the imports with a star may bring."""
         for module in reversed(self.module.stars):
             if module is None:
                 return UNKNOWN
             if not name.startswith("_") and self.canonical(f"{module}.{name}") is not None:
                 return Path(f"{module}.{name}")
+        return None
+
+    def _unbound(self, name: str) -> Value:
+        if (known := self.known.get(name)) is not None:
+            return known
+        if (brought := self._starred(name)) is not None:
+            return brought
         if name == "torch":
             return Path("torch")
         if (found := builtin(name)) is not None:
@@ -239,7 +287,7 @@ class Reading:
     ) -> Function:
         """A function that is defined here; its body is read when all around it was."""
         entry = self.scope.entry
-        made = Function(node, self.scope, self.statement, entry, kind)
+        made = Function(node, self.scope, self.statement, entry, kind, home=self)
         owner = self.scope
         while (owner.kind == "class" or owner.live) and owner.parent is not None:
             owner = owner.parent
@@ -247,14 +295,12 @@ class Reading:
         owner.capture()
         return made
 
-    def leave(self, scope: Scope) -> None:
-        """A scope has ended: the functions in it are read."""
+    def leave(self, scope: Scope, around: Function | None = None) -> None:
+        """A scope has ended, that of a function or of the source: the functions in it are read."""
         if scope.live and scope.parent is not None:
             scope.parent.deferred += scope.deferred
             return
-        for made in scope.deferred:
-            if not made.done:
-                functions.read(self, made)
+        passed.read(self, scope.deferred, around)
 
     def class_body(self, entry: Entry) -> None:
         """Read the body of a class where it stands."""
@@ -271,7 +317,11 @@ class Reading:
         found = entry.member(name)
         if found is None or isinstance(found, Function):
             return found
-        return UNKNOWN if name in self.outside else found
+        return UNKNOWN if self.is_set_outside(entry, name) else settled(found)
+
+    def is_set_outside(self, entry: Entry, name: str) -> bool:
+        """Whether this file or that of a class sets an attribute from outside of a class."""
+        return name in self.outside or name in entry.home.outside
 
     @cached_property
     def outside(self) -> frozenset[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from msmap.code import guesses
 from msmap.code.facts import Facts
+from msmap.code.modules import Module
 from msmap.code.reading import Reading, Use
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
@@ -38,7 +39,10 @@ def is_method(record: Record) -> bool:
 
 
 class Resolver:
-    """What the uses of PyTorch in a source mean; ``own`` is what a bare method means first."""
+    """What the uses of PyTorch in a source mean; ``own`` is what a bare method means first.
+
+    ``place`` is the source as a file of a tree.
+    """
 
     def __init__(
         self,
@@ -46,9 +50,10 @@ class Resolver:
         facts: Facts,
         own: str | None = None,
         known: Mapping[str, Value] | None = None,
+        place: Module | None = None,
     ) -> None:
         self.source, self.facts, self.own = source, facts, own
-        self.reading = Reading(source, facts, known, own)
+        self.reading = Reading(source, facts, known, own) if place is None else place.reading()
 
     def meaning(self, use: Use) -> Meaning:
         """The records that a use means.

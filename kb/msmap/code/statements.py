@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import hints, narrow
+from msmap.code import hints, narrow, passed
 from msmap.code.classes import keep
 from msmap.code.expressions import computed, head, item, peek, value
 from msmap.code.scopes import State, imported, merged
@@ -19,6 +19,7 @@ from msmap.code.values import (
     UNKNOWN,
     Class,
     Entry,
+    Imported,
     Instance,
     Items,
     Object,
@@ -30,6 +31,7 @@ from msmap.code.values import (
 )
 
 if TYPE_CHECKING:
+    from msmap.code.modules import Module
     from msmap.code.reading import Reading
 
 # Deeper loops are read once, with nothing known of what is bound before them.
@@ -279,11 +281,18 @@ def _with(reading: Reading, node: ast.With | ast.AsyncWith) -> bool:
 def _import(reading: Reading, node: ast.Import) -> None:
     for alias in node.names:
         whole = alias.name if alias.asname else alias.name.partition(".")[0]
-        reading.scope.bind(alias.asname or whole, imported(whole))
+        own = reading.place.imported(0, alias.name) if reading.place is not None else None
+        found = imported(whole) if own is None else own[-1 if alias.asname else 0]
+        reading.scope.bind(alias.asname or whole, found)
 
 
 def _import_from(reading: Reading, node: ast.ImportFrom) -> None:
     module = node.module or ""
+    if reading.place is not None:
+        own = reading.place.imported(node.level, module, [alias.name for alias in node.names])
+        if own is not None:
+            _import_own(reading, node, own[-1])
+            return
     for alias in node.names:
         if alias.name == "*":
             ours = node.level == 0 and module.partition(".")[0] == "torch"
@@ -292,6 +301,19 @@ def _import_from(reading: Reading, node: ast.ImportFrom) -> None:
             reading.scope.bind(alias.asname or alias.name, FOREIGN)
         else:
             reading.scope.bind(alias.asname or alias.name, imported(f"{module}.{alias.name}"))
+
+
+def _import_own(reading: Reading, node: ast.ImportFrom, module: Module) -> None:
+    """Names of another file of the tree are imported."""
+    scope = reading.scope
+    for alias in node.names:
+        if alias.name != "*":
+            scope.bind(alias.asname or alias.name, Imported(module, alias.name))
+            continue
+        given, stars = module.given()
+        for name in given:
+            scope.bind(name, Imported(module, name))
+        scope.stars += stars
 
 
 def _function(reading: Reading, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
@@ -331,7 +353,9 @@ def _class(reading: Reading, node: ast.ClassDef) -> None:
     bases = []
     for base in node.bases:
         plain = base.value if isinstance(base, ast.Subscript) else base
+        typed, reading.typed = reading.typed, True
         found = peek(reading, base)
+        reading.typed = typed
         if base is not plain:
             found = head(reading, plain)
         if isinstance(found, Path) and (name := reading.canonical(found.name)) is not None:
@@ -339,9 +363,14 @@ def _class(reading: Reading, node: ast.ClassDef) -> None:
         bases.append(found)
     for keyword in node.keywords:
         value(reading, keyword.value)
-    entry = Entry(node, tuple(bases))
+    entry = Entry(node, tuple(bases), home=reading)
+    for one in bases:
+        if isinstance(one, Class):
+            one.entry.heirs.append(entry)
     reading.note_class(node, entry)
     reading.class_body(entry)
+    if node.decorator_list or node.keywords:
+        passed.escape(Class(entry))
     reading.scope.bind(node.name, Class(entry))
 
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 _OWNERS = (
     ("torch.Tensor", "tensor"),
@@ -147,6 +148,16 @@ class Function(Value):
     result: Value | None = None
     done: bool = False
     running: bool = False
+    # The reading of the file that it stands in.
+    home: Any = None
+    # What its calls pass to the parameters that nothing annotates; whether others may call it,
+    # whether it is read after all its calls, and whether they are therefore known to be all.
+    passed: dict[str, Value] | None = None
+    open: bool = False
+    after: bool = False
+    settled: bool = False
+    # What it gives, by what is passed.
+    results: dict[tuple[Value, ...], Value] = field(default_factory=dict)
 
 
 @dataclass(eq=False, slots=True)
@@ -161,6 +172,10 @@ class Entry:
     collected: bool = False
     collecting: bool = False
     asked: bool = False
+    # The classes that come from it.
+    heirs: list[Entry] = field(default_factory=list)
+    # The reading of the file that it stands in.
+    home: Any = None
 
     def lineage(self) -> list[Entry]:
         """The class and its bases in the source, nearest first."""
@@ -212,9 +227,33 @@ class Object(Value):
 
 @dataclass(frozen=True, slots=True)
 class Method(Value):
-    """A function of the source, bound to an object."""
+    """A function of the source, bound to an object; ``exact`` if it is no derived class's."""
 
     function: Function
+    exact: bool = False
+
+
+class Members(Value):
+    """A module of the source's tree: its names are what its file binds."""
+
+    __slots__ = ()
+
+    def member(self, name: str) -> Value:
+        """What one of the names stands for."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Imported(Value):
+    """A name of another file: what it stands for is asked where it is used."""
+
+    module: Members
+    name: str
+
+
+def settled(value: Value) -> Value:
+    """The value itself, or what the name stands for that it is in another file."""
+    return value.module.member(value.name) if isinstance(value, Imported) else value
 
 
 def is_tensor(value: Value) -> bool:
@@ -240,6 +279,7 @@ def join(one: Value, two: Value) -> Value:
     """What both may be: unknown where they differ in kind."""
     if one is two or one == two:
         return one
+    one, two = settled(one), settled(two)
     if one is NONE or two is NONE:
         return optional(two if one is NONE else one)
     if isinstance(one, Instance) and isinstance(two, Instance) and one.owner == two.owner:

@@ -235,6 +235,24 @@ def _check(words: list[str], known: Iterable[str], what: str) -> None:
             raise ValueError(f'{what} "{word}": one of {", ".join(known)}')
 
 
+class When(Model):
+    """When a caveat bites; all that is said must hold."""
+
+    on: vocabulary.Trigger = "call"
+    given: Annotated[list[str], Field(description="PyTorch parameters, all given")] = []
+    omitted: Annotated[list[str], Field(description="PyTorch parameters, none given")] = []
+    position: Annotated[list[str], Field(description="PyTorch parameters given by position")] = []
+    values: Annotated[
+        dict[str, str],
+        Field(description="PyTorch parameter to what its argument is, as `when` of a case"),
+    ] = {}
+
+    @property
+    def parameters(self) -> set[str]:
+        """The parameters that it names."""
+        return {*self.given, *self.omitted, *self.position, *self.values}
+
+
 class Caveat(Model):
     """Something that bites, and the check that shows it."""
 
@@ -266,6 +284,10 @@ class Caveat(Model):
         bool,
         Field(description="About what this API alone has, and no sibling: its name, its state"),
     ] = False
+    when: Annotated[
+        vocabulary.Trigger | When | None,
+        Field(description="Which calls it bites; left out, it follows from the rest"),
+    ] = None
     mindspore: Versions | None = None
 
     @model_validator(mode="after")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msmap.code.modules import Module
 from msmap.code.resolve import Facts
 from msmap.model import Port, Refusal, Text
 from msmap.port.rewrite import rewrite
@@ -14,17 +15,18 @@ def attempt(
     target: str | None = None,
     own: str | None = None,
     longest: int | None = None,
+    place: Module | None = None,
 ) -> Port:
     """The port of a source as ``rewrite`` makes it.
 
     Where nothing can be read, the one refusal says why: no Python, nested too deeply, or more
-    than ``longest`` characters.
+    than ``longest`` characters. ``place`` is the same source as a file of a tree.
     """
     if longest is not None and len(source) > longest:
         en, zh = f"the code is longer than {longest} characters", f"代码超过 {longest} 个字符"
         return _refused(source, "too_large", Text(en, zh))
     try:
-        return rewrite(source, facts, target, own)
+        return rewrite(source, facts, target, own, place=place)
     except SyntaxError as error:
         return _not_python(source, error)
     except ValueError as error:  # a null byte, or half of a character

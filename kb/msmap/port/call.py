@@ -36,6 +36,7 @@ class Written:
     text: str
     target: Target
     notes: tuple[Text, ...]
+    bound: bind.Bound
     called: bool = False
 
 
@@ -118,15 +119,15 @@ def _applies(target: Target, bound: bind.Bound) -> bool:
 
 def _write_under(record: Record, bound: bind.Bound, target: Target) -> Written:
     if target.remove:
-        return Written("", target, (target.note,) if target.note else ())
+        return Written("", target, (target.note,) if target.note else (), bound)
     if target.expression is not None:
         text, notes = _compose(record.torch, bound, target)
     else:
         text, notes = _call(record, bound, target)
     if target.returns is not None and target.returns.value is not None:
         text = carry.fill(record.torch, target.returns.value, {"result": values.argument(text)})
-        return Written(text, target, tuple(notes))
-    return Written(text, target, tuple(notes), target.expression is None)
+        return Written(text, target, tuple(notes), bound)
+    return Written(text, target, tuple(notes), bound, target.expression is None)
 
 
 def _compose(name: str, bound: bind.Bound, target: Target) -> tuple[str, list[Text]]:

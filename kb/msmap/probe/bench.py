@@ -186,6 +186,7 @@ class _Facts:
 
     def __init__(self, base: Base, record: Record) -> None:
         self.base, self.record = base, record
+        self.device = base.device
 
     def torch_name(self, spelling: str) -> str | None:
         return self.base.torch_name(spelling)

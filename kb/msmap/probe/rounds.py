@@ -11,11 +11,13 @@ from msmap.probe import ranks, reasons, runs
 from msmap.probe.bench import Bench, Prepared
 from msmap.probe.runs import Findings
 from msmap.probe.sample import Sample, Sampling
+from msmap.probe.samples import LIMIT
 from msmap.probed import Candidate, Probe
 from msmap.verify.executors.executor import Executor
 from msmap.verify.plan.job import Job
 
 # Names that are sampled together; the second round of one bundle runs with the first of the next.
+# Where there are more samples than usual, they are fewer.
 BUNDLE = 48
 
 # Gives what some names are tried with, by name.
@@ -70,7 +72,8 @@ def probe(
         CannotVerify: a framework is missing or broken, or nobody is there to run anything.
     """
     waiting: list[_Trying] = []
-    bundles = [names[start : start + BUNDLE] for start in range(0, len(names), BUNDLE)]
+    size = max(1, BUNDLE * LIMIT // max(limit, LIMIT))
+    bundles = [names[start : start + size] for start in range(0, len(names), size)]
     for bundle in [*bundles, []]:
         fresh: list[_Trying] = []
         wanted: list[tuple[Prepared, str]] = []
@@ -94,16 +97,27 @@ def probe(
             trying.rest(bench)
         for trying in fresh:
             trying.first(bench)
-        _run(executor, environment, [*waiting, *fresh])
-        for trying in waiting:
-            yield ranks.probe(bench, trying.prepared, trying.sampling, trying.found, trying.hash)
+        last = {trying.prepared.name for trying in waiting}
+        with closing(_run(executor, environment, [*waiting, *fresh])) as ended:
+            for trying in ended:
+                if trying.prepared.name in last:
+                    yield ranks.probe(
+                        bench, trying.prepared, trying.sampling, trying.found, trying.hash
+                    )
         waiting = fresh
 
 
-def _run(executor: Executor, environment: Environment, tried: Iterable[_Trying]) -> None:
-    """Run the jobs of names, and take in what they give."""
-    by_name = {t.prepared.name: t for t in tried if t.job is not None and t.job.variants}
-    jobs = [t.job for t in by_name.values() if t.job is not None]
+def _run(
+    executor: Executor, environment: Environment, tried: Iterable[_Trying]
+) -> Generator[_Trying, None, None]:
+    """Run the jobs of names; each name as soon as what its job gave is taken in."""
+    by_name: dict[str, _Trying] = {}
+    for trying in tried:
+        if trying.job is not None and trying.job.variants:
+            by_name[trying.prepared.name] = trying
+        else:
+            yield trying
+    jobs = [trying.job for trying in by_name.values() if trying.job is not None]
     if not jobs:
         return
     with closing(executor.run({environment: jobs})) as lines:
@@ -111,6 +125,7 @@ def _run(executor: Executor, environment: Environment, tried: Iterable[_Trying])
             trying = by_name[line.record]
             assert trying.job is not None, "it ran"
             trying.found |= runs.read(trying.prepared, line, trying.job)
+            yield trying
 
 
 def _unrun(bench: Bench, prepared: Prepared, hash: str) -> Probe | None:

@@ -203,6 +203,11 @@ def _probed(kb: KnowledgeBase, name: str, probe: Probe, guides: tuple[str, ...])
     return Answer(name, True, probe.basis, probe=probe, known=known, nearest=near, guides=guides)
 
 
+def search(kb: KnowledgeBase, text: str, limit: int = 20, kind: str | None = None) -> Search:
+    """What a text leads to, best first."""
+    return Search(text, tuple(kb.search(text, limit, kind)))
+
+
 def lookup(kb: KnowledgeBase, names: Iterable[str]) -> Lookup:
     """What is known of each name."""
     answers = tuple(answer(kb, name) for name in names)

@@ -59,7 +59,10 @@ def _target(data: dict[str, Any]) -> model.Target:
 
 def _caveat(data: dict[str, Any]) -> model.Caveat:
     both = {"text": _text(data["text"]), "unverified": text(data["unverified"])}
-    return model.Caveat(**_tuples(data, "shown_by", "variants", "device") | both)
+    when = data.get("when")
+    if when is not None:
+        when = model.When(**_tuples(when, "given", "omitted", "position"))
+    return model.Caveat(**_tuples(data, "shown_by", "variants", "device") | both | {"when": when})
 
 
 def evidence(data: dict[str, Any]) -> model.Evidence:

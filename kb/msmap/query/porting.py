@@ -38,7 +38,7 @@ class WithProbes:
     """What the rewriter asks of a base, with what probing found of names without a record."""
 
     def __init__(self, kb: KnowledgeBase) -> None:
-        self._kb = kb
+        self._kb, self.device = kb, kb.device
         self.torch_name, self.mindspore_dtype = kb.torch_name, kb.mindspore_dtype
         self.torch_kind, self.returns, self.methods = kb.torch_kind, kb.returns, kb.methods
         self.find = cache(self._find)

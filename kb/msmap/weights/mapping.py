@@ -1,4 +1,4 @@
-"""A layer's parameters carried over by the state mapping of its record."""
+"""A layer's parameters carried over by the state mapping of its record, and given to a cell."""
 
 from __future__ import annotations
 
@@ -25,6 +25,30 @@ def mapped(state: Rules, values: dict[str, Any]) -> dict[str, Any]:
                 else eval(rule["value"], {"np": np}, {"value": array, **plain})
             )
     return found
+
+
+def put(cell: Any, arrays: dict[str, Any]) -> None:
+    """Give MindSpore's cell parameters and buffers by their names.
+
+    Raises:
+        ValueError: a name or a shape doesn't fit.
+    """
+    import mindspore
+
+    parameters = dict(cell.parameters_and_names()) | dict(cell.named_buffers())
+    for name, array in arrays.items():
+        if name not in parameters:
+            known = ", ".join(parameters) or "none"
+            raise ValueError(f"no parameter {name} in MindSpore (has {known})")
+        if tuple(array.shape) != tuple(parameters[name].shape):
+            shapes = f"{tuple(array.shape)} and {tuple(parameters[name].shape)}"
+            raise ValueError(f"{name} has shapes {shapes}")
+        made = mindspore.Tensor(np.ascontiguousarray(array))
+        _set(parameters[name], made.astype(parameters[name].dtype))
+
+
+def _set(parameter: Any, value: Any) -> None:
+    (parameter.set_data if hasattr(parameter, "set_data") else parameter.copy_)(value)
 
 
 def _array(value: Any) -> Any:

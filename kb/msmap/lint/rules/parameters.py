@@ -60,6 +60,16 @@ def parameter_exists(subject: Subject) -> Found:
         for condition in (*target.given, *target.absent):
             if condition not in torch:
                 yield f"PyTorch's {name} has no parameter `{condition}`", ("targets", index)
+    yield from _triggers(subject, {*_source(subject).names(), derive.RECEIVER})
+
+
+def _triggers(subject: Subject, torch: set[str]) -> Found:
+    """Of parameters that say which calls a caveat bites."""
+    for number, caveat in enumerate(subject.written.caveats):
+        named = caveat.when.parameters if isinstance(caveat.when, schema.When) else ()
+        for missing in sorted({*named} - torch):
+            name = subject.written.torch
+            yield f"PyTorch's {name} has no parameter `{missing}`", ("caveats", number, "when")
 
 
 def _source(subject: Subject) -> Side:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -143,20 +143,43 @@ class Never:
         return cls(values, frozenset(every - gradients), frozenset(names - taken))
 
 
+def together(found: Iterable[Group], never: Never) -> list[list[Group]]:
+    """Groups, those together of which the same sentence is said."""
+    made: list[list[Group]] = []
+    by_id: dict[str, list[Group]] = {}
+    for group in found:
+        said = _said(group, never)
+        alike = by_id.setdefault(said.id, []) if said else []
+        if not alike:
+            made.append(alike)
+        alike.append(group)
+    return made
+
+
+def left(group: Group, never: Never, named: Collection[str]) -> Group | None:
+    """A group without dtypes that are never taken, where caveats name them or some like them."""
+    if group.outcome not in _RAISES or not set(group.dtypes) <= never.values:
+        return group
+    told = stock.kin(named)
+    members = tuple(sample for sample in group.members if sample.dtype not in told)
+    return replace(group, members=members) if members else None
+
+
 def told(
-    group: Group, others: Sequence[Group], never: Never, shown: Sample | None,
+    alike: Sequence[Group], others: Sequence[Group], never: Never, shown: Sample | None,
     names: set[str], taken: set[str],
 ) -> Told:  # fmt: skip
-    """The caveat of a group.
+    """The caveat of groups of which the same is said.
 
     Args:
-        group: the samples.
-        others: the other groups of the target, from which its samples are told apart.
+        alike: the groups; a check shows the first.
+        others: all groups of the target, from which their samples are told apart.
         never: dtypes that the target doesn't take at all.
         shown: the shortest sample that showed the same when it ran; None if there is none.
         names: ids of caveats so far; that of the one made is added.
         taken: ids of checks so far; that of the one made is added.
     """
+    group = alike[0]
     said = _said(group, never)
     name = _free(said.id if said else _named(group), names)
     impact = "silent" if group.outcome in ("differs", "in_place", "gradient_differs") else "error"
@@ -172,7 +195,7 @@ def told(
         caveat["variants"] = ["non-contiguous"]
     else:
         caveat["unverified"] = chance or dict(stock.TEXTS)
-    caveat["samples"] = [_condition(group, others)]
+    caveat["samples"] = [_condition(one, others) for one in alike]
     return Told(caveat, [check] if check is not None else [])
 
 

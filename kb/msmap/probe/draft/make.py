@@ -97,6 +97,8 @@ class _Work:
         self.keys: list[str] = []
         self.said: list[str] = []
         self.guess = False
+        # Why the first target stands before one that agrees on more.
+        self.better: dict[str, str] = {}
 
     @property
     def first(self) -> str:
@@ -139,7 +141,7 @@ class _Work:
     def _undominated(self, keys: Sequence[str]) -> list[str]:
         """The best, those that agree where none before them does, and one of mint's."""
         agreed = {k: {s.id for s in self.samples if self._outcome(k, s) in _AGREES} for k in keys}
-        order = sorted(keys, key=lambda k: self.prepared.ideas[k].found != "record")
+        order = choose.order(self.prepared, {key: len(agreed[key]) for key in keys})
         chosen: list[str] = []
         for key in order:
             before = set().union(*(agreed[k] for k in chosen))
@@ -148,7 +150,16 @@ class _Work:
             idle = any(self._outcome(key, s) == "in_place" for s in self.samples)
             if not chosen or ((mint or more) and not idle):
                 chosen.append(key)
+        self._praised(chosen[0], agreed)
         return chosen[:_TARGETS]
+
+    def _praised(self, first: str, agreed: dict[str, set[str]]) -> None:
+        """Remember which target agrees on more than the first, and in which dtypes."""
+        best = max(agreed, key=lambda key: len(agreed[key]))
+        if len(agreed[best]) > len(agreed[first]):
+            more = agreed[best] - agreed[first]
+            dtypes = {s.dtype for s in self.samples if s.id in more and s.dtype}
+            self.better = stock.first(best, sorted(dtypes)) if dtypes else dict(stock.TEXTS)
 
     def _tried(self, samples: Iterable[Sample], keys: Sequence[str]) -> None:
         """Find what samples give on candidates."""
@@ -177,6 +188,8 @@ class _Work:
             "targets": [self._target(key) for key in self.keys], "caveats": [], "inputs": {},
             "checks": self._checks(),
         }  # fmt: skip
+        if self.better:
+            data["targets"][0]["first"] = self.better
         trial.accounted(self.bench, data)
         taken = {check["id"] for check in data["checks"]}
         over = self._sibling(near, taken)
@@ -271,17 +284,20 @@ class _Work:
         if self.guess:
             return []
         found = caveats.groups(self.first, samples, self.found)
-        left = [g for g in found if not _told(g, over)]
+        never = caveats.Never.of(self.first, samples, self.found)
+        named = {name for caveat in over for name in caveat.get("variants", ())}
+        untold = [g for g in found if not _told(g, over)]
+        rest = [one for g in untold if (one := caveats.left(g, never, named)) is not None]
+        left = caveats.together(rest, never)
         if len(left) > _CAVEATS:
             self.said.append(f"{len(left) - _CAVEATS} more ways to differ are left out")
         made = []
-        never = caveats.Never.of(self.first, samples, self.found)
         names = {caveat["id"] for caveat in over}
-        tried = [s for g in left[:_CAVEATS] for s in g.members[:_TRIED]]
+        tried = [s for alike in left[:_CAVEATS] for s in alike[0].members[:_TRIED]]
         shorter = self._shortened(tried, [self.first])
-        for group in left[:_CAVEATS]:
-            shown = self._shown(group, shorter)
-            made.append(caveats.told(group, found, never, shown, names, taken))
+        for alike in left[:_CAVEATS]:
+            shown = self._shown(alike[0], shorter)
+            made.append(caveats.told(alike, found, never, shown, names, taken))
         return made
 
     def _shown(self, group: Group, shorter: dict[str, list[Sample]]) -> Sample | None:

@@ -41,7 +41,7 @@ def proposals(sample: Sample) -> list[Sample]:
     inputs = {names[name]: spec for name, spec in inputs.items()}
     sizes = _sizes(inputs)
     made: list[Inputs] = []
-    for change in (_as_shape, _in_range, _cut, lambda spec, sizes: spec):
+    for change in (_as_shape, _in_range, _cut, _as_large, lambda spec, sizes: spec):
         one = {name: change(spec, sizes) for name, spec in inputs.items()}
         if one not in made:
             made.append(one)
@@ -148,6 +148,12 @@ def _sizes(inputs: Inputs) -> dict[int, int]:
 def _as_shape(spec: dict[str, Any], sizes: dict[int, int]) -> dict[str, Any]:
     """Small, and of whatever numbers."""
     return {"shape": [sizes[n] for n in _shape(spec)], "dtype": spec["dtype"]}
+
+
+def _as_large(spec: dict[str, Any], sizes: dict[int, int]) -> dict[str, Any]:
+    """As large as it is, of whatever numbers; a row of integers stays: it may be an index."""
+    row = len(_shape(spec)) < 2 and spec["dtype"].startswith(("int", "uint"))
+    return spec if row else {"shape": _shape(spec), "dtype": spec["dtype"]}
 
 
 def _in_range(spec: dict[str, Any], sizes: dict[int, int]) -> dict[str, Any]:

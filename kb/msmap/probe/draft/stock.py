@@ -167,6 +167,21 @@ def dtypes(names: Collection[str], error: str, gradient: bool = False) -> Said |
     })  # fmt: skip
 
 
+def kin(names: Collection[str]) -> set[str]:
+    """Dtypes, and all that are called by one word with any of them."""
+    groups = (group for group, *_ in _TOGETHER.values() if not group.isdisjoint(names))
+    return set(names).union(*groups)
+
+
+def first(other: str, names: Collection[str]) -> dict[str, str]:
+    """Why a target stands before one of NumPy's interface that agrees in more dtypes."""
+    english, chinese = _list(names, "and"), _list(names, "与", "、")
+    return {
+        "en": f"{other}, NumPy's interface, agrees in {english} too; this is MindSpore's own.",
+        "zh": _joined(f"NumPy 接口 {other} 在 {chinese} 下也一致；此处为 MindSpore 自身的接口。"),
+    }
+
+
 def _joined(text: str) -> str:
     """Chinese without the spaces that belong beside names of code alone."""
     return _SPACE.sub("", text)

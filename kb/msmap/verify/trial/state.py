@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from msmap.verify.plan.job import Job
 from msmap.verify.trial import compare
 from msmap.verify.trial.compare import Comparison
-from msmap.weights.mapping import Rules, mapped
+from msmap.weights.mapping import Rules, mapped, put
 
 
 def _of(layer: Any) -> dict[str, Any]:
@@ -22,18 +20,7 @@ def copy(state: Rules, layer: Any, cell: Any) -> None:
     Raises:
         ValueError: a name or a shape doesn't fit.
     """
-    import mindspore
-
-    parameters = dict(cell.parameters_and_names())
-    for name, array in mapped(state, _of(layer)).items():
-        if name not in parameters:
-            known = ", ".join(parameters) or "none"
-            raise ValueError(f"no parameter {name} in MindSpore (has {known})")
-        if tuple(array.shape) != tuple(parameters[name].shape):
-            shapes = f"{tuple(array.shape)} and {tuple(parameters[name].shape)}"
-            raise ValueError(f"{name} has shapes {shapes}")
-        made = mindspore.Tensor(np.ascontiguousarray(array))
-        parameters[name].set_data(made.astype(parameters[name].dtype))
+    put(cell, mapped(state, _of(layer)))
 
 
 def compared(job: Job, layer: Any, cell: Any) -> Comparison:

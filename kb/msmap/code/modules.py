@@ -1,0 +1,340 @@
+"""The files of a tree as modules: what each of them finds when it imports another."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import os
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+
+from msmap.code.facts import Facts
+from msmap.code.reading import Reading
+from msmap.code.source import Source
+from msmap.code.values import UNKNOWN, Members, Value
+
+_INIT = "__init__.py"
+# Folders beside which, or in which, packages usually stand.
+_SOURCES = ("src", "lib", "python")
+_WORD = "torch"
+_WORDS = re.compile(r"[^\W\d]\w*")
+
+
+def _text(path: Path) -> str:
+    """The text of a file in its own encoding, with its own line ends."""
+    with tokenize.open(path) as file:
+        encoding = file.encoding
+    return path.read_bytes().decode(encoding)
+
+
+class Modules:
+    """What the files of a tree import of each other; each is read once, when it is asked for.
+
+    Args:
+        files: all files of the tree that are Python.
+        facts: the base.
+        text: gives the text of a file; what it raises as OSError, SyntaxError or ValueError
+            leaves what stands in the file unknown.
+    """
+
+    def __init__(
+        self, files: Iterable[Path], facts: Facts, text: Callable[[Path], str] = _text
+    ) -> None:
+        self.facts, self.text = facts, text
+        self.files = {os.path.abspath(path) for path in files}
+        self.folders: set[str] = set()
+        ahead = {os.path.dirname(path) for path in self.files}
+        self.top = os.path.commonpath(ahead) if ahead else ""
+        while ahead:
+            self.folders |= ahead
+            ahead = {os.path.dirname(folder) for folder in ahead} - self.folders
+        # How often something was asked of a module that was just being read.
+        self.missed = 0
+        self._modules: dict[str, Module] = {}
+
+    def at(self, path: Path, text: str | None = None) -> Module:
+        """The module of a file; with a ``text`` that isn't the file's, one for this text alone."""
+        place = os.path.abspath(path)
+        return self.module(place) if text is None else Module(self, place, text)
+
+    def module(self, place: str) -> Module:
+        """The module of a file or a folder of the tree, by its absolute path."""
+        found = self._modules.get(place)
+        if found is None:
+            found = self._modules[place] = Module(self, place)
+        return found
+
+    @cached_property
+    def told(self) -> Counter[str]:
+        """In how many files each word stands."""
+        found: Counter[str] = Counter()
+        for place in self.files:
+            with contextlib.suppress(OSError, SyntaxError, ValueError):
+                found.update(set(_WORDS.findall(self.module(place).text)))
+        return found
+
+    def inside(self, folder: str, name: str) -> Module | None:
+        """The module or package of a name in a folder; a folder of Python is one too."""
+        path = os.path.join(folder, name)
+        if os.path.join(path, _INIT) in self.files:
+            return self.module(os.path.join(path, _INIT))
+        if f"{path}.py" in self.files:
+            return self.module(f"{path}.py")
+        return self.module(path) if path in self.folders else None
+
+    def roots(self, place: str) -> list[str]:
+        """The folders in which a file looks for what it imports by its whole name."""
+        folder = os.path.dirname(place)
+        while os.path.join(folder, _INIT) in self.files:
+            folder = os.path.dirname(folder)
+        found = [folder]
+        while len(folder) > len(self.top):
+            folder = os.path.dirname(folder)
+            found.append(folder)
+        return [*found, *(os.path.join(root, name) for root in found for name in _SOURCES)]
+
+
+class Module(Members):
+    """A file of a tree, or a folder, as what imports it sees it."""
+
+    def __init__(self, table: Modules, place: str, text: str | None = None) -> None:
+        self.table, self.place = table, place
+        self._text = text
+        self._reading: Reading | None = None
+        self._finished = False
+        self._members: dict[str, Value] = {}
+        self._asked: set[str] = set()
+
+    @cached_property
+    def text(self) -> str:
+        """The text of the file.
+
+        Raises:
+            OSError, SyntaxError, ValueError: it can't be read.
+        """
+        return self.table.text(Path(self.place)) if self._text is None else self._text
+
+    @cached_property
+    def source(self) -> Source:
+        """The source of the file, parsed.
+
+        Raises:
+            OSError, SyntaxError, ValueError: it can't be read, or isn't Python.
+        """
+        return Source(self.text)
+
+    @property
+    def folder(self) -> str:
+        """Where its modules stand; "" if it is no package."""
+        if self.place.endswith(os.sep + _INIT):
+            return os.path.dirname(self.place)
+        return self.place if self.place not in self.table.files else ""
+
+    # What it imports.
+
+    def imported(
+        self, level: int, name: str, asked: Iterable[str] = ()
+    ) -> list[Module] | None:  # fmt: skip
+        """What ``import a.b`` or ``from ..a import asked`` finds in the tree: a and a.b; else None.
+
+        Where several files may be meant, or a part of a package is missing, nothing is known of
+        the last.
+        """
+        parts = name.split(".") if name else []
+        if level:
+            folder = os.path.dirname(self.place)
+            for _ in range(level - 1):
+                folder = os.path.dirname(folder)
+            if not parts:
+                package = self.table.inside(*os.path.split(folder))
+                return None if package is None else [package]
+            return self._below(folder, parts)
+        ways = [w for root in self.table.roots(self.place) if (w := self._below(root, parts))]
+        # What is installed comes before a folder that is no package.
+        ways = [way for way in ways if way[0].is_file or way[-1].is_file or way[-1].has(asked)]
+        if not ways or ways[0][0] is self:
+            return None
+        places = {way[0].place for way in ways if way[0].is_file}
+        return [self._lost()] * len(parts) if len(places) > 1 else ways[0]
+
+    def _below(self, folder: str, parts: list[str]) -> list[Module] | None:
+        """The modules on the way to the last part; None if the first isn't there."""
+        found: list[Module] = []
+        for part in parts:
+            module = self.table.inside(folder, part) if folder else None
+            if module is None:
+                # Built or generated: nobody can tell what is in it.
+                known = found and found[0].is_file
+                return [*found, *[self._lost()] * (len(parts) - len(found))] if known else None
+            found.append(module)
+            folder = module.folder
+        return found
+
+    def _lost(self) -> Module:
+        return Module(self.table, "")
+
+    def has(self, names: Iterable[str]) -> bool:
+        """Whether one of some names is a module in it."""
+        return any(self.table.inside(self.folder, name) for name in names if self.folder)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file, rather than a folder without one."""
+        return self.place in self.table.files
+
+    def is_told_elsewhere(self, word: str) -> bool:
+        """Whether another file of the tree says a word too."""
+        return self.table.told[word] > (self._text is None)
+
+    # What is read of it.
+
+    def reading(self) -> Reading:
+        """The whole reading of the file.
+
+        Raises:
+            OSError, SyntaxError, ValueError: it can't be read, or isn't Python.
+        """
+        if not self.matters:
+            return Reading(self.source, self.table.facts, place=self)
+        reading = self._begun()
+        if not self._finished:
+            self._finished = True
+            reading.finish()
+        return reading
+
+    def _begun(self) -> Reading:
+        """The reading of what stands outside of functions."""
+        if self._reading is None:
+            self._reading = Reading(self.source, self.table.facts, place=self)
+            try:
+                self._reading.begin()
+            except RecursionError:
+                self._reading = None
+                raise
+        return self._reading
+
+    def surface(self) -> Reading | None:
+        """The reading of what stands outside of functions; None if nothing can be read."""
+        if not self.is_file and self._text is None:
+            return None
+        try:
+            reading = self._begun()
+        except (OSError, SyntaxError, ValueError):
+            return None
+        if reading.busy:
+            self.table.missed += 1
+            return None
+        return reading
+
+    def member(self, name: str) -> Value:
+        """What a name of the module stands for, as others see it."""
+        found = self._members.get(name)
+        if found is not None:
+            return found
+        if name in self._asked:
+            self.table.missed += 1
+            return UNKNOWN
+        self._asked.add(name)
+        before = self.table.missed
+        found = self._member(name)
+        self._asked.discard(name)
+        if before == self.table.missed:
+            self._members[name] = found
+        return found
+
+    def _member(self, name: str) -> Value:
+        reading = self.surface()
+        if reading is not None and (found := reading.exported(name)) is not None:
+            return found
+        inner = self.table.inside(self.folder, name) if self.folder else None
+        return UNKNOWN if inner is None else inner
+
+    def given(self) -> tuple[list[str], list[str | None]]:
+        """What a star takes of the module: names, and other modules that it takes all of.
+
+        Those are PyTorch's, or None for what nobody can tell.
+        """
+        reading = self.surface()
+        if reading is None:
+            return [], [None]
+        told = _listed(reading.source)
+        if told is not None:
+            return told, []
+        public = [name for name in reading.module.now if not name.startswith("_")]
+        return public, list(reading.module.stars)
+
+    @cached_property
+    def matters(self) -> bool:
+        """Whether the file, or what it imports of the tree, says a word of PyTorch."""
+        ahead, seen = [self], {self.place}
+        for module in ahead:
+            if not module.is_file and module._text is None:
+                continue
+            try:
+                if module.source.mentions(_WORD):
+                    return True
+            except (OSError, SyntaxError, ValueError):
+                continue
+            for found in module._imports():
+                if found.place not in seen:
+                    seen.add(found.place)
+                    ahead.append(found)
+        return False
+
+    def _imports(self) -> Iterator[Module]:
+        for node in self.source.all(ast.Import):
+            for alias in node.names:
+                yield from self.imported(0, alias.name) or ()
+        for one in self.source.all(ast.ImportFrom):
+            names = [alias.name for alias in one.names]
+            found = self.imported(one.level, one.module or "", names) or ()
+            yield from found
+            if found and (folder := found[-1].folder):
+                yield from filter(None, (self.table.inside(folder, name) for name in names))
+
+
+def _listed(source: Source) -> list[str] | None:
+    """What ``__all__`` lists; None if there is none, or not all of it can be read."""
+    if not source.mentions("__all__"):
+        return None
+    found: list[str] = []
+    told = False
+    set_to: list[tuple[ast.expr, ast.expr | None]] = []
+    for node in source.all(ast.Assign):
+        set_to += [(target, node.value) for target in node.targets]
+    set_to += ((one.target, one.value) for one in source.all(ast.AugAssign))
+    set_to += ((one.target, one.value) for one in source.all(ast.AnnAssign))
+    for target, value in set_to:
+        if isinstance(target, ast.Name) and target.id == "__all__":
+            told = True
+            names = _texts(value)
+            if names is None:
+                return None
+            found += names
+    for statement in source.all(ast.Expr):
+        call = statement.value
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            on = call.func.value
+            if isinstance(on, ast.Name) and on.id == "__all__":
+                each = [_texts(a) for a in call.args]
+                if None in each:
+                    return None
+                found += [name for names in each for name in names or ()]
+    return found if told else None
+
+
+def _texts(node: ast.expr | None) -> list[str] | None:
+    """The texts of a list, or the text itself; None if they can't be read."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node, ast.BinOp):
+        left, right = _texts(node.left), _texts(node.right)
+        return None if left is None or right is None else left + right
+    if not isinstance(node, ast.List | ast.Tuple | ast.Set):
+        return None
+    each = [_texts(part) for part in node.elts]
+    return None if None in each else [name for names in each for name in names or ()]

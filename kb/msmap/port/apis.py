@@ -1,0 +1,143 @@
+"""Calls and properties of PyTorch's, each written under a target of its record."""
+
+from __future__ import annotations
+
+import ast
+
+from msmap.code import arguments as values
+from msmap.code.reading import Use
+from msmap.code.refusal import Refused
+from msmap.code.resolve import Meaning
+from msmap.model import Record, Target
+from msmap.port import call as calls
+from msmap.port import templates, triggers
+from msmap.port.rewriter import Rewriter
+
+
+def call(work: Rewriter, use: Use) -> None:
+    """A call of a name, or of a method on an object."""
+    node = use.node
+    assert isinstance(node, ast.Call)
+    meaning = work.resolver.meaning(use)
+    record = meaning.record
+    receiver = node.func.value if meaning.receiver else None  # type: ignore[attr-defined]
+    arguments = work.arguments(node, receiver)
+    _check(record, arguments)
+    if len(meaning.records) > 1:
+        _alike(work, meaning, arguments)
+    if meaning.note is not None:
+        work.notes.append(meaning.note)
+    _write(work, use, record, arguments)
+
+
+def read(work: Rewriter, use: Use) -> None:
+    """A property of an object is read."""
+    node = use.node
+    assert isinstance(node, ast.Attribute)
+    meaning = work.resolver.meaning(use)
+    arguments = calls.Arguments((), {}, work.argument(node.value, "position"))
+    if len(meaning.records) > 1:
+        _alike(work, meaning, arguments)
+    _write(work, use, meaning.record, arguments)
+
+
+def result(work: Rewriter, use: Use) -> None:
+    """A part of a result that was asked for by name: it may have a place instead."""
+    node = use.node
+    assert isinstance(node, ast.Attribute)
+    _, target = work.written.get(node.value, (None, None))
+    fields = target.returns.fields if target and target.returns else {}
+    if node.attr in fields:
+        work.changes.put(node, work.changes.text(node.value) + fields[node.attr])
+
+
+def _alike(work: Rewriter, meaning: Meaning, arguments: calls.Arguments) -> None:
+    """Refuse what becomes another thing for each record that may be meant."""
+    if len({calls.write(r, arguments).text for r in meaning.records}) > 1:
+        may = [r.torch for r in meaning.records]
+        raise Refused("ambiguous", f"it may be {' or '.join(may)}", f"可能是 {' 或 '.join(may)}")
+
+
+def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments) -> None:
+    """A use of a record's API under the target that takes it."""
+    done = calls.write(record, arguments, work.pinned.get(use.node))
+    if _is_done(done.target, arguments):
+        return
+    _complete(work, record, done.target)
+    work.records.append(record.torch)
+    work.targets.append((record.torch, done.target.key))
+    work.notes += done.notes
+    if record.caveats and not work.resolver.own:
+        found = triggers.bites(
+            record, done.target, done.bound, use.node, work.around, work.facts.device
+        )
+        if found:
+            work.bites[use.node] = (record, found)
+            work.notes += triggers.told(record, found)
+    if not done.text:
+        raise Refused(
+            "removable",
+            f"{record.torch}: delete this call; MindSpore needs nothing in its place",
+            f"{record.torch}：删除此调用即可，MindSpore 无需任何替代",
+        )
+    unpacked = any(isinstance(a.node, ast.Starred) for a in arguments.positional)
+    if unpacked and values.argument(done.text).node is None:
+        raise Refused(
+            "unpacked",
+            f"{record.torch}: what * unpacks can't stand where its counterpart needs it",
+            f"{record.torch}：对应写法中无法使用 * 解包的参数",
+        )
+    work.written[use.node] = (record, done.target)
+    work.bound[use.node] = done.bound
+    text = done.text
+    is_next = use.node in work.resolver.reading.nexts and not work.resolver.own
+    if is_next and not isinstance(values.argument(text).node, ast.GeneratorExp):
+        # Where PyTorch gives an iterator MindSpore may give a list.
+        text = f"iter({text})"
+    work.put(use, text, done.called)
+
+
+def _is_done(target: Target, arguments: calls.Arguments) -> bool:
+    """Whether a method's receiver was prepared by an earlier run: ``x.bool().any()``."""
+    if arguments.receiver is None or not (target.expression or "").startswith("{self}."):
+        return False
+    between, _, last = str(target.expression).removeprefix("{self}").rpartition(".")
+    return bool(between) and "{" not in last and arguments.receiver.text.endswith(between)
+
+
+def _complete(work: Rewriter, record: Record, target: Target) -> None:
+    """Refuse a template that needs a name which the code doesn't have."""
+    if work.resolver.own or work.resolver.reading.snippet:
+        return
+    for name in templates.free(target):
+        if not work.source.mentions(name):
+            raise Refused(
+                "argument",
+                f"{record.torch}: `{name}` is needed, and nothing in the code makes it",
+                f"{record.torch}：需要 `{name}`，而代码中没有得到它",
+            )
+
+
+def _check(record: Record, arguments: calls.Arguments) -> None:
+    """Refuse what only the value of an argument tells."""
+    every = (*arguments.positional, *arguments.keywords.values())
+    if any(a.proved == "file" for a in every):
+        raise Refused(
+            "argument",
+            f"{record.torch}: an open file is passed; MindSpore takes a path",
+            f"{record.torch}：传入的是已打开的文件；MindSpore 只接受路径",
+        )
+    sole = every[0] if len(every) == 1 and record.torch in _OF_DATA_OR_SIZES else None
+    if sole is not None and sole.unclear and values.kind(sole.node) == "unknown":
+        raise Refused(
+            "ambiguous",
+            f"{record.torch}: nothing proves whether `{sole.text}` is data or a size; write"
+            " torch.tensor or torch.empty",
+            f"{record.torch}：无法证明 `{sole.text}` 是数据还是大小；"
+            "请改写为 torch.tensor 或 torch.empty",
+        )
+
+
+_OF_DATA_OR_SIZES = {f"torch.{kind}Tensor" for kind in (
+    "", "Long", "Int", "Short", "Char", "Byte", "Bool", "Float", "Double", "Half", "BFloat16",
+)}  # fmt: skip

@@ -1,0 +1,65 @@
+"""Layers and own classes of them: their parameters, members, inputs and methods."""
+
+from __future__ import annotations
+
+import ast
+
+from msmap.code.reading import Use
+from msmap.code.values import Class, Instance
+from msmap.port import call as calls
+from msmap.port import layers, layout
+from msmap.port.rewriter import Rewriter
+
+
+def field(work: Rewriter, use: Use) -> None:
+    """A parameter or a buffer of a layer: it may have another name."""
+    assert isinstance(use.node, ast.Attribute)
+    maker = use.receiver.maker if isinstance(use.receiver, Instance) else None
+    _, made = work.written.get(maker, (None, None))  # type: ignore[call-overload]
+    new, note = layers.field(work.facts, use.names, use.node.attr, made)
+    if note is not None:
+        work.notes.append(note)
+    work.rename(use.node, new)
+
+
+def member(work: Rewriter, use: Use) -> None:
+    """A member of an own class that is a layer: it may have another name."""
+    assert isinstance(use.node, ast.Attribute)
+    work.rename(use.node, layers.members(work.facts, use.names[0]).get(use.node.attr, ""))
+
+
+def layer(work: Rewriter, use: Use) -> None:
+    """A layer is called: its inputs may have other names."""
+    node, made = use.node, use.receiver
+    assert isinstance(node, ast.Call)
+    assert isinstance(made, Instance)
+    maker = made.maker
+    layer = work.written.get(maker) if isinstance(maker, ast.AST) else None
+    if layer is None:
+        layer = layers.stands_for(work.facts, made, maker in work.uses)
+    if layer is None or layer[0].kind != "class" or any(k.arg is None for k in node.keywords):
+        return
+    arguments = work.arguments(node)
+    text = calls.write_inputs(*layer, arguments)
+    before = [*(a.text for a in arguments.positional)]
+    before += [f"{name}={a.text}" for name, a in arguments.keywords.items()]
+    if text != ", ".join(before):
+        whole = f"{work.changes.text(node.func)}({text})"
+        work.changes.put(node, layout.kept(work.changes.text(node), whole))
+
+
+def class_definition(work: Rewriter, use: Use) -> None:
+    """A class that comes from one of PyTorch's: members that MindSpore calls are renamed."""
+    node = use.node
+    assert isinstance(node, ast.ClassDef)
+    assert isinstance(use.receiver, Class)
+    renamed = layers.members(work.facts, use.names[0])
+    for statement in node.body:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            if statement.name in renamed:
+                begin, end = work.source.name_span(statement)
+                work.changes.add(begin, end, renamed[statement.name])
+        elif isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                if isinstance(target, ast.Name) and target.id in renamed:
+                    work.changes.add(*work.source.span(target), renamed[target.id])

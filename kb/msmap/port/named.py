@@ -1,0 +1,86 @@
+"""Names of PyTorch's that are not called, and members that are read or set by name."""
+
+from __future__ import annotations
+
+import ast
+
+from msmap.code.reading import Use
+from msmap.code.refusal import Refused
+from msmap.model import Record, Target
+from msmap.port.rewriter import Rewriter
+
+# A name may stand for its counterpart without a call only if arguments mean the same there.
+_SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
+
+
+def name(work: Rewriter, use: Use) -> None:
+    """A PyTorch name that is not called: a dtype, a function as a value, a class."""
+    canonical = work.resolver.reading.canonical(use.names[0])
+    if canonical and (dtype := work.facts.mindspore_dtype(canonical)):
+        work.put(use, dtype, True)
+        return
+    record = work.resolver.meaning(use).record
+    best = record.targets[0] if record.targets else None
+    if record.kind == "constant" and best is not None and best.expression:
+        work.records.append(record.torch)
+        work.targets.append((record.torch, best.key))
+        work.put(use, best.expression, False)
+        return
+    stands = use.typed or use.node in work.bases
+    typed = stands and best is not None and best.kind == "class"
+    set_here = isinstance(getattr(use.node, "ctx", None), ast.Store)
+    safe = best is not None and best.api is not None and not set_here
+    if best is None or not safe or not (typed or best.category in _SAFE_AS_VALUE):
+        raise Refused(
+            "value",
+            f"{record.torch} without a call: its arguments differ in MindSpore",
+            f"{record.torch} 未被直接调用：其参数在 MindSpore 中有差异",
+        )
+    work.records.append(record.torch)
+    work.put(use, str(best.api), True)
+
+
+def device(work: Rewriter, use: Use) -> None:
+    """A part of a device: MindSpore has no such objects."""
+    if not work.resolver.own:
+        name = use.names[0]
+        raise Refused(
+            "value",
+            f"{name}: MindSpore has no objects for devices, but texts or None",
+            f"{name}：MindSpore 没有设备对象，只有字符串或 None",
+        )
+
+
+def set(work: Rewriter, use: Use) -> None:
+    """A property of an object is set: its counterpart must be one too."""
+    record = work.resolver.meaning(use).record
+    if not _namesake(record, "property", use.node):
+        raise Refused(
+            "value",
+            f"{record.torch} is set here: MindSpore has another way",
+            f"此处对 {record.torch} 赋值：MindSpore 的写法不同",
+        )
+
+
+def value(work: Rewriter, use: Use) -> None:
+    """A method that isn't called stays a method only under the same name."""
+    record = work.resolver.meaning(use).record
+    best = _namesake(record, "method", use.node)
+    if best is None or best.category not in _SAFE_AS_VALUE:
+        raise Refused(
+            "value",
+            f"{record.torch} without a call: its arguments differ in MindSpore",
+            f"{record.torch} 未被直接调用：其参数在 MindSpore 中有差异",
+        )
+
+
+def _namesake(record: Record, kind: str, node: ast.AST) -> Target | None:
+    """The best target, if it is of a kind and called as what stands in the source."""
+    best = record.targets[0] if record.targets else None
+    if best is None or best.kind != kind or best.api is None:
+        return None
+    return best if best.api.endswith(f".{_leaf(node)}") else None
+
+
+def _leaf(node: ast.AST) -> str:
+    return getattr(node, "attr", "")

@@ -1,0 +1,162 @@
+"""A source while it is rewritten: its changes, what is said and refused, and its arguments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from msmap.code import arguments as values
+from msmap.code import guesses
+from msmap.code.arguments import Argument
+from msmap.code.reading import Use
+from msmap.code.refusal import Refused
+from msmap.code.resolve import Resolver
+from msmap.code.source import Change
+from msmap.code.values import FILE, PLAIN, UNKNOWN, Instance, Value, is_tensor
+from msmap.model import Edit, Port, Record, Refusal, Target, Text
+from msmap.port import call as calls
+from msmap.port import layout, triggers
+from msmap.port.bind import Bound
+from msmap.port.changes import Changes, is_open, parent_of
+
+# MindSpore has no such names: what is dropped anyway need not be ported.
+_NEVER_KEPT = ("memory_format", "layout")
+
+
+class Rewriter:
+    """Each use of PyTorch in a source written for MindSpore, the inner ones first."""
+
+    def __init__(self, text: str, resolver: Resolver, pinned: Mapping[ast.AST, str]) -> None:
+        self.whole, self.resolver, self.pinned = text, resolver, pinned
+        self.source, self.facts = resolver.source, resolver.facts
+        self.uses = resolver.reading.uses
+        self.changes = Changes(self.source)
+        self.notes: list[Text] = []
+        # With the byte offset of where each begins, and the node that it is of.
+        self.refused: list[tuple[int, ast.AST, Refusal]] = []
+        self.records: list[str] = []
+        self.targets: list[tuple[str, str]] = []
+        # What a node became, without the parentheses that it needs where it stands.
+        self.bare: dict[ast.AST, str] = {}
+        self.written: dict[ast.AST, tuple[Record, Target]] = {}
+        # Of each call that was written, its arguments; of each use, what there is to say.
+        self.bound: dict[ast.AST, Bound] = {}
+        self.said: dict[ast.AST, list[Text]] = {}
+        self.around = triggers.Around(self.source, self.uses)
+        # The caveats that a call triggers, and the record that they are of.
+        self.bites: dict[ast.AST, tuple[Record, list[triggers.Bite]]] = {}
+
+    def port(self) -> Port:
+        """What came out of it."""
+        changes = self.changes.all()
+        refusals = [refusal for _, _, refusal in sorted(self.refused, key=lambda r: r[0])]
+        return Port(
+            self.whole,
+            self.source.replaced(self.source.tree, changes),
+            tuple(dict.fromkeys(self.notes)),
+            tuple(refusals),
+            tuple(dict.fromkeys(self.records)),
+            tuple(dict.fromkeys(self.targets)),
+            tuple(self.edits(changes)),
+            dict.fromkeys(self.records, "curated"),
+        )
+
+    def edits(self, changes: list[Change]) -> Iterator[Edit]:
+        """The changes that change something."""
+        place = self.source.place
+        for begin, end, new in changes:
+            if new != self.source.between(begin, end):
+                yield Edit(*place(begin), *place(end), new)
+
+    def refuse(self, node: ast.AST, refused: Refused) -> None:
+        """Remember that a node stays as it is, and why."""
+        begin, end = self.source.span(node)
+        text = self.source.between(begin, end)
+        places = (*self.source.place(begin), *self.source.place(end))
+        self.refused.append((begin, node, Refusal(*places, refused.kind, text, refused.reason)))
+
+    def put(self, use: Use, text: str, called: bool) -> None:
+        """A node becomes a text; in parentheses where it is no call and needs them."""
+        node: Any = use.node
+        if node.lineno != node.end_lineno and not self.resolver.own:
+            text = layout.kept(self.changes.text(use.node), text)
+        self.bare[use.node] = text
+        if not called:
+            parent = parent_of(self.source, use.statement, use.node)
+            before_dot = isinstance(parent, ast.Attribute)
+            text = values.embedded(text, is_open(use.node, parent), before_dot)
+        begin, end = self.source.span(use.node)
+        # What was refused in an argument that is left out is none.
+        while self.refused and self.refused[-1][0] >= begin:
+            if self.changes.text(self.refused[-1][1]) in text:
+                break
+            self.refused.pop()
+        self.changes.add(begin, end, text)
+
+    def rename(self, node: ast.Attribute, new: str) -> None:
+        """An attribute gets another name."""
+        if new and new != node.attr:
+            end = self.source.span(node)[1]
+            self.changes.add(end - len(node.attr.encode()), end, new)
+
+    def argument(self, node: ast.expr, by: str) -> Argument:
+        """An argument, ported itself."""
+        if isinstance(node, ast.Starred):
+            return Argument(f"*{self.changes.text(node.value)}", node, by)
+        text = self.bare.get(node) or self.changes.text(node)
+        read: ast.expr | None = node
+        if isinstance(node, ast.NamedExpr) or self.changes.within(node):
+            made = values.argument(text, by)
+            text, read = made.text, made.node
+        if self.resolver.own or node.__class__ is ast.Constant:
+            return Argument(text, read, by)
+        reading = self.resolver.reading
+        found = reading.given.get(node)
+        unclear = found is None or found is UNKNOWN
+        maybe_none = not reading.snippet and _may_be_none(found)
+        return Argument(text, read, by, None, _proved(found), unclear, True, maybe_none)
+
+    def arguments(self, node: ast.Call, receiver: ast.expr | None = None) -> calls.Arguments:
+        """The arguments of a call, ported themselves, and what a method is called on."""
+        on = None if receiver is None else self.argument(receiver, "position")
+        if any(k.arg is None for k in node.keywords):
+            text = self.source.text(node.func)
+            raise Refused(
+                "unpacked",
+                f"{text}: which parameters ** fills can't be told from the code",
+                f"{text}：无法从代码判断 ** 填入哪些参数",
+            )
+        return calls.Arguments(
+            tuple(self.argument(a, "position") for a in node.args),
+            {
+                str(k.arg): values.argument(self.source.text(k.value), "keyword")
+                if k.arg in _NEVER_KEPT
+                else self.argument(k.value, "keyword")
+                for k in node.keywords
+            },
+            on,
+        )
+
+    @cached_property
+    def bases(self) -> dict[ast.AST, str]:
+        """The names that stand for the bases of classes."""
+        return {
+            base: use.names[0]
+            for use in self.uses.values()
+            if isinstance(use.node, ast.ClassDef)
+            for base in use.node.bases
+        }
+
+
+def _proved(found: Value | None) -> str:
+    if found is PLAIN or found is FILE:
+        return "plain" if found is PLAIN else "file"
+    if found is None or guesses.is_guess(found):
+        return ""
+    return "tensor" if is_tensor(found) else ""
+
+
+def _may_be_none(found: Value | None) -> bool:
+    return found is UNKNOWN or (isinstance(found, Instance) and found.optional)

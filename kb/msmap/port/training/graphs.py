@@ -1,0 +1,247 @@
+"""Whether a value may depend on parameters: what does must be computed where gradients are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from functools import cached_property
+
+from msmap.code.scopes import imported
+from msmap.code.values import OTHER, Instance, owner_kind
+from msmap.port.rewriter import Rewriter
+from msmap.port.training import places
+from msmap.port.training.places import Body
+
+# Those of Python's functions that give no more than is in their arguments.
+_PLAIN = frozenset(
+    ("abs", "bool", "dict", "enumerate", "float", "int", "isinstance", "iter", "len", "list", "max",
+     "min", "next", "print", "range", "reversed", "round", "set", "sorted", "str", "sum", "tuple",
+     "type", "zip")
+)  # fmt: skip
+# What gives the value of a tensor without its history.
+_CUTS = ("detach", "item", "data", "tolist", "shape", "size", "dtype", "device", "numel")
+# What gives the object that it is called on.
+_FLUENT = ("to", "cuda", "cpu", "train", "eval", "float", "half", "double", "requires_grad_")
+_STATE = ("weight", "bias", "parameters", "named_parameters", "modules", "named_modules")
+
+
+class Graphs:
+    """What of a body's values is proved not to depend on any parameter.
+
+    What a function is given counts as data, and what a loop gives, unless it is taken from a
+    module: PyTorch too would differentiate twice through what was computed before.
+    """
+
+    def __init__(self, work: Rewriter, body: Body, every: dict[ast.AST, Body]) -> None:
+        self.work, self.body, self.every = work, body, every
+        self.uses = work.uses
+        self._known: dict[str, bool] = {}
+
+    @cached_property
+    def outer(self) -> Graphs | None:
+        """The same of the body around this one."""
+        return None if self.body.outer is None else Graphs(self.work, self.body.outer, self.every)
+
+    @cached_property
+    def modules(self) -> set[str]:
+        """The names that are called here, or whose parameters are asked for."""
+        found: set[str] = set()
+        for place in self.body.places:
+            for node in ast.walk(place.node):
+                if isinstance(node, ast.Call):
+                    state = isinstance(node.func, ast.Attribute) and node.func.attr in _STATE
+                    if isinstance(node.func, ast.Name) or state:
+                        found.add(places.root(node.func))
+        return found
+
+    def name(self, name: str, ignored: Iterable[ast.stmt] = ()) -> bool:
+        """Whether a name stands for no result of parameters, some of its bindings apart."""
+        if name in self._known:
+            return self._known[name]
+        bindings = [node for node in self.body.bindings.get(name, ()) if node not in ignored]
+        if not bindings and name not in self.body.parameters:
+            known = name in self.body.bindings
+            return known or self.outer is None or self.outer.name(name)
+        if not ignored:
+            self._known[name] = True  # as far as it is asked for meanwhile
+        free = all(self.statement(node) for node in bindings)
+        if not ignored:
+            self._known[name] = free
+        return free
+
+    def statement(self, node: ast.stmt) -> bool:
+        """Whether what a statement binds is free of parameters."""
+        if isinstance(node, ast.For | ast.AsyncFor):
+            return not any(self._of_module(one) for one in ast.walk(node.iter))
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            return node.value is None or self.expression(node.value)
+        return not isinstance(node, ast.Expr) or self.expression(node.value)
+
+    def expression(self, node: ast.AST) -> bool:
+        """Whether an expression is free of parameters."""
+        if isinstance(node, ast.Call):
+            return self.call(node)
+        if isinstance(node, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom):
+            return False
+        if isinstance(node, ast.Name):
+            return self.name(node.id)
+        if isinstance(node, ast.Attribute):
+            return node.attr in _CUTS or self._attribute(node)
+        return all(self.expression(child) for child in ast.iter_child_nodes(node))
+
+    def call(self, node: ast.Call) -> bool:
+        """Whether what is called takes no parameters of its own, and its arguments are free."""
+        if any(k.arg == "requires_grad" for k in node.keywords):
+            return False
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _CUTS:
+            return True
+        given = [*node.args, *(k.value for k in node.keywords)]
+        return self.callee(node) and all(self.expression(one) for one in given)
+
+    def callee(self, node: ast.Call) -> bool:
+        """Whether what is called takes nothing from parameters but by its arguments."""
+        use, func = self.uses.get(node), node.func
+        if use is not None:
+            if use.how == "call":
+                name = self.work.resolver.reading.canonical(use.names[0]) or ""
+                return not name.startswith(("torch.nn.Parameter", "torch.autograd", "torch.utils"))
+            on_tensor = use.how == "possible" or _owner(use.receiver) == "tensor"
+            of_tensor = use.how in ("method", "possible") and use.names[0].startswith(
+                "torch.Tensor."
+            )
+            assert isinstance(func, ast.Attribute) or use.how == "layer"
+            if not (on_tensor and of_tensor) or func.attr.startswith("requires_grad"):  # type: ignore[attr-defined]
+                return False
+            return self.expression(func.value)  # type: ignore[attr-defined]
+        if isinstance(func, ast.Name):
+            return self._function(func.id)
+        if isinstance(func, ast.Attribute):
+            return self._other(places.root(func))
+        return False
+
+    def _function(self, name: str) -> bool:
+        """Whether a function, called by its name, uses no parameters but of its arguments."""
+        graphs: Graphs | None = self
+        while graphs is not None and name not in graphs.body.bindings:
+            if name in graphs.body.parameters:
+                return False
+            graphs = graphs.outer
+        if graphs is None:
+            return name in _PLAIN
+        for node in graphs.body.bindings[name]:
+            if isinstance(node, ast.ClassDef):
+                continue
+            if isinstance(node, ast.ImportFrom):
+                if imported(str(node.module)) is not OTHER:
+                    return False
+            elif not isinstance(node, ast.FunctionDef) or not self._plain(node):
+                return False
+        return True
+
+    def _plain(self, node: ast.FunctionDef) -> bool:
+        inner = Graphs(self.work, self.every[node], self.every)
+        key = f"def {node.name}"
+        if key not in self._known:
+            self._known[key] = True
+            inner._known[key] = True
+            self._known[key] = all(
+                inner.expression(one) for place in inner.body.places for one in _values(place.node)
+            )
+        return self._known[key]
+
+    def _other(self, name: str) -> bool:
+        """Whether a name stands for another library, or for what that made."""
+        graphs: Graphs | None = self
+        while graphs is not None and name not in graphs.body.bindings:
+            if name in graphs.body.parameters:
+                return False
+            graphs = graphs.outer
+        if graphs is None or not name:
+            return False
+        return all(graphs._is_other(node) for node in graphs.body.bindings[name])
+
+    def _is_other(self, node: ast.stmt) -> bool:
+        if isinstance(node, ast.Import):
+            return all(imported(a.name) is OTHER for a in node.names)
+        if isinstance(node, ast.ImportFrom):
+            return imported(str(node.module)) is OTHER
+        made = node.value if isinstance(node, ast.Assign) else None
+        is_call = isinstance(made, ast.Call) and made not in self.uses
+        return is_call and self._other(places.root(made))  # type: ignore[arg-type]
+
+    def _attribute(self, node: ast.Attribute) -> bool:
+        use = self.uses.get(node)
+        if use is not None:
+            return use.how in ("name", "read", "result")
+        first = places.root(node)
+        if first == "self" and isinstance(node.value, ast.Name):
+            return self.own(node)
+        if first in self.modules or node.attr.endswith(_STATE):
+            return False
+        return self.expression(node.value)
+
+    def own(self, node: ast.Attribute) -> bool:
+        """Whether an attribute of ``self`` is only set to what a method is given, or to plain."""
+        return self.body.owner is not None and self._set_plainly(self.body.owner, node.attr)
+
+    def is_object(self, name: str) -> bool:
+        """Whether a name stands for an object of a class, such as a layer or an optimizer."""
+        graphs: Graphs | None = self
+        while graphs is not None and name not in graphs.body.bindings:
+            graphs = graphs.outer
+        if graphs is None:
+            return False
+        return all(
+            isinstance(node, ast.Assign) and graphs._makes(node.value, name)
+            for node in graphs.body.bindings[name]
+        )
+
+    def _makes(self, node: ast.expr, name: str) -> bool:
+        """Whether an expression makes such an object, or is the one of that name."""
+        while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr not in _FLUENT:
+                break
+            node = node.func.value
+        if isinstance(node, ast.Name):
+            return node.id == name
+        if not isinstance(node, ast.Call):
+            return False
+        use = self.uses.get(node)
+        if use is not None:
+            return use.how == "call" and owner_kind(use.names[0]) in ("module", "optimizer")
+        first = node.func.id if isinstance(node.func, ast.Name) else ""
+        made = self.body.bindings.get(first) or (
+            self.outer.body.bindings.get(first) if self.outer else None
+        )
+        return bool(made) and all(isinstance(one, ast.ClassDef) for one in made or ())
+
+    def _set_plainly(self, owner: ast.ClassDef, attribute: str) -> bool:
+        plain = (ast.Name, ast.Constant)
+        for node in ast.walk(owner):
+            for target in getattr(node, "targets", [getattr(node, "target", None)]):
+                for one in ast.walk(target) if isinstance(target, ast.AST) else ():
+                    if isinstance(one, ast.Attribute) and one.attr == attribute:
+                        value = getattr(node, "value", None)
+                        if one is not target or not isinstance(value, plain):
+                            return False
+        return True
+
+    def _of_module(self, node: ast.AST) -> bool:
+        use = self.uses.get(node)
+        if isinstance(node, ast.Attribute) and node.attr in _STATE:
+            return True
+        return use is not None and use.how == "layer"
+
+
+def _values(node: ast.stmt) -> list[ast.expr]:
+    """The expressions that a statement itself holds, targets apart."""
+    if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Return | ast.Expr):
+        return [node.value] if node.value is not None else []
+    found = [getattr(node, name, None) for name in ("test", "iter", "subject", "exc")]
+    return [one for one in found if one is not None]
+
+
+def _owner(value: object) -> str:
+    if isinstance(value, Instance):
+        return value.owner or owner_kind(value.name)
+    return ""

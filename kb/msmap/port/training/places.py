@@ -1,0 +1,176 @@
+"""Where statements stand: their block, what is around it, and the names that they bind and read."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_INNER = (*SCOPES, *_COMPREHENSIONS)
+_BLOCKS = ("body", "orelse", "finalbody")
+
+
+@dataclass(eq=False)
+class Place:
+    """A statement in its block; ``around`` is the place of the statement that the block is in."""
+
+    node: ast.stmt
+    block: Sequence[ast.stmt]
+    index: int
+    around: Place | None
+
+    def outward(self) -> Iterator[Place]:
+        """The places around this one, the nearest first, as far as the function reaches."""
+        place = self.around
+        while place is not None and not isinstance(place.node, (*_NAMED,)):
+            yield place
+            place = place.around
+
+
+@dataclass(eq=False)
+class Body:
+    """What runs together: a module or a function, with the places of all its statements.
+
+    ``outer`` is the body that it stands in, where names that it doesn't bind are looked for;
+    ``owner`` is the class whose method it is.
+    """
+
+    node: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
+    outer: Body | None = None
+    owner: ast.ClassDef | None = None
+    places: list[Place] = field(default_factory=list)
+    bindings: dict[str, list[ast.stmt]] = field(default_factory=dict)
+
+    @property
+    def parameters(self) -> set[str]:
+        """The names of a function's parameters."""
+        if isinstance(self.node, ast.Module):
+            return set()
+        given = self.node.args
+        every = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+        every += [one for one in (given.vararg, given.kwarg) if one is not None]
+        return {one.arg for one in every}
+
+
+def bodies(tree: ast.Module) -> list[Body]:
+    """The module and all functions defined by statements, the outer first."""
+    found = [Body(tree)]
+    for body in found:
+        found += _collect(body, body.node.body, None, body.owner)
+    return found
+
+
+def _collect(
+    body: Body, block: Sequence[ast.stmt], around: Place | None, owner: ast.ClassDef | None
+) -> Iterator[Body]:
+    for index, node in enumerate(block):
+        place = Place(node, block, index, around)
+        in_class = around is not None and isinstance(around.node, ast.ClassDef)
+        if not in_class:
+            body.places.append(place)
+            for name in bound(node):
+                body.bindings.setdefault(name, []).append(node)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield Body(node, body, owner if in_class else None)
+        elif isinstance(node, ast.ClassDef):
+            yield from _collect(body, node.body, place, node)
+        else:
+            for inner in blocks(node):
+                yield from _collect(body, inner, place, owner)
+
+
+def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The blocks directly in a statement."""
+    for name in _BLOCKS:
+        if inner := getattr(node, name, None):
+            yield inner
+    for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+        yield part.body
+
+
+def bound(node: ast.stmt) -> set[str]:
+    """The names that a statement itself binds, without those of blocks in it."""
+    if isinstance(node, _NAMED):
+        return {node.name}
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return {(a.asname or a.name).partition(".")[0] for a in node.names}
+    found: set[str] = set()
+    for one in own(node, inner=False):
+        if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load):
+            found.add(one.id)
+        elif isinstance(one, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and one.name:
+            found.add(one.name)
+    return found
+
+
+def all_bound(node: ast.stmt) -> set[str]:
+    """The names that a statement binds, with those of blocks in it."""
+    found = bound(node)
+    if not isinstance(node, _NAMED):
+        for block in blocks(node):
+            for inner in block:
+                found |= all_bound(inner)
+    return found
+
+
+def changed(node: ast.stmt) -> set[str]:
+    """The names whose objects a statement may change: ``x[0] = 1``, ``x.add_(1)``, ``del x.y``."""
+    found: set[str] = set()
+    for one in own(node):
+        if isinstance(one, ast.Attribute | ast.Subscript) and not isinstance(one.ctx, ast.Load):
+            found.add(root(one))
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        found.add(root(node.value.func) if isinstance(node.value.func, ast.Attribute) else "")
+    return found - {""}
+
+
+def root(node: ast.AST) -> str:
+    """The name that a chain of attributes, calls and subscripts begins with; "" if none."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call | ast.Starred):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def read(node: ast.AST) -> list[ast.Name]:
+    """The names that code reads, those of functions in it too, but for what they bind."""
+    found: list[ast.Name] = []
+    _read(node, frozenset(), found)
+    return found
+
+
+def _read(node: ast.AST, hidden: frozenset[str], found: list[ast.Name]) -> None:
+    if isinstance(node, ast.Name):
+        if isinstance(node.ctx, ast.Load) and node.id not in hidden:
+            found.append(node)
+        return
+    if isinstance(node, SCOPES):
+        every = [one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)]
+        hidden = hidden | {*every}
+    elif isinstance(node, _COMPREHENSIONS):
+        _read(node.generators[0].iter, hidden, found)
+        targets = [g.target for g in node.generators]
+        stored = {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+        hidden = hidden | stored
+    changed = node.target if isinstance(node, ast.AugAssign) else None
+    if isinstance(changed, ast.Name) and changed.id not in hidden:
+        found.append(changed)
+    for child in ast.iter_child_nodes(node):
+        _read(child, hidden, found)
+
+
+def own(node: ast.stmt, inner: bool = True) -> Iterator[ast.AST]:
+    """The nodes of a statement without blocks; without ``inner`` scopes only if that is asked."""
+    ahead: list[ast.AST] = [node]
+    while ahead:
+        one = ahead.pop()
+        yield one
+        for name, value in ast.iter_fields(one):
+            if name in _BLOCKS and isinstance(value, list):
+                continue
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST) and (inner or not isinstance(child, _INNER)):
+                    ahead.append(child)

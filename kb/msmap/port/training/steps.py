@@ -1,0 +1,90 @@
+"""All training steps of a source, ported; those that aren't proved stay, and say why."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from msmap.code.reading import Use
+from msmap.code.refusal import Refused
+from msmap.model import Refusal, Text
+from msmap.port.rewriter import Rewriter
+from msmap.port.training import find, places
+from msmap.port.training.find import Finder, Left
+from msmap.port.training.places import Body
+from msmap.port.training.write import NOTE, Writer
+
+_GUIDE = "custom-training-steps"
+
+
+def port(work: Rewriter) -> None:
+    """Write the training steps of a file; all else of it was written before."""
+    if work.resolver.own or work.resolver.reading.snippet:
+        return
+    backward = find.uses(work)
+    found = places.bodies(work.source.tree) if backward else []
+    every: dict[ast.AST, Body] = {body.node: body for body in found}
+    for body in every.values():
+        nodes = {node for place in body.places for node in places.own(place.node)}
+        mine = [use for use in backward if use.node in nodes]
+        if mine:
+            _body(work, body, every, mine)
+    _unbound(work)
+
+
+def _body(work: Rewriter, body: Body, every: dict[ast.AST, Body], backward: Sequence[Use]) -> None:
+    finder = Finder(work, body, every)
+    try:
+        steps = finder.steps()
+        Writer(work, steps).write()
+    except Left as left:
+        if finder.updates() or finder.scales():
+            _leave(work, backward, left.reason)
+        return
+    done = {finder.calls[node] for step in steps for node in step.own}
+    said = {text for node in done for text in work.said.pop(node, ())}
+    work.notes[:] = [text for text in work.notes if text not in said]
+    work.refused[:] = [one for one in work.refused if one[1] not in done]
+    work.records += [find.BACKWARD]
+    work.notes.append(NOTE)
+    work.said[finder.calls[steps[0].update]] = [NOTE]
+
+
+def _leave(work: Rewriter, backward: Sequence[Use], why: Text) -> None:
+    """Say of each backward() why its step stays."""
+    nodes = {use.node for use in backward}
+    for number, (begin, node, refusal) in enumerate(work.refused):
+        if node in nodes:
+            reason = Text(
+                f"the training step stays: {why.en}. Write forward pass and loss as forward_fn,"
+                " grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters), then"
+                f" loss, grads = grad_fn(x, y) and optimizer(grads); msmap guide {_GUIDE}",
+                f"训练步保持原样：{why.zh}。请把前向与损失写成 forward_fn，grad_fn = "
+                "mindspore.value_and_grad(forward_fn, None, optimizer.parameters)，然后 "
+                f"loss, grads = grad_fn(x, y) 并 optimizer(grads)；见 msmap guide {_GUIDE}",
+            )
+            place = (refusal.line, refusal.column, refusal.end_line, refusal.end_column)
+            work.refused[number] = begin, node, Refusal(*place, "missing", refusal.source, reason)
+
+
+def _unbound(work: Rewriter) -> None:
+    """Take back the clipping of gradients that no ported step gives."""
+    for use in work.uses.values():
+        if use.how != "call" or not use.names[0].endswith(("clip_grad_norm_", "clip_grad_value_")):
+            continue
+        if work.changes.text(use.node).startswith("(grads :="):
+            begin, end = work.source.span(use.node)
+            work.changes.add(begin, end, work.source.between(begin, end))
+            en, zh = (
+                "it clips gradients, which are results of a function",
+                "裁剪的梯度应是函数的返回值",
+            )
+            name = use.names[0]
+            work.refuse(
+                use.node,
+                Refused(
+                    "argument",
+                    f"{name}: {en}; msmap guide {_GUIDE}",
+                    f"{name}：{zh}；见 msmap guide {_GUIDE}",
+                ),
+            )

@@ -1,0 +1,186 @@
+"""Which caveats of a record one call triggers, and which of these the port sees to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from msmap.code import arguments as values
+from msmap.code.reading import Use
+from msmap.code.source import Source
+from msmap.model import Caveat, Record, Target, Text, When
+from msmap.port import carry
+from msmap.port.bind import Bound
+
+# Where nobody wrote when a caveat bites: variants of checks that show it are of other inputs, but
+# for these.
+_OF_CALLS = ("positional", "keyword", "shuffled", "defaults", "in-place", "weight-decay",
+             "momentum", "betas", "groups")  # fmt: skip
+# Relations by which the port writes another thing than the code has.
+_WRITTEN_OUT = ("default_differs", "renamed", "value_transformed", "type_differs", "merged",
+                "split", "reordered", "moved_to_constructor", "moved_to_method",
+                "target_only_must_set", "target_only_keep_default")  # fmt: skip
+# What gives a part of a tensor that shares its memory.
+_PARTS = frozenset(
+    ("T", "H", "mT", "mH", "data", "t", "transpose", "permute", "view", "view_as", "reshape",
+     "narrow", "select", "diagonal", "squeeze", "unsqueeze", "swapaxes", "movedim", "expand",
+     "detach", "flatten", "unbind", "chunk", "split")
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Bite:
+    """A caveat that a call triggers; ``mended``: the port is written so that it doesn't bite."""
+
+    caveat: Caveat
+    mended: bool
+
+
+class Around:
+    """What the code around a call says of it."""
+
+    def __init__(self, source: Source, uses: Mapping[ast.AST, Use]) -> None:
+        self.source, self._uses = source, uses
+
+    @cached_property
+    def compiles(self) -> bool:
+        """Whether any of the code is compiled."""
+        named = (name for use in self._uses.values() for name in use.names)
+        return any(name.startswith(("torch.compile", "torch.jit")) for name in named)
+
+    @cached_property
+    def trains(self) -> bool:
+        """Whether anything is put into training mode."""
+        return self.source.mentions(".train(")
+
+    @cached_property
+    def written(self) -> frozenset[ast.AST]:
+        """The calls and attributes whose results are written to, as far as the code shows it."""
+        found: set[ast.AST] = set()
+        for written in self._writes():
+            here: ast.AST = written
+            while isinstance(here, ast.Subscript | ast.Attribute | ast.Call):
+                found.add(here)
+                here = here.func if isinstance(here, ast.Call) else here.value
+        return frozenset(found)
+
+    def _writes(self) -> Iterator[ast.expr]:
+        """What an item of is assigned, or an in-place method is called on."""
+        targets = [target for made in self.source.all(ast.Assign) for target in made.targets]
+        targets += [changed.target for changed in self.source.all(ast.AugAssign)]
+        for target in targets:
+            if isinstance(target, ast.Subscript):
+                yield target.value
+        for node in self._uses:
+            function = node.func if isinstance(node, ast.Call) else None
+            if isinstance(function, ast.Attribute) and _in_place(function.attr):
+                yield function.value
+
+
+def _in_place(name: str) -> bool:
+    return name.endswith("_") and not name.endswith("__")
+
+
+def bites(
+    record: Record, target: Target, bound: Bound | None, node: ast.AST, around: Around, device: str
+) -> list[Bite]:
+    """The caveats that a call triggers, in the record's order.
+
+    Args:
+        record: what is called.
+        target: what it was written for.
+        bound: its arguments; None of what has none.
+        node: the call.
+        around: the code that it stands in.
+        device: what the answer is for, "" for all.
+    """
+    found = []
+    for caveat in record.caveats:
+        if caveat.target not in (None, target.key) or not _holds_on(caveat, device):
+            continue
+        when = caveat.when or _derived(caveat, target)
+        if when is not None and _is_triggered(when, bound, node, around):
+            found.append(Bite(caveat, when.on == "by_hand"))
+    return found
+
+
+def told(record: Record, found: list[Bite]) -> Iterator[Text]:
+    """What to say of the silent caveats that the port doesn't see to."""
+    for bite in found:
+        if bite.caveat.impact == "silent" and not bite.mended:
+            text = bite.caveat.text
+            yield Text(f"{record.torch}: {text.en}", f"{record.torch}：{text.zh}")
+
+
+def _holds_on(caveat: Caveat, device: str) -> bool:
+    return not caveat.device or not device or device in caveat.device
+
+
+def _derived(caveat: Caveat, target: Target) -> When | None:
+    """When a caveat bites of which nobody wrote it; None: no call shows it.
+
+    What raises shows itself. What is silent is told by every call unless something says otherwise.
+    """
+    if caveat.parameter is not None:
+        return _by_parameter(caveat.parameter, target)
+    if caveat.impact != "silent":
+        return None
+    if "import-only" in caveat.variants:
+        return When("by_hand")
+    if "graph" in caveat.variants:
+        return When("graph")
+    if any(variant not in _OF_CALLS for variant in caveat.variants):
+        return When("inputs")
+    return When()
+
+
+def _by_parameter(name: str, target: Target) -> When:
+    """When a caveat of a parameter bites: by what becomes of it."""
+    for parameter in (*target.parameters, *target.inputs):
+        if name not in (*parameter.torch, *parameter.mindspore):
+            continue
+        on = "by_hand" if parameter.relation in _WRITTEN_OUT else "call"
+        if parameter.relation == "default_differs":
+            return When(on, omitted=parameter.torch)
+        return When(on, given=parameter.torch)
+    return When()
+
+
+def _is_triggered(when: When, bound: Bound | None, node: ast.AST, around: Around) -> bool:
+    if not _stands(when.on, node, around):
+        return False
+    if not (when.given or when.omitted or when.position or when.values):
+        return True
+    if bound is None:
+        return False
+    given = bound.given
+    if not given.keys() >= {*when.given} or not given.keys().isdisjoint(when.omitted):
+        return False
+    if any(name not in given or given[name].by != "position" for name in when.position):
+        return False
+    every = carry.with_defaults(bound) if when.values else {}
+    return all(name in every and values.fits(every[name], is_) for name, is_ in when.values.items())
+
+
+def _stands(on: str, node: ast.AST, around: Around) -> bool:
+    """Whether a call stands where a caveat bites."""
+    if on == "mode":
+        return not around.trains
+    if on == "graph":
+        return around.compiles
+    if on == "written":
+        return node in around.written
+    if on == "view":
+        return _on_part(node)
+    return on in ("call", "by_hand")
+
+
+def _on_part(node: ast.AST) -> bool:
+    """Whether a method is called on what is seen to be a part of a tensor."""
+    function = node.func if isinstance(node, ast.Call) else node
+    on = function.value if isinstance(function, ast.Attribute) else None
+    if isinstance(on, ast.Call):
+        on = on.func
+    return isinstance(on, ast.Subscript) or (isinstance(on, ast.Attribute) and on.attr in _PARTS)

@@ -1,0 +1,493 @@
+"""Training steps: those proved to be one straight line become a function, the others stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+
+from msmap.model import Port
+from msmap.query.knowledge_base import KnowledgeBase
+
+IMPORTS = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n\n"
+FIT = """
+def fit(net: nn.Module, loader, criterion):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+"""
+
+
+@pytest.fixture(scope="module")
+def facts(shipped: Path) -> Iterator[KnowledgeBase]:
+    with KnowledgeBase.open(shipped) as found:
+        yield found
+
+
+def ported(facts: KnowledgeBase, code: str) -> Port:
+    """A loop in a function that has a network, its optimizer, a loader and a criterion."""
+    return facts.port(IMPORTS + FIT.lstrip("\n") + indent(dedent(code).lstrip("\n"), "    "))
+
+
+def loop(done: Port) -> str:
+    """What the lines after those became."""
+    assert done.code is not None
+    return dedent(done.code.partition("lr=0.1)\n")[2].lstrip("\n"))
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                out = net(x)
+                loss = criterion(out, y)
+                loss.backward()
+                optimizer.step()
+            """,
+            """
+            def forward_fn(x, y):
+                out = net(x)
+                loss = criterion(out, y)
+                return loss
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+            for x, y in loader:
+                loss, grads = grad_fn(x, y)
+                optimizer(grads)
+            """,
+            id="zero-first",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                loss = criterion(net(x), y)
+                optimizer.zero_grad(set_to_none=True)
+                loss.backward()
+                optimizer.step()
+            """,
+            """
+            def forward_fn(x, y):
+                loss = criterion(net(x), y)
+                return loss
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+            for x, y in loader:
+                loss, grads = grad_fn(x, y)
+                optimizer(grads)
+            """,
+            id="zero-before-backward",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                loss = criterion(net(x), y)
+                loss.backward()
+                optimizer.step()
+                optimizer.zero_grad()
+            """,
+            """
+            def forward_fn(x, y):
+                loss = criterion(net(x), y)
+                return loss
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+            for x, y in loader:
+                loss, grads = grad_fn(x, y)
+                optimizer(grads)
+            """,
+            id="zero-last",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                net.zero_grad()
+                F.cross_entropy(net(x), y).backward()
+                optimizer.step()
+            """,
+            """
+            def forward_fn(x, y):
+                return ops.cross_entropy(net(x), y)
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+            for x, y in loader:
+                loss, grads = grad_fn(x, y)
+                optimizer(grads)
+            """,
+            id="no-name-for-the-loss",
+        ),
+        pytest.param(
+            """
+            scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+            # All batches.
+            for i, (x, y) in enumerate(loader):
+                x = x + 1
+                optimizer.zero_grad()  # fresh
+
+                # What the net says.
+                out = net(x)
+                loss = criterion(out, y)  # of the batch
+                if i > 3:
+                    print(loss.item())
+                loss.backward()  # gradients
+                norm = 1
+                torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+                optimizer.step()
+                scheduler.step()
+                print(out.shape, loss.item())
+            """,
+            """
+            scheduler = mindspore.experimental.optim.lr_scheduler.StepLR(optimizer, 1)
+
+            def forward_fn(x, y):
+                out = net(x)
+                loss = criterion(out, y)  # of the batch
+                return loss, out
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters, has_aux=True)
+
+            # All batches.
+            for i, (x, y) in enumerate(loader):
+                x = x + 1
+                # fresh
+
+                # What the net says.
+                (loss, out), grads = grad_fn(x, y)
+                if i > 3:
+                    print(loss.item())
+                # gradients
+                norm = 1
+                grads = ops.clip_by_norm(grads, 1.0)
+                optimizer(grads)
+                scheduler.step()
+                print(out.shape, loss.item())
+            """,
+            id="what-stands-between-stays",
+        ),
+        pytest.param(
+            """
+            grads = forward_fn = 0
+            x, y = torch.ones(3), torch.ones(3)
+            for _ in range(5):
+                optimizer.zero_grad()
+                loss = F.mse_loss(net(x), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            """
+            grads = forward_fn = 0
+            x, y = mint.ones((3,)), mint.ones((3,))
+
+            def forward_fn_2():
+                loss = ops.mse_loss(net(x), y)
+                return loss
+
+            grad_fn = mindspore.value_and_grad(forward_fn_2, None, optimizer.parameters)
+
+            for _ in range(5):
+                loss, grads_2 = grad_fn()
+                optimizer(grads_2)
+            """,
+            id="names-that-are-taken",
+        ),
+        pytest.param(
+            """
+            for epoch in range(3):
+                other = torch.optim.Adam(net.parameters())
+                for x, y in loader:
+                    other.zero_grad()
+                    loss = criterion(net(x), y)
+                    loss.backward()
+                    other.step()
+            """,
+            """
+            for epoch in range(3):
+                other = mindspore.experimental.optim.Adam(net.trainable_params())
+
+                def forward_fn(x, y):
+                    loss = criterion(net(x), y)
+                    return loss
+
+                grad_fn = mindspore.value_and_grad(forward_fn, None, other.parameters)
+
+                for x, y in loader:
+                    loss, grads = grad_fn(x, y)
+                    other(grads)
+            """,
+            id="an-optimizer-made-in-a-loop",
+        ),
+        pytest.param(
+            """
+            second = torch.optim.SGD(criterion.parameters(), lr=0.2)
+            for x, y in loader:
+                optimizer.zero_grad()
+                out = net(x)
+                loss = criterion(out, y)
+                loss.backward()
+                optimizer.step()
+
+                second.zero_grad()
+                other = criterion(net(out.detach()), y)
+                other.backward()
+                second.step()
+            """,
+            """
+            second = mindspore.experimental.optim.SGD(criterion.parameters(), lr=0.2)
+
+            def forward_fn(x, y):
+                out = net(x)
+                loss = criterion(out, y)
+                return loss, out
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters, has_aux=True)
+
+            def forward_fn_2(out, y):
+                other = criterion(net(out.detach()), y)
+                return other
+
+            grad_fn_2 = mindspore.value_and_grad(forward_fn_2, None, second.parameters)
+
+            for x, y in loader:
+                (loss, out), grads = grad_fn(x, y)
+                optimizer(grads)
+
+                other, grads = grad_fn_2(out, y)
+                second(grads)
+            """,
+            id="one-line-after-another",
+        ),
+    ],
+)
+def test_a_straight_line_becomes_a_function(facts: KnowledgeBase, code: str, expected: str) -> None:
+    assert loop(ported(facts, code)) == dedent(expected).lstrip("\n")
+
+
+def test_in_a_method_the_function_takes_what_it_sees(facts: KnowledgeBase) -> None:
+    code = """
+class Trainer:
+\tdef __init__(self, model: nn.Module):
+\t\tself.model = model
+\t\tself.optimizer = torch.optim.Adam(model.parameters())
+\t\tself.criterion = nn.MSELoss()
+
+\tdef step(self, x, y):
+\t\tself.optimizer.zero_grad()
+\t\tloss = self.criterion(self.model(x), y)
+\t\tloss.backward()
+\t\tself.optimizer.step()
+\t\treturn loss.item()
+"""
+    done = facts.port(IMPORTS + code)
+    assert done.code is not None
+    assert (
+        done.code.partition("\tdef step")[2]
+        == """(self, x, y):
+\t\tdef forward_fn():
+\t\t\tloss = self.criterion(self.model(x), y)
+\t\t\treturn loss
+
+\t\tgrad_fn = mindspore.value_and_grad(forward_fn, None, self.optimizer.parameters)
+\t\tloss, grads = grad_fn()
+\t\tself.optimizer(grads)
+\t\treturn loss.item()
+"""
+    )
+    assert facts.port(done.code).code == done.code
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        pytest.param(
+            """
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(net(x), y) / 4
+                loss.backward()
+                if i % 4 == 3:
+                    optimizer.step()
+                    optimizer.zero_grad()
+            """,
+            "no step of an optimizer follows in the same block",
+            id="accumulated",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                loss = criterion(net(x), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "no zero_grad() stands beside it: gradients may accumulate",
+            id="never-cleared",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                one = criterion(net(x), y)
+                one.backward()
+                two = criterion(net(y), x)
+                two.backward()
+                optimizer.step()
+            """,
+            "backward() is called several times",
+            id="two-losses",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(x), y)
+                loss.backward(retain_graph=True)
+                optimizer.step()
+            """,
+            "backward() has arguments or a result",
+            id="kept-graph",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(x), y)
+                loss.backward()
+                for p in net.parameters():
+                    p.grad.clamp_(-1, 1)
+                optimizer.step()
+            """,
+            "`.grad` is used",
+            id="gradients-changed",
+        ),
+        pytest.param(
+            """
+            scaler = torch.amp.GradScaler()
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(x), y)
+                scaler.scale(loss).backward()
+                scaler.step(optimizer)
+                scaler.update()
+            """,
+            "a GradScaler scales the loss",
+            id="scaled",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                out, hidden = net(x, hidden)
+                loss = criterion(out, y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "`hidden` is carried from one step to the next",
+            id="hidden-state",
+        ),
+        pytest.param(
+            """
+            features = net(torch.ones(3))
+            for y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(features), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "nothing proves that `features` doesn't depend on parameters",
+            id="computed-elsewhere",
+        ),
+        pytest.param(
+            """
+            second = torch.optim.SGD(criterion.parameters(), lr=0.2)
+            for x, y in loader:
+                out = net(x)
+                second.zero_grad()
+                other = criterion(net(out.detach()), y)
+                other.backward()
+                second.step()
+                optimizer.zero_grad()
+                loss = criterion(net(out), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "nothing proves that `out` doesn't depend on parameters",
+            id="a-graph-for-two-losses",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                with torch.autocast("cuda"):
+                    loss = criterion(net(x), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "the loss is not computed in one straight line",
+            id="in-a-context",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(x, y)
+                loss = loss.mean()
+                loss.backward()
+                optimizer.step()
+            """,
+            "nothing proves that the model is applied here",
+            id="only-a-loss",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                if len(x):
+                    loss = criterion(net(x), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "the loss is not computed in one straight line",
+            id="under-a-condition",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad(); loss = criterion(net(x), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "several statements stand in a line",
+            id="two-in-a-line",
+        ),
+        pytest.param(
+            """
+            second = torch.optim.SGD(criterion.parameters(), lr=0.2)
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(x), y)
+                loss.backward()
+                optimizer.step()
+                second.step()
+            """,
+            "an optimizer steps elsewhere too",
+            id="two-optimizers",
+        ),
+    ],
+)
+def test_what_is_not_proved_stays_and_says_why(facts: KnowledgeBase, code: str, why: str) -> None:
+    done = ported(facts, code)
+    stays = [r.reason.en.partition(". Write ")[0] for r in done.refusals if "stays" in r.reason.en]
+    assert set(stays) == {f"the training step stays: {why}"}
+    assert all(r.reason.en.endswith("; msmap guide custom-training-steps") for r in done.refusals
+               if "stays" in r.reason.en)  # fmt: skip
+    assert "value_and_grad" not in str(done.code)
+
+
+def test_without_the_step_nothing_is_clipped(facts: KnowledgeBase) -> None:
+    done = ported(facts, "torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n")
+    assert loop(done) == "torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n"
+    assert [r.kind for r in done.refusals] == ["argument"]
