@@ -30,6 +30,7 @@ _OUTPUTS: dict[str, Any] = {
     "search": answers.Search,
     "list": answers.List,
     "port": answers.Ported,
+    "port-files": answers.PortedFiles,
     "guide": answers.Guides,
     "claims": answers.Claims,
     "stats": answers.Stats,
