@@ -15,7 +15,7 @@ from tests.builders import sample
 from msmap import contracts
 from msmap.evidence import files as evidence
 from msmap.lint import run as engine
-from msmap.query import answers
+from msmap.query import answers, understood
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.verify.plan.variants import GENERATION
 
@@ -35,10 +35,10 @@ torch.device torch.nn.Module torch.cuda.is_available
 TOPICS = """
 automatic-differentiation batch-norm checkpoints-across-frameworks convolution-and-pooling
 custom-backward custom-training-steps data-loading default-initialisation devices-and-context
-distributed-set-up dropout execution-model graph-mode initialisers learning-rates mixed-precision
-modules-and-cells optimizers parameters random-numbers saving-and-loading stopping-gradients
-submodules tensors-and-parameters testing-a-ported-cell training-and-evaluation-mode
-transpose-and-permute weight-decay
+distributed-set-up dropout execution-model graph-mode in-place-methods initialisers learning-rates
+masks-and-indexing mixed-precision modules-and-cells optimizers parameters random-numbers
+saving-and-loading stopping-gradients submodules tensors-and-parameters testing-a-ported-cell
+training-and-evaluation-mode transpose-and-permute type-promotion weight-decay
 """.split()  # noqa: SIM905
 
 
@@ -79,7 +79,7 @@ def test_json_satisfies_its_schema(kb: KnowledgeBase, form: str) -> None:
     """What each command prints as JSON for what ships satisfies the schema that ships."""
     names = sample.some([summary.torch for summary in kb.records()])
     made = {
-        "lookup": lambda: answers.lookup(kb, [*names, "mindspore.nn.Dense", "torch.nothing"]),
+        "lookup": lambda: understood.lookup(kb, [*names, "mindspore.nn.Dense", "torch.nothing"]),
         "list": lambda: answers.List(tuple(kb.records())),
         "guide": lambda: answers.Guides(tuple(kb.guides())),
         "claims": lambda: answers.Claims(tuple(kb.claims()), tuple(kb.sources())),
