@@ -32,10 +32,15 @@ _PARTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Bite:
-    """A caveat that a call triggers; ``mended``: the port is written so that it doesn't bite."""
+    """A caveat that a call triggers, and by what, one of ``TRIGGERS``."""
 
     caveat: Caveat
-    mended: bool
+    on: str
+
+    @property
+    def mended(self) -> bool:
+        """Whether the port is written so that it doesn't bite."""
+        return self.on == "by_hand"
 
 
 class Around:
@@ -102,7 +107,7 @@ def bites(
             continue
         when = caveat.when or _derived(caveat, target)
         if when is not None and _is_triggered(when, bound, node, around):
-            found.append(Bite(caveat, when.on == "by_hand"))
+            found.append(Bite(caveat, when.on))
     return found
 
 

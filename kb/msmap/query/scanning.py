@@ -1,0 +1,73 @@
+"""Files and folders scanned by a base: what in them is PyTorch's, and what becomes of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from msmap.code import project
+from msmap.code.modules import Modules
+from msmap.model import Unread
+from msmap.query.knowledge_base import KnowledgeBase
+from msmap.scan import find, judge, score
+from msmap.scan.report import Report, Scanned
+
+
+def scan(
+    kb: KnowledgeBase,
+    paths: Iterable[str | Path],
+    exclude: Sequence[str] = (),
+    known: frozenset[tuple[str, str]] = frozenset(),
+    progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """What some files and folders use of PyTorch; nothing is written.
+
+    Args:
+        kb: the base, with its release of MindSpore and its device.
+        paths: files, and folders with all Python and notebooks below.
+        exclude: patterns of names or paths to leave out.
+        known: findings of a baseline, which count no more.
+        progress: called after each file with how many are done, and how many there are.
+    """
+    found = project.find(paths, exclude)
+    modules = Modules(found.files, kb, lambda path: project.read(path).text)
+    read = []
+    for number, path in enumerate(found.files, 1):
+        read.append(find.scan(path, modules, shown(path)))
+        if progress is not None:
+            progress(number, len(found.files))
+    return report(kb, read, found.unread, known)
+
+
+def shown(path: Path) -> str:
+    """A path as seen from here, with slashes; whole where it is elsewhere."""
+    absolute, here = os.path.abspath(path), os.path.join(os.getcwd(), "")
+    return Path(absolute.removeprefix(here)).as_posix()
+
+
+def report(
+    kb: KnowledgeBase,
+    read: Sequence[Scanned],
+    unread: Iterable[Unread],
+    known: frozenset[tuple[str, str]],
+) -> Report:
+    """What was found in files, with counts."""
+    from msmap import __version__
+
+    sites = judge.settled(read, known)
+    there = {(site.fingerprint, site.rule) for site in sites}
+    lost = [*unread, *(told for file in read for told in file.unread)]
+    return Report(
+        __version__,
+        kb.releases(),
+        kb.device,
+        len(read),
+        score.counts(sites),
+        score.apis(sites),
+        score.files(sites),
+        tuple(sites),
+        tuple(lost),
+        tuple(unused for file in read for unused in file.unused),
+        tuple(sorted(name for name, rule in known if (name, rule) not in there)),
+    )
