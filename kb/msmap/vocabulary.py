@@ -42,7 +42,8 @@ UntestedReason = Literal[
 ]
 RefusalKind = Literal[
     "unknown_name", "no_record", "missing", "removable", "ambiguous", "unpacked", "no_overload",
-    "argument", "target", "value", "f_string", "possible", "not_python", "too_deep", "too_large",
+    "argument", "target", "value", "f_string", "import", "possible", "not_python", "too_deep",
+    "too_large",
 ]  # fmt: skip
 # Why nothing could be read of a file.
 UnreadKind = Literal[
@@ -435,6 +436,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "target": ("no target takes this call", "没有目标接受这种调用"),
     "value": ("used without being called", "未被调用而直接使用"),
     "f_string": ("within an f-string", "位于 f-string 中"),
+    "import": ("an import that stays", "保留的导入"),
     "possible": ("not proved to be PyTorch's", "无法证明属于 PyTorch"),
     "not_python": ("not Python", "不是合法的 Python"),
     "too_deep": ("nested too deeply", "嵌套过深"),

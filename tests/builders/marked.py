@@ -134,4 +134,4 @@ def expected(marked: str) -> str:
 
 def ported(marked: str, facts: Base) -> str | None:
     """What becomes of the code as a user wrote it."""
-    return rewrite(source(marked), facts).code
+    return rewrite(source(marked), facts, imports=False).code

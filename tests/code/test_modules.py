@@ -43,7 +43,9 @@ def ported(folder: Path, found: dict[str, str], facts: Base) -> dict[str, str | 
     paths = written(folder, found)
     modules = Modules([path for path in paths if path.suffix == ".py"], facts)
     places = {str(path.relative_to(folder)): modules.at(path) for path in paths}
-    return {name: rewrite(at.text, facts, place=at).code for name, at in places.items()}
+    return {
+        name: rewrite(at.text, facts, place=at, imports=False).code for name, at in places.items()
+    }
 
 
 LAYERS = """

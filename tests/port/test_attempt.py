@@ -81,7 +81,7 @@ def test_what_cannot_be_read_is_said_once_and_with_its_place(
     ids=["calls", "subscripts", "not", "choices", "powers", "sums", "lambdas", "elif"],
 )
 def test_what_the_parser_takes_is_read_however_deep_it_is(code: str, world: Base) -> None:
-    source = f"import torch\ny = torch.abs(x)\n{code}\n"
+    source = f"y = torch.abs(x)\n{code}\n"
     assert attempt(source, world).code == source.replace("torch.abs", "mindspore.ops.abs")
 
 

@@ -133,11 +133,10 @@ class Block(nn.Module):
 """
 CELL = """\
 # 残差块 ✓
-import torch
-from torch import nn
+from mindspore import nn, ops
 
 
-class Block(mindspore.nn.Cell):
+class Block(nn.Cell):
     '''用 torch.abs'''
 
     @property
@@ -145,12 +144,12 @@ class Block(mindspore.nn.Cell):
 
     def __init__(self, 宽度 = 3 ):
         super().__init__()
-        self.层 = mindspore.nn.SequentialCell(mindspore.nn.Dense(宽度, 4),   # first
-            mindspore.nn.Dense(4, 4))
+        self.层 = nn.SequentialCell(nn.Dense(宽度, 4),   # first
+            nn.Dense(4, 4))
 
     def construct(self, x):
-        "返回"; y = mindspore.ops.softmax(x, axis=1) ; z = mindspore.ops.abs(y)
-        return self.层(z) if x.shape[0] > 1 else mindspore.ops.abs(x)  # 完
+        "返回"; y = ops.softmax(x, axis=1) ; z = ops.abs(y)
+        return self.层(z) if x.shape[0] > 1 else ops.abs(x)  # 完
 """
 
 

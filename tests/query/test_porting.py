@@ -40,7 +40,7 @@ def kb(probed: Path) -> Iterator[KnowledgeBase]:
         ),
         (
             "nn.Softmax(dim=1)(torch.relu(x))",
-            "mindspore.nn.Softmax(axis=1)(mindspore.ops.relu(x))",
+            "from mindspore import nn, ops\nnn.Softmax(axis=1)(ops.relu(x))",
             (SOFTMAX, RELU),
             {"torch.nn.Softmax": "probed", "torch.relu": "probed"},
         ),

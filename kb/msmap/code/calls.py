@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from msmap.code import narrow, returns
+from msmap.code import narrow, passed, returns
 from msmap.code.classes import keep
 from msmap.code.values import (
     BASES,
@@ -66,6 +66,9 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
     kind = base.__class__
     name = function.attr
     if kind is Instance:
+        if base.owner not in ("tensor", "size"):  # type: ignore[attr-defined]
+            # It may be of an own class that comes from this one.
+            reading.loose.add(name)
         reading.note_called(node, base)  # type: ignore[arg-type]
         found = _method(reading, node, base, name)  # type: ignore[arg-type]
     elif kind is Path:
@@ -85,6 +88,7 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
             reading.note_call(node, inner.name)
         found = apply(reading, node, inner)
     else:
+        reading.loose.add(name)
         if base is UNKNOWN:
             reading.note_possible(node)
         arguments(reading, node)
@@ -165,13 +169,13 @@ def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
         if function.gives is not None:  # type: ignore[attr-defined]
             return function.gives  # type: ignore[attr-defined,no-any-return]
         return returns.layer(function.classes, positional)  # type: ignore[attr-defined]
-    arguments(reading, node)
-    if kind is Function:
-        return reading.result(function)  # type: ignore[arg-type]
-    if kind is Method:
-        return reading.result(function.function)  # type: ignore[attr-defined]
-    if kind is Class:
-        return Object(function.entry)  # type: ignore[attr-defined]
+    given, by_name, starred = arguments(reading, node)
+    if kind is Function or kind is Method or kind is Class:
+        if not reading.quiet:
+            passed.note(function, given, by_name, starred)
+        if kind is Class:
+            return Object(function.entry)  # type: ignore[attr-defined]
+        return passed.result(reading, function, given, {} if starred else by_name)
     if kind is Object:
         return _own_call(reading, function)  # type: ignore[arg-type]
     if kind is _Result:
@@ -333,8 +337,10 @@ def own_member(
     entry, name = base.entry, node.attr
     own = _above(base, name) if base.above else reading.member(entry, name)
     if own is not None:
+        if called is None:
+            passed.escape(own)
         reading.note_member(node, entry)
-        return _bound(reading, own)
+        return _bound(reading, own, base.above)
     root = entry.torch_base
     if not base.above and (found := reading.field(entry, name)) is not None:
         if root and called is None:
@@ -396,11 +402,11 @@ def _above(base: Object, name: str) -> Value | None:
     return None
 
 
-def _bound(reading: Reading, own: Value) -> Value:
+def _bound(reading: Reading, own: Value, exact: bool) -> Value:
     if isinstance(own, Function):
         if own.kind == "property":
             return reading.result(own)
-        return UNKNOWN if own.kind == "decorated" else Method(own)
+        return UNKNOWN if own.kind == "decorated" else Method(own, exact)
     return shared(own)
 
 
@@ -430,7 +436,8 @@ def _builtin(reading: Reading, node: ast.Call, name: str) -> Value:
             reading.type_named(part)
         return PLAIN
     if name == "super":
-        arguments(reading, node)
+        for part in node.args:
+            reading.type_named(part)
         return reading.super(node)
     positional, _, starred = arguments(reading, node, name not in _READING)
     first = positional[0] if positional and not starred else UNKNOWN

@@ -50,7 +50,6 @@ def _collect(reading: Reading, entry: Entry) -> None:
         before = dict(entry.fields)
         for made in makers:
             functions.read(reading, made)
-            made.result = None
         if before == entry.fields or not entry.asked:
             break
     reading.quiet -= 1

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import calls, narrow
+from msmap.code import calls, narrow, passed
 from msmap.code.scopes import Scope
 from msmap.code.values import (
     CONTAINER,
@@ -19,6 +19,7 @@ from msmap.code.values import (
     TENSOR,
     UNKNOWN,
     Class,
+    Function,
     Instance,
     Items,
     Members,
@@ -57,6 +58,8 @@ def name(reading: Reading, node: ast.Name) -> Value:
     found = reading.lookup(node.id)
     if found.__class__ is Path and (reading.is_bound(node.id) or node.id == "torch"):
         reading.note_name(node, found.name)
+    elif (found.__class__ is Function or found.__class__ is Class) and not reading.typed:
+        passed.escape(found)
     return found
 
 
@@ -85,9 +88,11 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
         return calls.own_member(reading, node, base)  # type: ignore[arg-type]
     if kind is Class:
         found = reading.member(base.entry, node.attr)  # type: ignore[attr-defined]
+        passed.escape(found or UNKNOWN)
         return UNKNOWN if found is None else shared(found)
     if isinstance(base, Members):
         found = base.member(node.attr)
+        passed.escape(found)
         if alone and found.__class__ is Path:
             reading.note_name(node, found.name)
         return found
@@ -101,9 +106,8 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
         return OTHER
     if base is STREAMS:
         return STREAMS
-    if base is FOREIGN:
-        return reading.part(node)
-    return UNKNOWN
+    reading.loose.add(node.attr)
+    return reading.part(node) if base is FOREIGN else UNKNOWN
 
 
 def _dotted(reading: Reading, node: ast.Attribute, before: str, alone: bool) -> Value:
@@ -354,9 +358,9 @@ def _await(reading: Reading, node: ast.Await) -> Value:
 
 
 def _yield(reading: Reading, node: ast.Yield | ast.YieldFrom) -> Value:
-    reading.scope.yields = True
-    if node.value is not None:
-        value(reading, node.value)
+    found = NONE if node.value is None else value(reading, node.value)
+    yielded = reading.scope.yielded = reading.scope.yielded or []
+    yielded.append(iterated(found) if node.__class__ is ast.YieldFrom else found)
     return UNKNOWN
 
 

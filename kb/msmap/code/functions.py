@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msmap.code import hints
@@ -20,20 +21,19 @@ from msmap.code.values import (
     joined,
     optional,
     owner_kind,
-    shared,
 )
 
 if TYPE_CHECKING:
     from msmap.code.reading import Reading
 
 # More functions that call each other are not followed.
-_DEEP = 12
+DEEP = 12
 
 
 def result(reading: Reading, made: Function) -> Value:
     """What a function of the source gives: what all that it returns agrees on."""
     node = made.node
-    if made.running or reading.depth >= _DEEP or isinstance(node, ast.AsyncFunctionDef):
+    if made.running or reading.depth >= DEEP or isinstance(node, ast.AsyncFunctionDef):
         return UNKNOWN
     if made.kind == "decorated":
         return UNKNOWN
@@ -47,13 +47,17 @@ def result(reading: Reading, made: Function) -> Value:
             made.result = told
         else:
             reading.quiet += 1
-            read(reading, made)
+            made.result = read(reading, made)
             reading.quiet -= 1
-    return UNKNOWN if made.result is None else made.result
+    return made.result
 
 
-def read(reading: Reading, made: Function) -> None:
-    """Read the body of a function; what it uses counts unless this only asks for its result."""
+def read(reading: Reading, made: Function, given: Mapping[str, Value] | None = None) -> Value:
+    """Read the body of a function, and what it gives.
+
+    What it uses counts unless this only asks for its result. ``given`` is what is passed to the
+    parameters that nothing annotates; by default what all calls are known to pass.
+    """
     before = reading.scope, reading.loops, reading.statement, reading.text, reading.typed
     outer = made.scope
     assert isinstance(outer, Scope)
@@ -62,7 +66,9 @@ def read(reading: Reading, made: Function) -> None:
     reading.depth += 1
     running = made.running
     made.running, made.done = True, made.done or not reading.quiet
-    _parameters(reading, made)
+    if given is None:
+        given = made.passed if made.settled else None
+    _parameters(reading, made, given or {})
     node = made.node
     if isinstance(node, ast.Lambda):
         reading.statement = made.statement
@@ -70,15 +76,17 @@ def read(reading: Reading, made: Function) -> None:
     elif not reading.block(node.body):
         scope.returns.append(NONE)
     if not reading.quiet:
-        reading.leave(scope)
-    found = UNKNOWN if scope.yields else joined(scope.returns)
-    made.result = shared(found)
+        reading.leave(scope, made)
+    found = joined(scope.returns)
+    if scope.yielded is not None:
+        found = Items(None, joined(scope.yielded))
     made.running = running
     reading.depth -= 1
     reading.scope, reading.loops, reading.statement, reading.text, reading.typed = before
+    return found
 
 
-def _parameters(reading: Reading, made: Function) -> None:
+def _parameters(reading: Reading, made: Function, given: Mapping[str, Value]) -> None:
     spec = made.node.args
     placed = [*spec.posonlyargs, *spec.args]
     bind = reading.scope.bind
@@ -97,7 +105,10 @@ def _parameters(reading: Reading, made: Function) -> None:
     )
     defaults |= dict(zip(spec.kwonlyargs, spec.kw_defaults, strict=True))
     for one in (*placed, *spec.kwonlyargs):
-        bind(one.arg, _parameter(reading, one, defaults.get(one), forward))
+        known = given.get(one.arg, UNKNOWN)
+        if known is UNKNOWN:
+            known = _parameter(reading, one, defaults.get(one), forward)
+        bind(one.arg, known)
     if spec.vararg is not None:
         each = _parameter(reading, spec.vararg, None, False)
         bind(spec.vararg.arg, Items(None, each))

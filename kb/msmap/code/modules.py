@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import os
+import re
 import tokenize
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +21,7 @@ _INIT = "__init__.py"
 # Folders beside which, or in which, packages usually stand.
 _SOURCES = ("src", "lib", "python")
 _WORD = "torch"
+_WORDS = re.compile(r"[^\W\d]\w*")
 
 
 def _text(path: Path) -> str:
@@ -62,6 +66,15 @@ class Modules:
         found = self._modules.get(place)
         if found is None:
             found = self._modules[place] = Module(self, place)
+        return found
+
+    @cached_property
+    def told(self) -> Counter[str]:
+        """In how many files each word stands."""
+        found: Counter[str] = Counter()
+        for place in self.files:
+            with contextlib.suppress(OSError, SyntaxError, ValueError):
+                found.update(set(_WORDS.findall(self.module(place).text)))
         return found
 
     def inside(self, folder: str, name: str) -> Module | None:
@@ -172,6 +185,10 @@ class Module(Members):
     def is_file(self) -> bool:
         """Whether it is a file, rather than a folder without one."""
         return self.place in self.table.files
+
+    def is_told_elsewhere(self, word: str) -> bool:
+        """Whether another file of the tree says a word too."""
+        return self.table.told[word] > (self._text is None)
 
     # What is read of it.
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msmap import names
-from msmap.code import classes, expressions, functions, guesses, hints, statements
+from msmap.code import classes, expressions, functions, guesses, hints, passed, statements
 from msmap.code.calls import method_names
 from msmap.code.facts import Facts
 from msmap.code.scopes import USUAL_MODULES, Scope, builtin
@@ -104,6 +104,8 @@ class Reading:
         self._states: dict[str, Mapping[str, object]] = {}
         self._collecting: list[Entry] = []
         self._poisoned: set[str] = set()
+        # The attributes that are taken of what nothing is known of.
+        self.loose: set[str] = set()
         # Whether what stands outside of functions is being read.
         self.busy = False
         if place is None and (source.mentions("torch") or self.snippet or own or known):
@@ -293,14 +295,12 @@ class Reading:
         owner.capture()
         return made
 
-    def leave(self, scope: Scope) -> None:
-        """A scope has ended: the functions in it are read."""
+    def leave(self, scope: Scope, around: Function | None = None) -> None:
+        """A scope has ended, that of a function or of the source: the functions in it are read."""
         if scope.live and scope.parent is not None:
             scope.parent.deferred += scope.deferred
             return
-        for made in scope.deferred:
-            if not made.done:
-                functions.read(self, made)
+        passed.read(self, scope.deferred, around)
 
     def class_body(self, entry: Entry) -> None:
         """Read the body of a class where it stands."""

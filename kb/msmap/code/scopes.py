@@ -58,7 +58,7 @@ class Scope:
 
     __slots__ = (
         "deferred", "entry", "ever", "inner", "kind", "live", "logs", "now", "parent",
-        "returns", "stars", "yields",
+        "returns", "stars", "yielded",
     )  # fmt: skip
 
     def __init__(self, kind: str, parent: Scope | None = None, live: bool = False) -> None:
@@ -67,7 +67,8 @@ class Scope:
         self.ever: State = {}
         self.deferred: list[Function] = []
         self.returns: list[Value] = []
-        self.yields = False
+        # What it yields, if it does.
+        self.yielded: list[Value] | None = None
         # The class whose body this is.
         self.entry: Entry | None = None
         # Modules that a star imports from, in order; None for those that aren't PyTorch's.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -25,6 +25,10 @@ _BLOCKS = {
     for kind in _KINDS
 }
 _WIDER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
+_WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
+_QUOTES = (b'"', b"'")
+# In so many bytes names are searched one by one; in more all words are read once.
+_SEARCHED = 4_000_000
 _METHOD = re.compile(rb"(?:async[\s\\]+)?def[\s\\]+([^\s(\[\\]+)")
 
 
@@ -83,6 +87,28 @@ class Source:
         """The statements of one type, the outer first."""
         return self.statements.get(kind, ())  # type: ignore[return-value]
 
+    def words(
+        self, names: Sequence[str], within: ast.AST | None = None
+    ) -> Iterator[tuple[str, int, bool]]:
+        """Where names stand as words: the line as nodes count it, and whether in quotes alone.
+
+        Where one is defined, or stands for what a function gives, is left out.
+        """
+        text = self._bytes
+        begin, end = (0, len(text)) if within is None else self.span(within)
+        wanted = {name.encode(): name for name in names}
+        if len(wanted) * (end - begin) > _SEARCHED:
+            found = (m for m in _WORD.finditer(text, begin, end) if m[0] in wanted)
+        else:
+            words = (re.compile(rb"\b%s\b" % re.escape(word)) for word in wanted)
+            found = (match for word in words for match in word.finditer(text, begin, end))
+        for match in found:
+            first, last = match.span()
+            if text.endswith((b"def ", b"class ", b"-> ", b"->"), 0, first):
+                continue
+            quoted = text[first - 1 : first] in _QUOTES and text[last : last + 1] in _QUOTES
+            yield wanted[match[0]], bisect_right(self._starts, first), quoted
+
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Byte offsets of a node; decorators belong to what they decorate."""
         first: Any = node
@@ -126,6 +152,12 @@ class Source:
         line = bisect_right(self._lines, offset)
         begin = self._lines[line - 1]
         return line, offset - begin if self._plain else len(self.between(begin, offset))
+
+    def line_span(self, offset: int) -> tuple[int, int]:
+        """Byte offsets of the line that a byte offset is in, with what ends it."""
+        line = bisect_right(self._lines, offset)
+        end = self._lines[line] if line < len(self._lines) else len(self._bytes)
+        return self._lines[line - 1], end
 
     def between(self, begin: int, end: int) -> str:
         """The text between two byte offsets."""

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import hints, narrow
+from msmap.code import hints, narrow, passed
 from msmap.code.classes import keep
 from msmap.code.expressions import computed, head, item, peek, value
 from msmap.code.scopes import State, imported, merged
@@ -353,7 +353,9 @@ def _class(reading: Reading, node: ast.ClassDef) -> None:
     bases = []
     for base in node.bases:
         plain = base.value if isinstance(base, ast.Subscript) else base
+        typed, reading.typed = reading.typed, True
         found = peek(reading, base)
+        reading.typed = typed
         if base is not plain:
             found = head(reading, plain)
         if isinstance(found, Path) and (name := reading.canonical(found.name)) is not None:
@@ -362,8 +364,13 @@ def _class(reading: Reading, node: ast.ClassDef) -> None:
     for keyword in node.keywords:
         value(reading, keyword.value)
     entry = Entry(node, tuple(bases), home=reading)
+    for one in bases:
+        if isinstance(one, Class):
+            one.entry.heirs.append(entry)
     reading.note_class(node, entry)
     reading.class_body(entry)
+    if node.decorator_list or node.keywords:
+        passed.escape(Class(entry))
     reading.scope.bind(node.name, Class(entry))
 
 

@@ -150,6 +150,14 @@ class Function(Value):
     running: bool = False
     # The reading of the file that it stands in.
     home: Any = None
+    # What its calls pass to the parameters that nothing annotates; whether others may call it,
+    # whether it is read after all its calls, and whether they are therefore known to be all.
+    passed: dict[str, Value] | None = None
+    open: bool = False
+    after: bool = False
+    settled: bool = False
+    # What it gives, by what is passed.
+    results: dict[tuple[Value, ...], Value] = field(default_factory=dict)
 
 
 @dataclass(eq=False, slots=True)
@@ -164,6 +172,8 @@ class Entry:
     collected: bool = False
     collecting: bool = False
     asked: bool = False
+    # The classes that come from it.
+    heirs: list[Entry] = field(default_factory=list)
     # The reading of the file that it stands in.
     home: Any = None
 
@@ -217,9 +227,10 @@ class Object(Value):
 
 @dataclass(frozen=True, slots=True)
 class Method(Value):
-    """A function of the source, bound to an object."""
+    """A function of the source, bound to an object; ``exact`` if it is no derived class's."""
 
     function: Function
+    exact: bool = False
 
 
 class Members(Value):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
+from collections.abc import Callable
 
 from msmap.code.source import Change, Source
 
@@ -39,6 +40,10 @@ class Changes:
         """A node becomes a text, and with it all that was changed inside."""
         begin, end = self.source.span(node)
         self.add(begin, end, text)
+
+    def rewrite(self, written: Callable[[str], str]) -> None:
+        """All texts are written in another way."""
+        self._changes = [(begin, end, written(text)) for begin, end, text in self._changes]
 
     def add(self, begin: int, end: int, text: str) -> None:
         """What stands between two byte offsets becomes a text."""

@@ -14,6 +14,7 @@ from msmap.code.source import Source
 from msmap.code.values import Value
 from msmap.model import Port
 from msmap.port import apis, cells, named, strings
+from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import steps
 
@@ -46,6 +47,7 @@ def rewrite(
     own: str | None = None,
     known: Mapping[str, Value] | None = None,
     place: Module | None = None,
+    imports: bool = True,
 ) -> Port:
     """Port a PyTorch expression or a few lines, keeping everything else as written.
 
@@ -58,12 +60,17 @@ def rewrite(
             bare method means it, where it may be several.
         known: what names stand for that the source doesn't bind.
         place: the same source as a file of a tree, for what it imports of other files.
+        imports: whether imports are written too, and with them short names; not in a part of a
+            file.
 
     Raises:
         SyntaxError: the source isn't Python.
         RecursionError: it, or what it would become, is too deep for Python's parser.
     """
-    return rewriter(source, facts, target, own, known, place).port()
+    made = rewriter(source, facts, target, own, known, place)
+    if imports and own is None:
+        importing.port(made)
+    return made.port()
 
 
 def rewriter(

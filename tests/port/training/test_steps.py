@@ -112,7 +112,7 @@ def loop(done: Port) -> str:
             """,
             """
             def forward_fn(x, y):
-                return mindspore.ops.cross_entropy(net(x), y)
+                return ops.cross_entropy(net(x), y)
 
             grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
 
@@ -163,7 +163,7 @@ def loop(done: Port) -> str:
                     print(loss.item())
                 # gradients
                 norm = 1
-                grads = mindspore.ops.clip_by_norm(grads, 1.0)
+                grads = ops.clip_by_norm(grads, 1.0)
                 optimizer(grads)
                 scheduler.step()
                 print(out.shape, loss.item())
@@ -182,10 +182,10 @@ def loop(done: Port) -> str:
             """,
             """
             grads = forward_fn = 0
-            x, y = mindspore.mint.ones((3,)), mindspore.mint.ones((3,))
+            x, y = mint.ones((3,)), mint.ones((3,))
 
             def forward_fn_2():
-                loss = mindspore.ops.mse_loss(net(x), y)
+                loss = ops.mse_loss(net(x), y)
                 return loss
 
             grad_fn = mindspore.value_and_grad(forward_fn_2, None, optimizer.parameters)

@@ -1,0 +1,282 @@
+"""What all calls of an own function pass: it says what parameters are that nothing annotates."""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msmap.code import functions
+from msmap.code.values import (
+    NONE,
+    PLAIN,
+    UNKNOWN,
+    Class,
+    Entry,
+    Function,
+    Method,
+    Path,
+    Value,
+    join,
+    shared,
+)
+
+if TYPE_CHECKING:
+    from msmap.code.reading import Reading
+
+# So many ways to call a function are followed.
+_WAYS = 4
+
+
+def placed(made: Function) -> list[ast.arg]:
+    """The parameters by position without the receiver."""
+    spec = made.node.args
+    found = [*spec.posonlyargs, *spec.args]
+    return found[1:] if made.entry is not None and made.kind != "static" else found
+
+
+def bare(made: Function) -> list[ast.arg]:
+    """The parameters that nothing annotates."""
+    return [one for one in (*placed(made), *made.node.args.kwonlyargs) if one.annotation is None]
+
+
+def bound(
+    made: Function, positional: Sequence[Value], keywords: Mapping[str, Value]
+) -> dict[str, Value]:
+    """What a call gives each parameter that nothing annotates; what it leaves out by default."""
+    names = [one.arg for one in placed(made)]
+    given = dict(zip(names, positional, strict=False)) | dict(keywords)
+    left = defaults(made)
+    return {
+        one.arg: shared(given[one.arg]) if one.arg in given else left.get(one.arg, UNKNOWN)
+        for one in bare(made)
+    }
+
+
+def defaults(made: Function) -> dict[str, Value]:
+    """What the defaults of parameters are, as far as they are literals."""
+    spec = made.node.args
+    by_place = zip(reversed([*spec.posonlyargs, *spec.args]), reversed(spec.defaults), strict=False)
+    by_name = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
+    return {
+        one.arg: _literal(default) for one, default in (*by_place, *by_name) if default is not None
+    }
+
+
+def _literal(node: ast.expr) -> Value:
+    if not isinstance(node, ast.Constant):
+        return UNKNOWN
+    return NONE if node.value is None else PLAIN
+
+
+def note(
+    called: Value, positional: Sequence[Value], keywords: Mapping[str, Value], starred: bool
+) -> None:
+    """An own function, a method or a class is called here."""
+    made = _function(called)
+    if made is None:
+        return
+    unclear = isinstance(called, Function) and called.entry is not None and called.kind != "static"
+    may_differ = isinstance(called, Method) and not called.exact
+    every = [made, *_overriding(made)] if may_differ else [made]
+    for one in every:
+        if starred or unclear or len(positional) > len(placed(one)):
+            one.open = True
+        elif not one.open:
+            here = bound(one, positional, keywords)
+            before = one.passed
+            one.passed = (
+                here if before is None else {n: join(v, here[n]) for n, v in before.items()}
+            )
+
+
+def _function(called: Value) -> Function | None:
+    if isinstance(called, Class):
+        found = called.entry.member("__init__")
+        return found if isinstance(found, Function) else None
+    if isinstance(called, Method):
+        return called.function
+    return called if isinstance(called, Function) else None
+
+
+def _overriding(made: Function) -> Iterator[Function]:
+    """The methods of derived classes that may be meant by a method of their base."""
+    if made.entry is not None and not isinstance(made.node, ast.Lambda):
+        for entry in derived(made.entry):
+            found = entry.members.get(made.node.name)
+            if isinstance(found, Function):
+                yield found
+
+
+def derived(entry: Entry) -> list[Entry]:
+    """The classes that come from one."""
+    found: list[Entry] = []
+    ahead = [entry]
+    for one in ahead:
+        found += (other for other in one.heirs if other not in found)
+        ahead += (other for other in one.heirs if other not in ahead)
+    return found
+
+
+def escape(found: Value) -> None:
+    """A function or a class is used as a value: anything may call it."""
+    made = _function(found)
+    if made is not None:
+        made.open = True
+
+
+def result(
+    reading: Reading, called: Value, positional: Sequence[Value], keywords: Mapping[str, Value]
+) -> Value:
+    """What an own function gives to one call, by what this call passes."""
+    made = _function(called)
+    assert made is not None
+    before = reading.result(made)
+    unclear = before is not UNKNOWN or made.settled or made.kind == "decorated" or made.running
+    if unclear or made.home is not reading or not bare(made):
+        return before
+    given = bound(made, positional, keywords)
+    if all(value is UNKNOWN for value in given.values()):
+        return before
+    key = tuple(given.values())
+    if key not in made.results:
+        if len(made.results) >= _WAYS or reading.depth >= functions.DEEP:
+            return UNKNOWN
+        made.results[key] = UNKNOWN
+        reading.quiet += 1
+        made.results[key] = functions.read(reading, made, given)
+        reading.quiet -= 1
+    return made.results[key]
+
+
+# The order in which functions are read.
+
+
+def read(reading: Reading, found: Sequence[Function], around: Function | None) -> None:
+    """Read some functions of one scope, that of a function or of the source."""
+    alone = reading.snippet or reading.own or reading.known
+    for made in list(found) if alone else ordered(reading, found, around):
+        if made.done:
+            continue
+        settle(reading, made)
+        before, mark = made.passed, len(reading.noted)
+        gives = functions.read(reading, made)
+        if made.settled and made.passed != before:
+            # It calls itself with something else: nothing is known of its parameters.
+            made.settled, made.result = False, None
+            reading.forget(mark)
+            gives = functions.read(reading, made)
+        if made.result is None and getattr(made.node, "returns", None) is None:
+            made.result = gives
+
+
+def ordered(reading: Reading, found: Sequence[Function], around: Function | None) -> list[Function]:
+    """Some functions, as far as possible each after all that mention it.
+
+    Of those for which that came out, what is noted by the time that they are read is all.
+    """
+    wanted = [made for made in found if _counts(reading, made)]
+    if not wanted:
+        return list(found)
+    before = _mentioning(reading, found, wanted, around)
+    # What stands in a lambda is hard to place: they are read first.
+    order = dict.fromkeys(made for made in found if isinstance(made.node, ast.Lambda))
+    on_way: set[Function] = set()
+    ahead = [(made, False) for made in reversed(found)]
+    # What makes objects comes as early as it can: the methods ask for what it sets.
+    ahead += ((made, False) for made in wanted if getattr(made.node, "name", "") == "__init__")
+    while ahead:
+        made, is_done = ahead.pop()
+        if is_done:
+            order[made] = None
+        elif made not in order and made not in on_way:
+            on_way.add(made)
+            ahead.append((made, True))
+            ahead += ((one, False) for one in before.get(made, ()))
+    place = {made: number for number, made in enumerate(order)}
+    for made in wanted:
+        made.after = all(place[one] <= place[made] for one in before[made])
+    return list(order)
+
+
+def settle(reading: Reading, made: Function) -> None:
+    """All calls of a function are known by now, if they can be: what they pass counts."""
+    if not made.after or made.open or not made.passed or _leaf(made) in reading.loose:
+        return
+    if all(value is UNKNOWN for value in made.passed.values()):
+        return
+    made.settled, made.result = True, None
+    if made.entry is not None:
+        for entry in (made.entry, *derived(made.entry)):
+            entry.collected = False
+            entry.fields.clear()
+
+
+def _leaf(made: Function) -> str:
+    name: str = getattr(made.node, "name", "")
+    return "" if made.entry is None or name == "__init__" else name
+
+
+def _counts(reading: Reading, made: Function) -> bool:
+    """Whether calls may tell what the parameters of a function are."""
+    node = made.node
+    if isinstance(node, ast.Lambda) or made.kind in ("decorated", "property") or not bare(made):
+        return False
+    name, entry = node.name, made.entry
+    if entry is not None and name != "__init__":
+        foreign = any(not isinstance(root, Path) for root in entry.roots())
+        if foreign or name.startswith("__") or (entry.torch_base and _is_torch_s(reading, name)):
+            return False
+    word = name if entry is None or name != "__init__" else entry.node.name
+    return reading.place is None or not reading.place.is_told_elsewhere(word)
+
+
+def _is_torch_s(reading: Reading, name: str) -> bool:
+    return name == "forward" or bool(reading.facts.methods(name))
+
+
+def _mentioning(
+    reading: Reading,
+    found: Sequence[Function],
+    wanted: Sequence[Function],
+    around: Function | None,
+) -> dict[Function, list[Function]]:
+    """Of each function, those of them all that are to be read before it.
+
+    They mention it, or make the objects that it is a method of. Whose name is a whole text
+    somewhere may be called by that.
+    """
+    named: dict[str, list[Function]] = {}
+    before: dict[Function, list[Function]] = {made: [] for made in found}
+    makers: dict[Entry, Function] = {}
+    for made in wanted:
+        name, entry = getattr(made.node, "name", ""), made.entry
+        if entry is None or name != "__init__":
+            named.setdefault(name, []).append(made)
+            continue
+        for one in (entry, *derived(entry)):
+            named.setdefault(one.node.name, []).append(made)
+            inner = one.members.get("__init__")
+            if isinstance(inner, Function) and inner is not made and inner in before:
+                before[made].append(inner)
+        makers[entry] = made
+    for made in found if makers else ():
+        for entry in made.entry.lineage() if made.entry is not None else ():
+            maker = makers.get(entry)
+            if maker is not None and getattr(made.node, "name", "") != "__init__":
+                before[made].append(maker)
+    defined = [made for made in found if not isinstance(made.node, ast.Lambda)]
+    starts = [made.node.lineno for made in defined]
+    within = None if around is None else around.node
+    for name, line, is_text in reading.source.words(list(named), within):
+        at = bisect_right(starts, line) - 1
+        holder = defined[at] if at >= 0 and line <= (defined[at].node.end_lineno or 0) else None
+        for made in named[name]:
+            if is_text and name != getattr(made.node, "name", ""):
+                # The name of a class is text in annotations.
+                continue
+            made.open = made.open or is_text
+            if holder is not None and holder is not made:
+                before[made].append(holder)
+    return before
