@@ -22,6 +22,7 @@ from msmap_cli.commands import (
     port,
     probe,
     samples,
+    scan,
     schema,
     search,
     serve,
@@ -35,6 +36,7 @@ app.command()(lookup.lookup)
 app.command()(search.search)
 app.command("list")(list.list_records)
 app.command()(port.port)
+app.command()(scan.scan)
 app.command()(drift.drift)
 app.command()(stats.stats)
 app.command()(guide.guide)

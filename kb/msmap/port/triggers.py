@@ -53,7 +53,7 @@ class Around:
     def compiles(self) -> bool:
         """Whether any of the code is compiled."""
         named = (name for use in self._uses.values() for name in use.names)
-        return any(name.startswith(("torch.compile", "torch.jit")) for name in named)
+        return any(name == "torch.compile" or name.startswith("torch.jit.") for name in named)
 
     @cached_property
     def trains(self) -> bool:

@@ -19,6 +19,8 @@ def scan(
     paths: Iterable[str | Path],
     exclude: Sequence[str] = (),
     known: frozenset[tuple[str, str]] = frozenset(),
+    jobs: int | None = 1,
+    kept: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
     """What some files and folders use of PyTorch; nothing is written.
@@ -28,6 +30,9 @@ def scan(
         paths: files, and folders with all Python and notebooks below.
         exclude: patterns of names or paths to leave out.
         known: findings of a baseline, which count no more.
+        jobs: processes at most; None is one a core.
+        kept: take what an earlier run found of files that haven't changed, and keep what this one
+            finds, in ``cache.folder()``.
         progress: called after each file with how many are done, and how many there are.
     """
     found = project.find(paths, exclude)

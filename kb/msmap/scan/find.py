@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 
@@ -27,6 +29,8 @@ from msmap.scan.report import Scanned, Site, Told, Unused
 _WITH_OTHERS = ("result", "field", "member", "layer", "class")
 # As much is shown of a place and of what it becomes.
 _SHOWN = 1000
+_WIDE = re.compile("[\U00010000-\U0010ffff]")
+_LINES = re.compile("\r\n|\r|\n")
 
 
 def scan(path: Path, modules: Modules, shown: str) -> Scanned:
@@ -63,6 +67,7 @@ class _File:
         with project.parsing(Path(module.place)):
             self.work: Rewriter = rewriter(module.text, module.table.facts, place=module)
         self.source = self.work.source
+        self.text = module.text
         self.ignores = ignores.read(module.text)
         self.seen: Counter[str] = Counter()
 
@@ -120,6 +125,7 @@ class _File:
             caveats,
             kind == "possible" and _is_likely(node, apis),
             self.fingerprint(apis, source),
+            (self.utf16(begin), self.utf16(end)),
         )
 
     def apis(self, use: Use | None) -> tuple[str, ...]:
@@ -137,6 +143,18 @@ class _File:
         said = "\0".join((self.path, *apis[:1], " ".join(source.split())))
         self.seen[said] += 1
         return hashlib.sha256(f"{said}\0{self.seen[said]}".encode()).hexdigest()[:16]
+
+    def utf16(self, offset: int) -> int:
+        """The column of a byte offset in code units of UTF-16."""
+        line, column = self.source.place(offset)
+        if self.wide is None:
+            return column
+        return len(self.wide[line - 1][:column].encode("utf-16-le", "surrogatepass")) // 2
+
+    @cached_property
+    def wide(self) -> list[str] | None:
+        """The lines of a source that has characters of two units; None if it has none."""
+        return _LINES.split(self.text) if _WIDE.search(self.text) else None
 
     def marked(self, site: Site) -> Site:
         """A finding with what a comment on its first or last line makes of it."""

@@ -29,7 +29,8 @@ class Site:
     """A place where code uses PyTorch, or may.
 
     Lines count from 1, columns from 0 in characters; the end is the first place after it. In a
-    notebook lines are those of the cell. ``rule`` is "" where there is nothing to say. ``apis`` are
+    notebook lines are those of the cell. ``utf16`` are both columns in code units of UTF-16.
+    ``rule`` is "" where there is nothing to say. ``apis`` are
     PyTorch's canonical names, several where any may be meant; ``port`` is what the place becomes,
     "" where it stays. ``likely``: its usual name says that it is PyTorch's, though nothing proves
     it. ``state`` is "", ignored (by a comment) or known (in the baseline).
@@ -53,6 +54,7 @@ class Site:
     caveats: tuple[Told, ...]
     likely: bool
     fingerprint: str
+    utf16: tuple[int, int]
     state: str = ""
 
     @property
