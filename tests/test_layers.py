@@ -23,6 +23,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "names",
         "vocabulary",
         "model",
+        "ported",
         "kin",
         "probed",
         "candidates",

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from msmap import atomic, model
-from msmap.curated import claims, schema
+from msmap.curated import claims, finding, schema
 from msmap.evidence import environments
 from msmap.query import answers, drift
 from msmap.scan import report
@@ -23,12 +23,15 @@ _FILES: dict[str, Any] = {
     "guide-file": schema.Guide,
     "claims-file": claims.Claims,
     "source-file": claims.Source,
+    "synonyms-file": finding.Synonyms,
+    "mistake-file": finding.Mistake,
 }
 _OUTPUTS: dict[str, Any] = {
     "lookup": answers.Lookup,
     "search": answers.Search,
     "list": answers.List,
     "port": answers.Ported,
+    "port-files": answers.PortedFiles,
     "guide": answers.Guides,
     "claims": answers.Claims,
     "stats": answers.Stats,

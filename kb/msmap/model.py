@@ -313,12 +313,34 @@ class Reverse:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result of a search: a record, guide or probe, and the words around what was found."""
+    """One result of a search: a record, guide or probe.
+
+    ``snippet`` is what a record's best target is, or the first words of a guide; ``context`` the
+    words around what was found, "" where the name or the title has it. ``by`` says how it was
+    found: by its ``name``, by an error ``message``, by ``words``, or by a ``guess`` at what was
+    meant.
+    """
 
     kind: str
     name: str
     title: Text
     snippet: str
+    by: str = "words"
+    context: Text = Text("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """An error that is explained: the regular expressions that find it, its cause, and what to do.
+
+    ``instead`` is code, "" if there is none to write; ``see`` are guides and names of PyTorch.
+    """
+
+    id: str
+    says: tuple[str, ...]
+    cause: Text
+    instead: str
+    see: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

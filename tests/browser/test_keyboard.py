@@ -91,7 +91,7 @@ def test_suggestions_for_less_than_was_typed_are_not_gone_to(page: Page) -> None
     page.keyboard.type(".dropout")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/search?q=F.dropout")
+    page.wait_for_url("**/torch.nn.functional.dropout")
 
 
 def test_escape_closes_suggestions_and_keeps_the_text(page: Page) -> None:

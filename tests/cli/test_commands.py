@@ -231,7 +231,10 @@ net.set_train()
         (["search", "tensor"],
          "torch.Tensor.size  The shape of a tensor, or one dimension of it.\n"
          "torch.cat          Joins tensors along a dimension.\n"),
-        (["search", "模式", "训练", "--lang", "zh"], "guide training  训练与推理\n"),
+        (["search", "模式", "训练", "--lang", "zh"],
+         "guide training    训练与推理\n"
+         "    PyTorch 的层默认处于训练模式，MindSpore 的 Cell 默认处于推理模式。\n"
+         "torch.nn.Dropout  训练时将元素随机置零。\n"),
         (["search", "tensor", "--limit", "1", "-l", "zh"],
          "torch.Tensor.size  张量的形状，或其中一维的大小。\n"),
         (["list"], LIST),
@@ -366,7 +369,12 @@ def test_prints_json_with_every_field_and_no_escapes(run: Run) -> None:
         "en": "Joins tensors along a dimension.",
         "zh": "沿指定维度拼接张量。"
       },
-      "snippet": "mindspore.mint.cat"
+      "snippet": "mindspore.mint.cat",
+      "by": "words",
+      "context": {
+        "en": "",
+        "zh": ""
+      }
     }
   ]
 }

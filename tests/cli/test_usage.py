@@ -69,7 +69,8 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
                 "",
                 'msmap: schema "odd": one of claims, claims-file, drift, error, evidence-diff, '
                 "evidence-line, evidence-run, evidence-show, guide, guide-file, list, lookup, "
-                "port, record, record-line, search, source-file, stats\n",
+                "mistake-file, port, record, record-line, search, source-file, stats, "
+                "synonyms-file\n",
             ),
         ),
     ],
@@ -156,7 +157,7 @@ def test_a_dash_reads_code_from_standard_input(run: Run) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["'", '"', "a\0b", "zzz\0", "\udcff", "*", "%", "cat OR", "\u202e"],
+    ["'", '"', "a\0b", "zzz\0", "\udcff", "*", "%", "AND OR", "\u202e"],
     ids=ascii,
 )
 @pytest.mark.parametrize("command", ["lookup", "search", "guide"])

@@ -23,7 +23,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
     [
         ("f(a,\n  b)", "g(a, b)", "g(a,\n  b)"),
         ("f(a,  # one\n  b)", "g(a, b)", "g(a,  # one\n  b)"),
-        ("f(\n    a,  # one\n    b=1,\n)", "g(a, c=1)", "g(\n    a,  # one\n    c=1\n)"),
+        ("f(\n    a,  # one\n    b=1,\n)", "g(a, c=1)", "g(\n    a,  # one\n    c=1,\n)"),
         ("f(a,  # one\n  d=2,  # two\n  b=1)", "g(a, b=1)", "g(a,  # one\n    # two\n  b=1)"),
         ("f(  # all\n  a\n  # end\n)", "g(a)", "g(  # all\n  a\n  # end\n)"),
         ("a  # one\n  .f(1)  # two\n  .g()", "a.h(1).i()", "a  # one\n  .h(1)  # two\n  .i()"),
@@ -56,7 +56,7 @@ y = (
     )|mindspore.zeros(  # how many
         3,
         # and
-        4  # of them
+        4,  # of them
     )»
     .«sum|t_sum»()  # all
 )

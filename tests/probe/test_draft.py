@@ -153,6 +153,24 @@ def test_each_way_to_differ_is_a_caveat_with_its_check(made: Drafted) -> None:
     ]  # fmt: skip
 
 
+def test_a_dtype_that_is_never_taken_needs_no_caveat_where_a_sibling_has_none(
+    tmp_path: Path,
+) -> None:
+    like = (
+        "targets: [{api: mindspore.ops.mul}]\n"
+        'inputs: {x: "float32[2]"}\nchecks: [{id: plain, torch: "torch.multiply(x, x)"}]\n'
+    )
+    torch = [*TORCH, function("torch.multiply", "(input, other)")]
+    bench = Bench(base(tmp_path, torch, MINDSPORE, ("torch.multiply", like)))
+    candidates = (Candidate({"api": KEYS[0]}, "sibling", Tally(2, 5)),)
+    probe = Probe("torch.mul", "", candidates=candidates)
+    sampling = Sampling("torch.mul", SAMPLES)
+    made = draft(
+        bench, probe, sampling, lambda jobs: [_line(job, judge) for job in jobs], "torch.multiply"
+    )
+    assert [caveat["id"] for caveat in made.data["caveats"]] == ["differs"]
+
+
 def test_what_does_not_come_out_again_is_left_out(tmp_path: Path) -> None:
     bench = Bench(base(tmp_path, TORCH, MINDSPORE))
 

@@ -89,6 +89,17 @@ def test_samples_are_told_by_what_explains_most(
     assert made.caveat["samples"][0].get("kinds") == told
 
 
+@pytest.mark.parametrize(
+    ("name", "when"),
+    [("nan", "inputs"), ("float64 as float32", "inputs"), ("a view that keeps its values", "view"),
+     ("an input that is left", None), ("values", None), ("no axes", None)],
+)  # fmt: skip
+def test_what_is_said_already_says_which_calls_it_bites(name: str, when: str | None) -> None:
+    found, _ = CAVEATS[name]
+    made = caveats.told([found], [found], NEVER, found.members[0], set(), set())
+    assert made.caveat.get("when") == when
+
+
 def test_what_is_said_alike_is_one_caveat() -> None:
     one = group("raises", "ValueError: no", "0-d")
     other = group("raises", "TypeError: never", "0-d", dtype="int64")

@@ -29,7 +29,7 @@ TRAINING = Suggestion("training", "guide", Text("Training and evaluation", "训�
         ("nn.dropo", [DROPOUT]),
         ("mint.ca", [CAT]),
         ("train", [TRAINING, DROPOUT]),
-        ("训练", [DROPOUT, TRAINING]),
+        ("训练", [TRAINING, DROPOUT]),
         ("torch.cat ", [CAT]),
         ("Droput", [DROPOUT, TARGET]),
         ("", []),

@@ -1,8 +1,8 @@
-"""Records and guides that have the words."""
+"""Records, guides and probes that a text leads to."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -12,23 +12,30 @@ from msmap_cli.options import Form, Lang
 from msmap_cli.output import Leave, say, tell
 from msmap_cli.quick import language
 
+Kind = Literal["record", "guide", "probe"]
+
 
 def search(
     words: Annotated[list[str], typer.Argument(help="Words in English or Chinese, or names.")],
     limit: Annotated[int, typer.Option(min=1, help="How many results at most.")] = 20,
+    kind: Annotated[Kind | None, typer.Option(help="Only results of this kind.")] = None,
     form: Form = "text",
     lang: Lang = None,
 ) -> None:
-    """Find records and guides by words, best first."""
+    """Find records and guides by words, a pasted name or an error message, best first.
+
+    Exit status: 0 found, 1 nothing but guesses, 2 wrong usage.
+    """
     from msmap.query import answers
 
     text = " ".join(words)
     with base() as kb:
-        hits = tuple(kb.search(text, limit))
-        near = () if hits else kb.nearest(text)
-    tell(answers.Search(text, hits), form, View(language(lang)))
-    if not hits:
+        found = answers.search(kb, text, limit, kind)
+    tell(found, form, View(language(lang)))
+    guesses = [hit.name for hit in found.hits if hit.by == "guess"]
+    if len(guesses) == len(found.hits):
         say(f'msmap: nothing found for "{text}"')
-        if near:
-            say("nearest: " + ", ".join(near))
+    if guesses:
+        say("nearest: " + ", ".join(guesses))
+    if len(guesses) == len(found.hits):
         raise Leave(1)

@@ -46,9 +46,9 @@ def reverse(ask: Ask, given: Given) -> answers.Lookup:
 
 
 def search(ask: Ask, given: Given) -> answers.Search:
-    """Records and guides that have the words."""
+    """What a text leads to: records, guides and probes."""
     query = given.text("q")
-    return answers.Search(query, tuple(ask.kb.search(query, given.number("limit"))))
+    return answers.search(ask.kb, query, given.number("limit"), given.maybe("kind"))
 
 
 def listed(ask: Ask, given: Given) -> answers.List:

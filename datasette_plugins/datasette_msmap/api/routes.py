@@ -66,13 +66,17 @@ ROUTES = (
         "/search",
         endpoints.search,
         "search",
-        ("Records and guides that have all the words, best first.",
-         "包含全部词语的记录与指南，最相关的在前。"),
+        ("Records, guides and probes for words, a pasted name or an error message, best first.",
+         "按词语、粘贴的名称或报错信息查找记录、指南与探测结果，最相关的在前。"),
         (Argument(
             "q", ("Words in English or Chinese, or names.", "中文或英文词语，或 API 名称。"),
             "dropout", required=True, longest=500,
         ),
-         Argument("limit", ("How many at most.", "最多返回多少条。"), "20", number=(20, 200))),
+         Argument("limit", ("How many at most.", "最多返回多少条。"), "20", number=(20, 200)),
+         Argument(
+             "kind", ("Only results of this kind.", "只返回该类结果。"), "record",
+             choices=("record", "guide", "probe"),
+         )),
     ),
     Route(
         "/list",

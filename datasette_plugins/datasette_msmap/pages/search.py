@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from datasette_msmap.web import encoding
-from datasette_msmap.web.responses import JSON, Answer, Ask, Page
+from datasette_msmap.web.responses import JSON, Answer, Ask, Page, redirect
 from datasette_msmap.web.templating import clean, render
 from msmap import model
 from msmap.query import probes
 from msmap.query.suggest import answerable, suggest
 
-LONGEST = 200
+LONGEST = 500
+KINDS = ("record", "guide", "probe")
 
 
 def search(ask: Ask) -> Answer:
-    """Results for words, the exact name first; without results the nearest names."""
+    """Results for words, the exact name first; without results the nearest names.
+
+    A name in full, in whatever form it was pasted, leads to its page.
+    """
     text = " ".join(ask.args.get("q", "").split())[:LONGEST]
-    hits = ask.kb.search(text, 50) if text else []
+    kind = ask.args.get("kind")
+    found = ask.kb.search(text, 50, kind if kind in KINDS else None) if text else []
+    named = [hit.name for hit in found if hit.by == "name"]
+    if len(named) == 1 and ("." in text or "(" in text):
+        return redirect(ask.to.name(named[0]), permanent=False)
+    hits = [hit for hit in found if hit.by != "guess"]
     exact = answerable(ask.kb, text)
     near = () if exact or not text else ask.kb.nearest(text)
     return render(
@@ -24,6 +33,8 @@ def search(ask: Ask) -> Answer:
         text=text,
         own_search=True,
         hits=[hit for hit in hits if hit.name != exact],
+        kind=kind,
+        kinds=[*KINDS],
         count=len(hits),
         exact=exact,
         summary=_summary(ask, exact) if exact else None,

@@ -323,6 +323,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "search.near": ("Did you mean", "你要找的是不是"),
     "search.guide": ("guide", "指南"),
     "search.exact": ("Exactly this name", "完全匹配"),
+    "search.kind.all": ("everything", "全部"),
+    "search.kind.record": ("records", "记录"),
+    "search.kind.guide": ("guides", "指南"),
+    "search.kind.probe": ("found by running", "由运行得出"),
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from msmap.assemble.base import Base
 from msmap.assemble.probes import Line
 from msmap.assemble.records import Like
 from msmap.curated import load, schema
+from msmap.curated.finding import Mistake
 from msmap.curated.load import Files
 from msmap.errors import UnknownRelease
 from msmap.evidence import attach, files, names
@@ -46,6 +47,17 @@ class Content:
     def sources(self) -> tuple[model.Source, ...]:
         """The documents that statements were taken from."""
         return tuple(claims.source(s.item) for s in self.files.sources)
+
+    def mistakes(self) -> tuple[model.Mistake, ...]:
+        """Errors that are explained."""
+        return tuple(_mistake(m.item) for m in self.files.mistakes)
+
+
+def _mistake(written: Mistake) -> model.Mistake:
+    cause = model.Text(written.cause.en, written.cause.zh)
+    return model.Mistake(
+        written.id, tuple(written.says), cause, written.instead or "", tuple(written.see)
+    )
 
 
 @contextmanager

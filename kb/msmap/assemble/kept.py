@@ -12,7 +12,7 @@ import hashlib
 import pickle
 from collections import ChainMap
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -155,8 +155,16 @@ def read(
         return replace(reading, _place=place, _kept=_kept(found, seen))
 
 
+_FOLDERS = tuple(field.name for field in fields(Files))
+
+
 def _items(written: Files) -> list[Loaded[Any]]:
-    return [*written.records, *written.guides, *written.claims, *written.sources]
+    return [*written.owners(), *_others(written)]
+
+
+def _others(written: Files) -> list[Loaded[Any]]:
+    """What has no checks."""
+    return [*written.claims, *written.sources, *written.synonyms, *written.mistakes]
 
 
 def _names(found: Content) -> dict[str, str]:
@@ -168,12 +176,14 @@ def _kept(found: Content, seen: Seen) -> Kept:
     """What to leave of all that was read."""
     written, base = found.files, found.base
     releases = [base.torch, *(b.mindspore for b in found.earlier), base.mindspore]
-    others: list[Loaded[Any]] = [*written.claims, *written.sources]
+    others = _others(written)
     about = {str(r.path): File("records", r.name, r.name) for r in written.records}
     for guide in written.guides:
         about[str(guide.path)] = File("guides", guide.name, model.guide_owner(guide.name))
     about |= {str(c.path): File("claims", c.name) for c in written.claims}
     about |= {str(s.path): File("sources", s.name) for s in written.sources}
+    about |= {str(s.path): File("synonyms", s.name) for s in written.synonyms}
+    about |= {str(m.path): File("mistakes", m.name) for m in written.mistakes}
     left = {str(item.path): cache.dumps(item) for item in others}
     kept = Kept(seen, about, {}, left, cache.dumps(releases))
     _note(kept, found)
@@ -270,7 +280,7 @@ def _again(
         found = [item for p, item in (loaded | rest).items() if before.files[p].folder == folder]
         return sorted(found, key=lambda item: item.name)
 
-    written = Files(*map(items, ("records", "guides", "claims", "sources")))
+    written = Files(*map(items, _FOLDERS))
     tried = {} if every else content.tried(directory, base)
     found = Content(directory, base, written, tuple(earlier), (), tried)
     names = {path: file.name for path, file in before.files.items()}

@@ -81,16 +81,14 @@ class Notebook:
                 at += 1
         return found
 
-    def changed(self, changes: Sequence[Change]) -> str:
-        """The text of the file with changes of the code made in it."""
-        pieces: list[str] = []
-        place = 0
+    def rewritten(self, changes: Sequence[Change]) -> list[Change]:
+        """Changes of the code as changes of the file, in bytes of its text as UTF-8."""
+        found = []
         for cell, inner in zip(self.cells, self.split(changes), strict=True):
             if inner:
-                begin, end = cell.span
-                pieces += [self.text[place:begin], self._source(cell, _made(cell.text, inner))]
-                place = end
-        return "".join([*pieces, self.text[place:]])
+                begin, end = (len(_bytes(self.text[:place])) for place in cell.span)
+                found.append((begin, end, self._source(cell, made(cell.text, inner))))
+        return found
 
     def _source(self, cell: Cell, text: str) -> str:
         """A new text of a cell as JSON, written as the old one was: its lines where they are."""
@@ -216,7 +214,7 @@ def _ended(text: str) -> str:
     return text if not text or text.endswith("\n") else f"{text}\n"
 
 
-def _made(text: str, changes: Sequence[Change]) -> str:
+def made(text: str, changes: Sequence[Change]) -> str:
     """A text with changes by byte made in it."""
     content = _bytes(text)
     pieces, place = [], 0

@@ -13,6 +13,7 @@ import stat
 import tokenize
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -38,7 +39,7 @@ _PYTHON_2_LINE = re.compile(
 )
 
 
-class Unreadable(Exception):
+class Unreadable(ValueError):
     """Nothing can be read in a file; ``unread`` says why."""
 
     def __init__(self, unread: Unread) -> None:
@@ -93,12 +94,12 @@ def find(paths: Iterable[str | Path], exclude: Sequence[str] = ()) -> Found:
     files: dict[str, Path] = {}
     for path, is_folder in wanted:
         below = list(_walk(path, roots, exclude)) if is_folder else [path]
-        told = [item for item in below if isinstance(item, Unread)]
+        lost = [item for item in below if isinstance(item, Unread)]
         kept = [item for item in below if isinstance(item, Path)]
         if is_folder and kept:
             ignored = git.ignored(path, kept)
             kept = [file for file in kept if file not in ignored]
-        unread += told if told or kept else [_told(path, "empty")]
+        unread += lost if lost or kept else [told(path, "empty")]
         for file in kept:
             files.setdefault(os.path.realpath(file), file)
     return Found(tuple(files.values()), tuple(unread))
@@ -123,9 +124,9 @@ def _walk(root: Path, roots: Sequence[str], exclude: Sequence[str]) -> Iterator[
             if entry.name.startswith(".") or _excluded(path.relative_to(root), exclude):
                 continue
             if entry.is_symlink():
-                told = _link(path, roots)
-                if told is not None:
-                    yield told
+                lost = _link(path, roots)
+                if lost is not None:
+                    yield lost
             elif entry.is_dir(follow_symlinks=False):
                 if entry.name not in _NOT_WALKED:
                     inner.append(path)
@@ -149,7 +150,7 @@ def _link(path: Path, roots: Sequence[str]) -> Unread | None:
     to = os.path.realpath(path)
     if any(to == root or to.startswith(os.path.join(root, "")) for root in roots):
         return None
-    return _told(path, "elsewhere", to)
+    return told(path, "elsewhere", to)
 
 
 def read(path: Path) -> File:
@@ -159,16 +160,22 @@ def read(path: Path) -> File:
         Unreadable: there is none, it is no file, too large, binary, or of no known encoding.
     """
     try:
-        mode = path.stat().st_mode
-        if not stat.S_ISREG(mode):
-            raise Unreadable(_told(path, "no_file"))
-        with path.open("rb") as file:
-            content = file.read(MOST + 1)
+        content = _content(path)
     except (OSError, ValueError) as error:
         raise Unreadable(_unread(path, error)) from None
+    if content is None:
+        raise Unreadable(told(path, "no_file"))
     if len(content) > MOST:
-        raise Unreadable(_told(path, "too_large", f"{MOST:,}"))
+        raise Unreadable(told(path, "too_large", f"{MOST:,}"))
     return decode(path, content)
+
+
+def _content(path: Path) -> bytes | None:
+    """The bytes of a file, not all if it is too large; None if it is another thing."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        return None
+    with path.open("rb") as file:
+        return file.read(MOST + 1)
 
 
 def decode(path: Path, content: bytes) -> File:
@@ -178,7 +185,7 @@ def decode(path: Path, content: bytes) -> File:
         Unreadable: they are binary, or of no known encoding.
     """
     if b"\0" in content:
-        raise Unreadable(_told(path, "binary"))
+        raise Unreadable(told(path, "binary"))
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         if encoding == "utf-8-sig" or path.suffix == ".ipynb":
@@ -187,12 +194,13 @@ def decode(path: Path, content: bytes) -> File:
         if encoding != "utf-8" and text.encode(encoding) != content:
             raise ValueError(f"{encoding} would not give the same bytes again")
     except (SyntaxError, ValueError, LookupError) as error:
-        raise Unreadable(_told(path, "encoding", _said(error))) from None
+        raise Unreadable(told(path, "encoding", _said(error))) from None
     return File(path, text, encoding)
 
 
-def parse(path: Path, text: str) -> Source:
-    """The text of a file, parsed.
+@contextmanager
+def parsing(path: Path) -> Iterator[None]:
+    """A block in which the text of a file is parsed.
 
     Raises:
         Unreadable: it is no Python of today, or nested too deeply.
@@ -201,13 +209,25 @@ def parse(path: Path, text: str) -> Source:
         # What Python thinks of a file's escapes is none of our business.
         warnings.simplefilter("ignore")
         try:
-            return Source(text)
+            yield
+        except Unreadable:
+            raise
         except SyntaxError as error:
             raise Unreadable(not_python(path, error)) from None
         except ValueError as error:
             raise Unreadable(not_python(path, SyntaxError(str(error)))) from None
         except (RecursionError, MemoryError):
-            raise Unreadable(_told(path, "too_deep")) from None
+            raise Unreadable(told(path, "too_deep")) from None
+
+
+def parse(path: Path, text: str) -> Source:
+    """The text of a file, parsed.
+
+    Raises:
+        Unreadable: it is no Python of today, or nested too deeply.
+    """
+    with parsing(path):
+        return Source(text)
 
 
 def not_python(path: Path, error: SyntaxError) -> Unread:
@@ -216,17 +236,17 @@ def not_python(path: Path, error: SyntaxError) -> Unread:
     old = _PYTHON_2.search(said) or (
         said.startswith("invalid") and _PYTHON_2_LINE.match(error.text or "")
     )
-    return _told(path, "python_2" if old else "not_python", said, line)
+    return told(path, "python_2" if old else "not_python", said, line)
 
 
 def _unread(path: Path, error: OSError | ValueError) -> Unread:
     """What is told of a path that the system doesn't read."""
     code = getattr(error, "errno", None)
     if code == errno.ELOOP:
-        return _told(path, "cyclic")
+        return told(path, "cyclic")
     if code in (errno.ENOENT, errno.ENOTDIR):
-        return _told(path, "broken" if path.is_symlink() else "absent")
-    return _told(path, "unreadable", getattr(error, "strerror", None) or str(error))
+        return told(path, "broken" if path.is_symlink() else "absent")
+    return told(path, "unreadable", getattr(error, "strerror", None) or str(error))
 
 
 def _said(error: Exception) -> str:
@@ -259,10 +279,19 @@ _REASONS: dict[UnreadKind, tuple[str, str]] = {
         "这是 Python 2 代码，请先改为 Python 3：{0}",
     ),
     "too_deep": ("the code is nested too deeply", "代码嵌套过深"),
+    "spoiled": (
+        "what became of it can't be written; nothing was changed, please report it: {0}",
+        "转换结果无法写出，文件未作任何改动，请反馈此问题：{0}",
+    ),
+    "crashed": (
+        "msmap failed on it; nothing was changed, please report it: {0}",
+        "msmap 处理该文件时出错，文件未作任何改动，请反馈此问题：{0}",
+    ),
     "no_notebook": ("no notebook: {0}", "不是合法的 notebook：{0}"),
 }
 
 
-def _told(path: Path, kind: UnreadKind, detail: str = "", line: int | None = None) -> Unread:
+def told(path: Path, kind: UnreadKind, detail: str = "", line: int | None = None) -> Unread:
+    """That nothing is read of a path, in both languages."""
     en, zh = (text.format(detail) for text in _REASONS[kind])
     return Unread(str(path), kind, Text(en, zh), line)

@@ -15,6 +15,7 @@ import yaml
 from pydantic import ValidationError
 
 from msmap.curated.claims import Claims, Source
+from msmap.curated.finding import Mistake, Synonyms
 from msmap.curated.schema import Guide, Model, Record
 from msmap.problems import DataError, Problem
 
@@ -95,6 +96,8 @@ class Files:
     guides: list[Loaded[Guide]] = field(default_factory=list)
     claims: list[Loaded[Claims]] = field(default_factory=list)
     sources: list[Loaded[Source]] = field(default_factory=list)
+    synonyms: list[Loaded[Synonyms]] = field(default_factory=list)
+    mistakes: list[Loaded[Mistake]] = field(default_factory=list)
 
     def owners(self) -> list[Loaded[Any]]:
         """What has checks: records, then guides."""
@@ -120,7 +123,7 @@ def read_guide(path: Path) -> Loaded[Guide]:
 
 
 def load(directory: Path) -> Files:
-    """All records, guides, statements and documents below a data directory.
+    """All that people write below a data directory.
 
     Raises:
         DataError: with the problems of all files together.
@@ -135,6 +138,8 @@ def load(directory: Path) -> Files:
         _all(places["guides"], Guide, problems),
         _all(places["claims"], Claims, problems),
         _all(places["sources"], Source, problems),
+        _all(places["synonyms"], Synonyms, problems),
+        _all(places["mistakes"], Mistake, problems),
     )
     if problems:
         raise DataError(problems)
@@ -147,6 +152,8 @@ _KINDS: dict[str, type[Model]] = {
     "guides": Guide,
     "claims": Claims,
     "sources": Source,
+    "synonyms": Synonyms,
+    "mistakes": Mistake,
 }
 
 

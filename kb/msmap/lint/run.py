@@ -96,7 +96,8 @@ def _subjects(found: Content) -> Iterator[tuple[Scope, Loaded[Any], Subject | To
         ("guide", files.guides),
         ("claims", files.claims),
         ("source", files.sources),
-        ("text", [*files.records, *files.guides, *files.claims, *files.sources]),
+        ("mistake", files.mistakes),
+        ("text", [*files.owners(), *files.claims, *files.sources, *files.mistakes]),
     )
     for scope, items in others:
         for item in items:

@@ -10,7 +10,7 @@ from msmap.code.refusal import Refused
 from msmap.code.resolve import Meaning
 from msmap.model import Record, Target
 from msmap.port import call as calls
-from msmap.port import templates, triggers
+from msmap.port import removals, templates, triggers
 from msmap.port.rewriter import Rewriter
 
 
@@ -75,11 +75,8 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
             work.bites[use.node] = (record, found)
             work.notes += triggers.told(record, found)
     if not done.text:
-        raise Refused(
-            "removable",
-            f"{record.torch}: delete this call; MindSpore needs nothing in its place",
-            f"{record.torch}：删除此调用即可，MindSpore 无需任何替代",
-        )
+        removals.remove(work, use, record)
+        return
     unpacked = any(isinstance(a.node, ast.Starred) for a in arguments.positional)
     if unpacked and values.argument(done.text).node is None:
         raise Refused(

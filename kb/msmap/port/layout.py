@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import keyword
 import tokenize
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -41,11 +42,9 @@ def kept(old: str, new: str) -> str:
     before, after = _words(old), _words(new)
     if before is None or after is None:
         return new
-    made = _joined(before, after)
+    made, wanted = _joined(before, after)
     read = _words(made)
-    if read is None:
-        return new
-    if read.words not in (after.words, ["(", *after.words, ")"]):
+    if read is None or read.words not in (wanted, ["(", *wanted, ")"]):
         return new
     return made
 
@@ -83,7 +82,9 @@ def _words(text: str) -> _Words | None:
     return None
 
 
-def _joined(old: _Words, new: _Words) -> str:
+def _joined(old: _Words, new: _Words) -> tuple[str, list[str]]:
+    """The new words with what stands between the old ones, and the words that these are."""
+    wanted: list[str] = []
     pieces: list[str] = []
     left: list[str] = []
     depth = 0
@@ -100,6 +101,7 @@ def _joined(old: _Words, new: _Words) -> str:
         if depth == 0 and was_inside and "\n" in whole.replace("\\\n", ""):
             outside = True
         pieces.append(whole + word)
+        wanted.append(word)
         if word in _OPENING:
             depth += 1
 
@@ -111,6 +113,9 @@ def _joined(old: _Words, new: _Words) -> str:
                     gap = new.gaps[j]
                 put(old.words[place], gap, old.depths[place] > 0)
             continue
+        if (i_end - i, j_end - j) == (1, 0) and old.words[i] == "," and _may_end(old, i, wanted):
+            put(",", old.gaps[i], True)
+            continue
         lost = [gap for gap in old.gaps[i:i_end] if "#" in gap]
         if j < j_end and not lost and i < i_end and "\n" in old.gaps[i]:
             lost = [old.gaps[i]]
@@ -121,7 +126,24 @@ def _joined(old: _Words, new: _Words) -> str:
     rest = "".join(left) + (old.last.lstrip(" \t\n") if left and "#" not in old.last else old.last)
     outside = outside or "\n" in rest
     text = "".join(pieces) + rest
-    return f"({text})" if outside else text
+    return f"({text})" if outside else text, wanted
+
+
+def _may_end(old: _Words, place: int, words: list[str]) -> bool:
+    """Whether the comma before a bracket on a line of its own may stay: in a call or a list."""
+    following = old.words[place + 1] if place + 1 < len(old.words) else ""
+    if following not in _CLOSING or not following or "\n" not in old.gaps[place + 1]:
+        return False
+    depth, at = 0, len(words)
+    while depth >= 0 and at > 0:
+        at -= 1
+        depth += (words[at] in _CLOSING) - (words[at] in _OPENING)
+        if depth == 0 and words[at] == "for":
+            return False
+    before = words[at - 1] if at > 0 else ""
+    name = before.isidentifier() and not keyword.iskeyword(before)
+    applied = name or (before != "" and before in _CLOSING)
+    return at + 1 < len(words) and (applied if following == ")" else not applied)
 
 
 def _opcodes(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, int]]:

@@ -20,6 +20,8 @@ from msmap.port import call as calls
 from msmap.port import layout, triggers
 from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
+from msmap.port.training import places
+from msmap.port.training.places import Body
 
 # MindSpore has no such names: what is dropped anyway need not be ported.
 _NEVER_KEPT = ("memory_format", "layout")
@@ -138,6 +140,11 @@ class Rewriter:
             },
             on,
         )
+
+    @cached_property
+    def bodies(self) -> list[Body]:
+        """The module and all functions, with the places of their statements."""
+        return places.bodies(self.source.tree)
 
     @cached_property
     def bases(self) -> dict[ast.AST, str]:

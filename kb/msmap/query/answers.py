@@ -11,6 +11,7 @@ from msmap.candidates import Probe
 from msmap.candidates import Summary as ProbeSummary
 from msmap.database import ANSWERS_VERSION
 from msmap.errors import NotFound
+from msmap.ported import PortedFile
 from msmap.query.knowledge_base import KnowledgeBase
 
 
@@ -72,6 +73,15 @@ class Ported:
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     port: model.Port
+
+
+@dataclass(frozen=True, slots=True)
+class PortedFiles:
+    """What ``msmap port`` made of files, in order, and what it couldn't read."""
+
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
+    files: tuple[PortedFile, ...]
+    unread: tuple[model.Unread, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +211,11 @@ def _probed(kb: KnowledgeBase, name: str, probe: Probe, guides: tuple[str, ...])
     known = probe.torch if probe.reason else None
     near = kb.siblings(probe.torch)
     return Answer(name, True, probe.basis, probe=probe, known=known, nearest=near, guides=guides)
+
+
+def search(kb: KnowledgeBase, text: str, limit: int = 20, kind: str | None = None) -> Search:
+    """What a text leads to, best first."""
+    return Search(text, tuple(kb.search(text, limit, kind)))
 
 
 def lookup(kb: KnowledgeBase, names: Iterable[str]) -> Lookup:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msmap import database, model, names, releases
 from msmap.errors import NotFound
-from msmap.query import about, decode, probes, statistics
+from msmap.query import about, decode, statistics
 from msmap.query.nearest import nearest, siblings
 from msmap.query.newest import Newest
 from msmap.query.past import Past
@@ -339,36 +339,11 @@ class KnowledgeBase:
             and (device is None or device in (*s.runs_on, *s.ran_on))
         ]
 
-    def search(self, text: str, limit: int = 20) -> list[model.Hit]:
-        """Records and guides with all the words, best first; English, Chinese, either's names.
+    def search(self, text: str, limit: int = 20, kind: str | None = None) -> list[model.Hit]:
+        """Records, guides and probes for words, a pasted name or an error, as ``search.search``."""
+        from msmap.query import search
 
-        Names whose last part is just what is asked for come first, and records before what was
-        probed, which is found by its name and that of its best candidate.
-        """
-        from msmap.query import words
-
-        expression = words.query(names.clean(text))
-        if not expression:
-            return []
-        leaf = f".{names.clean(text).lower()}"
-        rows = self.rows(
-            "SELECT d.kind, d.name FROM document_fts f JOIN document d ON d.id = f.rowid"
-            " WHERE document_fts MATCH ?1"
-            " ORDER BY substr('.' || lower(d.name), -length(?2)) != ?2, d.kind = 'probe',"
-            " bm25(document_fts, 12, 4, 1), d.name LIMIT ?3",
-            (expression, leaf, limit),
-        )
-        return [self._hit(kind, name) for kind, name in rows]
-
-    def _hit(self, kind: str, name: str) -> model.Hit:
-        if kind == "probe":
-            return probes.hit(self.rows, name)
-        if kind == "guide":
-            sql = "SELECT title_en, title_zh, summary_en FROM guide WHERE id = ?"
-        else:
-            sql = "SELECT summary_en, summary_zh, mindspore FROM record WHERE torch = ?"
-        en, zh, detail = self.rows(sql, (name,))[0]
-        return model.Hit(kind, name, model.Text(en, zh), detail)
+        return search.search(self, text, limit, kind)
 
     def guides(self) -> list[model.Guide]:
         """All guides, by id."""

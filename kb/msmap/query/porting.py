@@ -54,8 +54,11 @@ class WithProbes:
     def marked(self, done: model.Port) -> model.Port:
         """A port with a note on each use of a probe, and what each record rests on."""
         basis = {name: self._basis(name) for name in done.records}
-        notes = (_note(name, used) for name, used in self._used(done))
-        return replace(done, notes=(*notes, *done.notes), basis=basis)
+        return replace(done, notes=(*self.said(done), *done.notes), basis=basis)
+
+    def said(self, done: model.Port) -> Iterator[model.Text]:
+        """A note on each use of a probe in a port."""
+        return (_note(name, used) for name, used in self._used(done))
 
     def _basis(self, name: str) -> Basis:
         return "probed" if self._kb.find(name) is None else "curated"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from msmap import names
 from msmap.database import NEWEST
 from msmap.model import Text
-from msmap.query import probes
+from msmap.query import probes, search
 from msmap.query.knowledge_base import KnowledgeBase
 
 
@@ -32,7 +32,7 @@ def suggest(kb: KnowledgeBase, typed: str, limit: int = 8) -> list[Suggestion]:
     if len(wanted) > 1 and wanted.isascii():
         found |= dict.fromkeys(starting(kb, wanted, limit), "name")
     if len(found) < limit:
-        for hit in kb.search(typed, limit):
+        for hit in search.search(kb, typed, limit, every=True):
             found.setdefault(hit.name, "guide" if hit.kind == "guide" else "name")
     if not found and len(wanted) > 2:
         near = kb.nearest(typed, 20)

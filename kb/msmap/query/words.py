@@ -1,13 +1,66 @@
-"""Text cut into words that FTS5's plain tokenizer can match, in English and in Chinese."""
+"""Text cut into words that FTS5 can match, in English and in Chinese, and queries made of them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 _PIECE = re.compile(r"[A-Za-z0-9_]+|[\u3400-\u9fff\uf900-\ufaff]+")
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+# The longest phrase of synonyms, in words.
+_PHRASE = 4
+_LITTLE = 0.25
+
+# Words that say little of what is looked for, where others say more.
+_FAINT = frozenset(("training", "train", "model", "layer", "code", "function", "训练", "模型"))
+# Words that say nothing of it.
+_FILLING = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        a an the of to in on for with is are was be do does how i my what which why can should it
+        its this that and or not when where from by as at during into there have has got but
+        """,
+    )
+)
+# Words that stand nearly everywhere, and are looked for where there is nothing else.
+_COMMON = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        mindspore pytorch torch ms nn ops self import object attribute module no equivalent error
+        errors attributeerror typeerror valueerror runtimeerror keyerror nameerror importerror
+        modulenotfounderror indexerror notimplementederror
+        """,
+    )
+)
+_IDLE_CHINESE = re.compile(
+    "怎么办|怎么写|怎么样|怎么|怎样|如何|什么|为什么|哪些|哪个|报错|出错|错误|请问|实现|使用|可以"
+    "|需要|对应|等价|[的了和与及或在是吗呢把被用时后]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Something looked for: FTS5 expressions, any of which will do; the first is what was typed.
+
+    ``weight`` is how much it counts.
+    """
+
+    forms: tuple[str, ...]
+    weight: float = 1.0
+
+    @property
+    def query(self) -> str:
+        """The term as one FTS5 expression."""
+        return " OR ".join(self.forms)
+
+    @property
+    def faint(self) -> bool:
+        """Whether what lacks it may have all that matters."""
+        return self.weight <= _LITTLE
 
 
 def cut(text: str) -> str:
@@ -21,22 +74,90 @@ def cut(text: str) -> str:
     return " ".join([word for piece in _PIECE.findall(text) for word in _words(piece)])
 
 
-def query(text: str) -> str:
-    """An FTS5 expression that wants every word of ``text``; the last may be unfinished.
+def folded(phrase: str) -> str:
+    """A phrase as synonyms are compared: its words in lower case.
 
-    Quotes and operators in the text are only characters: there is no syntax to get wrong.
+    >>> folded("Multi-GPU")
+    'multi gpu'
     """
-    wanted: list[str] = []
+    return " ".join(_PIECE.findall(phrase.lower()))
+
+
+def terms(text: str, synonyms: Mapping[str, Sequence[str]]) -> list[Term]:
+    """What is looked for, without what says nothing.
+
+    Quotes and operators in the text are only characters: there is no syntax to get wrong. The last
+    word may be unfinished.
+
+    Args:
+        text: what was typed.
+        synonyms: by a folded phrase, all of its group.
+    """
     pieces = _PIECE.findall(text)
-    for number, piece in enumerate(pieces):
-        if piece.isascii():
-            star = "*" if number == len(pieces) - 1 else ""
-            wanted.append(f'"{piece.lower()}"{star}')
-        elif len(piece) == 1:
-            wanted.append(f'"{piece}"*')
+    return list(_terms(pieces, synonyms, _COMMON)) or list(_terms(pieces, synonyms, frozenset()))
+
+
+def _terms(
+    pieces: Sequence[str], synonyms: Mapping[str, Sequence[str]], common: frozenset[str]
+) -> Iterator[Term]:
+    place = 0
+    while place < len(pieces):
+        piece = pieces[place]
+        if not piece.isascii():
+            yield from _chinese(piece, synonyms, bool(common))
+            place += 1
+            continue
+        for count in range(min(_PHRASE, len(pieces) - place), 0, -1):
+            phrase = " ".join(pieces[place : place + count]).lower()
+            if phrase in synonyms:
+                yield _known(phrase, synonyms)
+                break
         else:
-            wanted.append('"' + " ".join(_pairs(piece)) + '"')
-    return " ".join(wanted)
+            count, word, last = 1, piece.lower(), place == len(pieces) - 1
+            noise = len(word) == 1 or word.isdigit()
+            if word not in _FILLING and word not in common and not (common and noise):
+                weight = _LITTLE if word in _FAINT else 1.0
+                yield Term((f"{_quoted(word)}{'*' if last and not noise else ''}",), weight)
+        place += count
+
+
+def _chinese(run: str, synonyms: Mapping[str, Sequence[str]], strict: bool) -> Iterator[Term]:
+    """Known words of a run of Chinese, longest first, and pairs of what is left."""
+    if len(run) == 1:
+        yield Term((f'"{run}"*',))
+        return
+    for part in _IDLE_CHINESE.split(run) if strict else [run]:
+        rest = ""
+        place = 0
+        while place < len(part):
+            ends = range(len(part), place + 1, -1)
+            end = next((end for end in ends if part[place:end] in synonyms), None)
+            if end is None:
+                rest, place = rest + part[place], place + 1
+                continue
+            yield from _pair_terms(rest)
+            yield _known(part[place:end], synonyms)
+            rest, place = "", end
+        yield from _pair_terms(rest)
+
+
+def _known(phrase: str, synonyms: Mapping[str, Sequence[str]]) -> Term:
+    """A term that has synonyms."""
+    return Term(tuple(map(_quoted, dict.fromkeys((phrase, *synonyms[phrase])))))
+
+
+def _pair_terms(rest: str) -> Iterator[Term]:
+    pairs = _pairs(rest) if len(rest) > 1 else []
+    for pair in pairs:
+        yield Term((f'"{pair}"',), _LITTLE if pair in _FAINT else 1 / len(pairs) ** 0.5)
+
+
+def _quoted(phrase: str) -> str:
+    """A phrase as FTS5 finds it in what was cut."""
+    found: list[str] = []
+    for piece in _PIECE.findall(phrase):
+        found += [piece.lower()] if piece.isascii() else _pairs(piece)
+    return '"' + " ".join(found) + '"'
 
 
 @lru_cache(maxsize=1 << 14)

@@ -181,7 +181,11 @@ def _found_as(answer: answers.Answer, labels: dict[str, str]) -> Iterator[str]:
 
 
 def _search(found: answers.Search, view: View) -> Iterator[str]:
-    return (f"- `{hit.name}`: {hit.title.get(view.language)}" for hit in found.hits)
+    for hit in found.hits:
+        if hit.by != "guess":
+            yield f"- `{hit.name}`: {hit.title.get(view.language)}"
+            if context := hit.context.get(view.language):
+                yield f"  {context}"
 
 
 def _list(found: answers.List, view: View) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from msmap.render import View, lists
-from msmap.render.layout import CODE, Markup, Piece, columns, line, pad, table
+from msmap.render.layout import CODE, DIM, Markup, Piece, columns, line, pad, table
 
 if TYPE_CHECKING:
     from msmap.evidence.environments import Comparison
@@ -37,10 +37,13 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
 
 
 def _search(found: answers.Search, view: View) -> Iterator[Piece]:
-    names = [f"guide {hit.name}" if hit.kind == "guide" else hit.name for hit in found.hits]
+    hits = [hit for hit in found.hits if hit.by != "guess"]
+    names = [f"guide {hit.name}" if hit.kind == "guide" else hit.name for hit in hits]
     width = (columns([(name,) for name in names]) or [0])[0]
-    for name, hit in zip(names, found.hits, strict=True):
+    for name, hit in zip(names, hits, strict=True):
         yield line((pad(name, width), CODE), "  ", hit.title.get(view.language))
+        if context := hit.context.get(view.language):
+            yield line((context, DIM), indent=4)
 
 
 def _list(found: answers.List, view: View) -> Iterator[Piece]:

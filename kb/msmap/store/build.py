@@ -178,7 +178,7 @@ def _tried(before: _Made, found: Content, cache: Path | None) -> tuple[Tried, Li
     return tried.made(before.shapes, found, probes, mentioned, cache, problems)
 
 
-_DOCUMENTS = ("source", "claim", "claim_place", "claim_subject")
+_DOCUMENTS = ("source", "claim", "claim_place", "claim_subject", "synonym", "mistake")
 
 
 def _own(

@@ -14,7 +14,9 @@ from msmap import model
 from msmap.candidates import Probe
 
 
-def encoded(item: model.Record | Probe | model.Guide | model.Source | model.Claim) -> str:
+def encoded(
+    item: model.Record | Probe | model.Guide | model.Source | model.Claim | model.Mistake,
+) -> str:
     """All that an item says, as the JSON that is stored."""
     return _record(item) if isinstance(item, model.Record) else _encode(item)
 

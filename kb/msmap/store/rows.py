@@ -16,7 +16,7 @@ from msmap.candidates import Probe
 from msmap.evidence import attach
 from msmap.evidence.names import ordered, parse
 from msmap.probed import Tally
-from msmap.query import words
+from msmap.query import messages, words
 from msmap.render import probe as probe_page
 from msmap.render import record as page
 from msmap.render.layout import Line, marked
@@ -83,6 +83,7 @@ def of_record(found: Content, name: str) -> Rows:
         for each in _newest_first(found)
     ]
     _add_checks(rows, name, releases)
+    _add_messages(rows, name, record.checks)
     for each in (record, *shared):
         texts = {tongue: _page(page.record(each, tongue)) for tongue in vocabulary.LANGUAGES}
         rows["page"].append({"name": each.torch, **texts})
@@ -95,16 +96,22 @@ def of_guide(found: Content, name: str) -> Rows:
     _add_guide(rows, found.base.guides[name])
     releases = [(each.mindspore.release, each.guides[name].checks) for each in _newest_first(found)]
     _add_checks(rows, model.guide_owner(name), releases)
+    _add_messages(rows, model.guide_owner(name), found.base.guides[name].checks)
     return rows
 
 
 def of_documents(found: Content) -> Rows:
-    """The documents, and what they state."""
+    """The documents and what they state, synonyms, and errors explained."""
     rows: Rows = defaultdict(list)
     for source in found.sources():
         _add_source(rows, source)
     for claim in found.claims():
         _add_claim(rows, claim)
+    for synonyms in found.files.synonyms:
+        for group in synonyms.item.groups:
+            _add(rows, "synonym", words=[words.folded(phrase) for phrase in group])
+    for mistake in found.mistakes():
+        rows["mistake"].append({"id": mistake.id, "document": documents.encoded(mistake)})
     return rows
 
 
@@ -333,13 +340,24 @@ _RUN = tuple(name for name in model.Evidence.__dataclass_fields__ if name != "en
 _came_out = attrgetter(*_RUN)
 
 
+def _add_messages(rows: Rows, owner: str, checks: Sequence[model.Check]) -> None:
+    """The errors that MindSpore gave in an owner's checks, each once."""
+    told: set[str] = set()
+    for check in checks:
+        for text in messages.given(check):
+            if text not in told:
+                told.add(text)
+                _add(rows, "message", owner=owner, slug=check.id, text=text)
+
+
 def _add_guide(rows: Rows, guide: model.Guide) -> None:
     rows["guide"].append(
         {"id": guide.id, **_both("title", guide.title), **_both("summary", guide.summary),
          "document": documents.encoded(guide)}
     )  # fmt: skip
-    texts = [t for s in guide.sections for t in (s.title.en, s.title.zh, s.text.en, s.text.zh)]
-    title = (guide.title.en, guide.title.zh, guide.summary.en, guide.summary.zh)
+    texts = [t for s in guide.sections for t in (s.text.en, s.text.zh)]
+    titles = [t for s in guide.sections for t in (s.title.en, s.title.zh)]
+    title = (guide.title.en, guide.title.zh, guide.summary.en, guide.summary.zh, *titles)
     _add_document(rows, "guide", guide.id, (guide.id, " ".join(title), " ".join(texts)))
 
 

@@ -353,8 +353,35 @@ class Document(SQLModel, table=True):
 
 # Nobody reads the words back: the index alone is kept.
 WORDS = """
-CREATE VIRTUAL TABLE document_fts USING fts5(names, title, body, content='', tokenize='unicode61')
+CREATE VIRTUAL TABLE document_fts
+USING fts5(names, title, body, content='', tokenize='porter unicode61')
 """
+
+
+class Message(SQLModel, table=True):
+    """An error that MindSpore gave in a check of a record, or of ``guide:ID``.
+
+    ``text`` is what any such error says, as ``query.messages.general`` gives it.
+    """
+
+    id: int = Field(primary_key=True)
+    owner: str
+    slug: str
+    text: str
+
+
+class Synonym(SQLModel, table=True):
+    """Words and short phrases of which one finds what has another, as a JSON list."""
+
+    id: int = Field(primary_key=True)
+    words: list[str] = Field(sa_column=Column(JSON))
+
+
+class Mistake(SQLModel, table=True):
+    """An error that is explained; ``document`` is all of it as JSON."""
+
+    id: str = Field(primary_key=True)
+    document: str
 
 
 class Spelling(SQLModel, table=True):
@@ -371,5 +398,5 @@ class Spelling(SQLModel, table=True):
 ALL: tuple[type[SQLModel], ...] = (
     Meta, Release, Api, PastApi, Record, Edition, Target, TargetName, Parameter, State, Caveat,
     Check, Environment, Run, Probe, Reference, Guide, Source, Claim, ClaimPlace, ClaimSubject, Page,
-    Document, Spelling,
+    Document, Message, Synonym, Mistake, Spelling,
 )  # fmt: skip

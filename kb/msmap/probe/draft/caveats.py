@@ -156,9 +156,14 @@ def together(found: Iterable[Group], never: Never) -> list[list[Group]]:
     return made
 
 
+def never_taken(group: Group, never: Never) -> bool:
+    """Whether a group is of dtypes that raise whatever is given."""
+    return group.outcome in _RAISES and set(group.dtypes) <= never.values
+
+
 def left(group: Group, never: Never, named: Collection[str]) -> Group | None:
     """A group without dtypes that are never taken, where caveats name them or some like them."""
-    if group.outcome not in _RAISES or not set(group.dtypes) <= never.values:
+    if not never_taken(group, never):
         return group
     told = stock.kin(named)
     members = tuple(sample for sample in group.members if sample.dtype not in told)
@@ -184,6 +189,10 @@ def told(
     name = _free(said.id if said else _named(group), names)
     impact = "silent" if group.outcome in ("differs", "in_place", "gradient_differs") else "error"
     caveat: dict[str, Any] = {"id": name, "impact": said.impact if said else impact}
+    if said and caveat["impact"] == "silent" and group.outcome != "in_place":
+        caveat["when"] = "inputs"
+    elif said and "non-contiguous" in group.kinds and group.outcome == "in_place":
+        caveat["when"] = "view"
     if group.outcome not in ("in_place", "timeout"):
         caveat["device"] = ["CPU"]
     caveat["text"] = said.text if said else dict(stock.TEXTS)

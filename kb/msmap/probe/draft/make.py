@@ -75,7 +75,8 @@ def draft(
     work = _Work(bench, copied.prepared(bench, probe, like), probe, sampling, run)
     work.try_all()
     near = like or next(iter(bench.siblings(probe.name)), "")
-    return work.record(near, whole=bool(like) or _alike(near, probe.name))
+    work.like = bool(like) or _alike(near, probe.name)
+    return work.record(near)
 
 
 def _alike(one: str, other: str) -> bool:
@@ -97,6 +98,8 @@ class _Work:
         self.keys: list[str] = []
         self.said: list[str] = []
         self.guess = False
+        # Whether a sibling's record says what this one does.
+        self.like = False
         # Why the first target stands before one that agrees on more.
         self.better: dict[str, str] = {}
 
@@ -176,13 +179,13 @@ class _Work:
         """The target that the rewriter takes for a sample; "" for none."""
         return next((k for k in self.keys if self._outcome(k, sample) != "refused"), "")
 
-    def record(self, near: str, whole: bool) -> Drafted:
+    def record(self, near: str) -> Drafted:
         """The record, with what a sibling's says."""
         name = self.probe.name
         other = self.bench.base.written.get(near)
-        if other is not None and whole:
+        if other is not None and self.like:
             self.said.append(f"the summary is that of {near}")
-        summary = other.summary.model_dump() if other and whole else dict(stock.TEXTS)
+        summary = other.summary.model_dump() if other and self.like else dict(stock.TEXTS)
         data: dict[str, Any] = {
             "torch": name, "summary": summary,
             "targets": [self._target(key) for key in self.keys], "caveats": [], "inputs": {},
@@ -291,6 +294,9 @@ class _Work:
         left = caveats.together(rest, never)
         if len(left) > _CAVEATS:
             self.said.append(f"{len(left) - _CAVEATS} more ways to differ are left out")
+        if self.like:
+            # A dtype of which nothing is taken needs no caveat, and its sibling may have none.
+            left = [a for a in left if not caveats.never_taken(a[0], never)]
         made = []
         names = {caveat["id"] for caveat in over}
         tried = [s for alike in left[:_CAVEATS] for s in alike[0].members[:_TRIED]]

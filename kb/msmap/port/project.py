@@ -1,0 +1,248 @@
+"""A file ported: what becomes of it, what was left and why, and the file written anew."""
+
+from __future__ import annotations
+
+import ast
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from pathlib import Path
+
+from msmap import atomic
+from msmap.code import notebooks, project
+from msmap.code.modules import Module, Modules
+from msmap.code.notebooks import Notebook
+from msmap.code.project import File, Unreadable
+from msmap.code.source import Change
+from msmap.model import Port, Text, Unread
+from msmap.port import comments, imports
+from msmap.port.rewrite import rewriter
+from msmap.ported import Edited, Left, Note, PortedFile
+from msmap.vocabulary import OUTCOMES, Language
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A file with what porting makes of it: changes by byte of its text as UTF-8."""
+
+    file: File
+    changes: tuple[Change, ...]
+    told: PortedFile
+
+    @property
+    def text(self) -> str:
+        """The whole text with all changes made."""
+        return notebooks.made(self.file.text, self.changes)
+
+
+# What is said of a port besides, such as what it rests on.
+Marked = Callable[[Port], Iterable[Text]]
+
+
+def port(
+    path: Path, modules: Modules, language: Language = "en", marked: Marked | None = None
+) -> Done | Unread:
+    """What becomes of a file, Python or a notebook; why nothing does if it can't be read.
+
+    Args:
+        path: the file.
+        modules: the tree that it stands in, with the base.
+        language: of the comments above what was left.
+        marked: gives what else is to be said of the port.
+    """
+    try:
+        file = project.read(path)
+        if path.suffix == ".ipynb":
+            with project.parsing(path):
+                module = modules.at(path, _notebook(file).code)
+            return _Porting(file, module, language, _notebook(file)).done(marked)
+        return _Porting(file, modules.at(path), language).done(marked)
+    except Unreadable as error:
+        return error.unread
+    except (RecursionError, MemoryError):
+        return project.told(path, "too_deep")
+
+
+def _notebook(file: File) -> Notebook:
+    try:
+        return notebooks.read(file.text)
+    except notebooks.NoNotebook as error:
+        raise Unreadable(project.told(file.path, "no_notebook", str(error))) from None
+
+
+class _Porting:
+    """One file on its way."""
+
+    def __init__(
+        self, file: File, module: Module, language: Language, notebook: Notebook | None = None
+    ) -> None:
+        self.file, self.language, self.notebook = file, language, notebook
+        with project.parsing(file.path):
+            self.source = module.source
+        self.work = rewriter(module.text, module.table.facts, place=module)
+        imports.port(self.work)
+
+    def done(self, marked: Marked | None) -> Done:
+        """All that there is to say."""
+        left = [*self.left()]
+        changes = comments.above(self.source, self.comments(left), self.work.changes.all())
+        changes = [c for c in changes if c[2] != self.source.between(c[0], c[1])]
+        if changes:
+            self.check(changes)
+        port = self.work.port()
+        left += self.broken()
+        told = PortedFile(
+            str(self.file.path),
+            *self.counted(),
+            len(left),
+            tuple(self.edits(changes)),
+            tuple(left),
+            (*(Note(None, 0, text) for text in (marked(port) if marked else ())), *self.notes()),
+            port.records,
+        )
+        if self.notebook is not None:
+            changes = self.notebook.rewritten(changes)
+        return Done(self.file, tuple(changes), told)
+
+    def check(self, changes: Sequence[Change]) -> None:
+        """See that what is made of the code is Python, and can be written."""
+        new = self.source.replaced(self.source.tree, changes)
+        try:
+            self.file.bytes(new)
+            project.parse(self.file.path, new)
+        except ValueError as error:
+            raise Unreadable(project.told(self.file.path, "spoiled", str(error))) from None
+
+    def counted(self) -> tuple[int, int]:
+        """How many calls are verified, and of how many something is said."""
+        work = self.work
+        told = sum(
+            bool(work.said.get(node)) or not OUTCOMES[target.verification].agrees
+            for node, (_, target) in work.written.items()
+        )
+        return len(work.written) - told, told
+
+    def left(self) -> Iterator[Left]:
+        """What was left, in the order of the file."""
+        for _, node, refusal in sorted(self.work.refused, key=itemgetter(0)):
+            cell, line = self.place(refusal.line)
+            yield Left(
+                line,
+                refusal.column,
+                line + refusal.end_line - refusal.line,
+                refusal.end_column,
+                refusal.kind,
+                refusal.source,
+                refusal.reason,
+                self.command(node),
+                cell,
+            )
+
+    def place(self, line: int) -> tuple[int | None, int]:
+        """The cell in which a line stands, and the line in it."""
+        return (None, line) if self.notebook is None else self.notebook.place(line)
+
+    def command(self, node: ast.AST) -> str:
+        """What to type to know more of a place."""
+        use = self.work.uses.get(node)
+        while use is not None and not use.names and use.inner:
+            use = use.inner[0]
+        if use is None or not use.names:
+            return "msmap port --help"
+        spelled = use.names[0]
+        return f"msmap lookup {self.work.resolver.reading.canonical(spelled) or spelled}"
+
+    def comments(self, refusals: Sequence[Left]) -> Iterator[comments.Left]:
+        """What stands above what was left.
+
+        What nobody can tell because something in it can't be told goes without saying.
+        """
+        refused = sorted(self.work.refused, key=itemgetter(0))
+        spans = [self.source.span(node) for _, node, _ in refused]
+        unclear = [span for span, left in zip(spans, refusals, strict=True) if _is_unclear(left)]
+        for span, left in zip(spans, refusals, strict=True):
+            if _is_unclear(left) and any(_is_inside(other, span) for other in unclear):
+                continue
+            reason = left.reason.get(self.language)
+            try:
+                self.file.bytes(reason)
+            except UnicodeEncodeError:
+                encoding = self.file.encoding
+                reason = left.reason.en.encode(encoding, "backslashreplace").decode(encoding)
+            yield comments.Left(span[0], reason, left.command)
+
+    def broken(self) -> Iterator[Left]:
+        """The cells that are no Python, and stay."""
+        if self.notebook is None:
+            return
+        texts = {cell.number: cell.text for cell in self.notebook.cells}
+        for number, error in self.notebook.broken:
+            lines = texts[number].split("\n")
+            reason = Text(f"not Python: {error.msg}", f"不是合法的 Python 代码：{error.msg}")
+            place = (1, 0, len(lines), len(lines[-1]))
+            yield Left(*place, "not_python", texts[number], reason, "msmap port --help", number)
+
+    def notes(self) -> Iterator[Note]:
+        """What is said of what was ported, each once, at the first place."""
+        seen: set[Text] = set()
+        for node in sorted(self.work.said, key=self.source.span):
+            line, column = self.source.place(self.source.span(node)[0])
+            for text in self.work.said[node]:
+                if text not in seen:
+                    seen.add(text)
+                    cell, inner = self.place(line)
+                    yield Note(inner, column, text, cell)
+
+    def edits(self, changes: Sequence[Change]) -> Iterator[Edited]:
+        """Changes as editors want them."""
+        if self.notebook is None:
+            place = self.source.place
+            for begin, end, text in changes:
+                yield Edited(*place(begin), *place(end), text)
+            return
+        for cell, inner in zip(self.notebook.cells, self.notebook.split(changes), strict=True):
+            for begin, end, text in inner:
+                yield Edited(*_place(cell.text, begin), *_place(cell.text, end), text, cell.number)
+
+
+def _is_unclear(left: Left) -> bool:
+    return left.kind == "possible"
+
+
+def _is_inside(span: tuple[int, int], other: tuple[int, int]) -> bool:
+    return span != other and other[0] <= span[0] and span[1] <= other[1]
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    """The line, from 1, and the column in characters of a byte of a short text."""
+    *lines, last = text.encode(errors="surrogatepass")[:offset].decode().split("\n")
+    return len(lines) + 1, len(last)
+
+
+def write(done: Done) -> PortedFile:
+    """Replace a file by what became of it, whole or not at all; where it leads if it is a link.
+
+    It stays if it isn't as it was read, or may not be written; ``kept`` says so.
+
+    Raises:
+        OSError: it can't be replaced.
+    """
+    path = Path(os.path.realpath(done.file.path))
+    if path.read_bytes() != done.file.bytes(done.file.text):
+        return replace(done.told, kept=_CHANGED)
+    if not os.access(path, os.W_OK):
+        return replace(done.told, kept=_READ_ONLY)
+    found = path.stat()
+    with atomic.replacing(path) as made:
+        made.write_bytes(done.file.bytes(done.text))
+        with suppress(PermissionError):
+            os.chown(made, found.st_uid, found.st_gid)
+        made.chmod(stat.S_IMODE(found.st_mode))
+    return replace(done.told, written=True)
+
+
+_CHANGED = Text("it was changed while it was ported", "转换期间文件被改动")
+_READ_ONLY = Text("it may only be read", "文件为只读")

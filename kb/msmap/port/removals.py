@@ -1,0 +1,188 @@
+"""Calls for which MindSpore needs nothing: the statement, the block or the decorator goes."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from msmap.code.reading import Use
+from msmap.code.refusal import Refused
+from msmap.model import Record
+from msmap.port.rewriter import Rewriter
+from msmap.port.training import places
+from msmap.port.training.places import Body, Place
+
+_BACKWARD = re.compile(r"\.backward\(")
+# These alone say nothing of what is computed: what they stand for is one for the whole process.
+_STATEMENTS = ("torch.cuda.set_device", "torch.accelerator.set_device_index")
+_WITHOUT_GRADIENTS = ("torch.no_grad",)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_TEXTS = (ast.Constant, ast.JoinedStr)
+
+
+def remove(work: Rewriter, use: Use, record: Record) -> None:
+    """Take a call out of the source.
+
+    Raises:
+        Refused: it can't be told that nothing needs it, or it stands where only a person can.
+    """
+    if not work.resolver.own and not work.resolver.reading.snippet and _removed(work, use, record):
+        return
+    raise Refused(
+        "removable",
+        f"{record.torch}: delete this call; MindSpore needs nothing in its place",
+        f"{record.torch}：删除此调用即可，MindSpore 无需任何替代",
+    )
+
+
+def _removed(work: Rewriter, use: Use, record: Record) -> bool:
+    statement = use.statement
+    if record.torch in _STATEMENTS:
+        if isinstance(statement, ast.Expr) and statement.value is use.node:
+            _line(work, statement)
+            return True
+    elif record.torch in _WITHOUT_GRADIENTS:
+        if isinstance(statement, ast.With) and _manages(statement, use.node):
+            _check(work, statement, record)
+            _block(work, statement, use.node)
+            return True
+        if isinstance(statement, _FUNCTIONS) and use.node in statement.decorator_list:
+            _check(work, statement, record)
+            _decorator(work, use.node)
+            return True
+    return False
+
+
+def _manages(statement: ast.With, node: ast.AST) -> bool:
+    return any(i.context_expr is node and i.optional_vars is None for i in statement.items)
+
+
+def _check(work: Rewriter, statement: ast.stmt, record: Record) -> None:
+    """Refuse where what is computed may get into a loss: gradients would flow through it then."""
+    body, place = _place(work, statement)
+    if isinstance(statement, _FUNCTIONS):
+        body = next(body for body in work.bodies if body.node is statement)
+    function, owner = body.node, body.owner
+    differentiated = owner is not None and bool(owner.bases) and _runs(work, owner, function)
+    flows = function is not statement and place is not None and _flows(work, body, place)
+    if differentiated or flows:
+        raise Refused(
+            "removable",
+            f"{record.torch}: gradients may flow through here; wrap what is computed in"
+            " mindspore.ops.stop_gradient and delete the call",
+            f"{record.torch}：梯度可能流经此处；请用 mindspore.ops.stop_gradient 包住计算结果，"
+            "再删除此调用",
+        )
+
+
+def _place(work: Rewriter, statement: ast.stmt) -> tuple[Body, Place | None]:
+    """What a statement runs in, and its place there; methods have none."""
+    for body in work.bodies:
+        for place in body.places:
+            if place.node is statement:
+                return body, place
+    return work.bodies[0], None
+
+
+def _runs(work: Rewriter, owner: ast.ClassDef, function: ast.AST) -> bool:
+    """Whether a method may run where the layer is called."""
+    name = getattr(function, "name", "")
+    if name in ("forward", "construct", "__call__"):
+        return True
+    mentioned = re.compile(rf"\.{re.escape(name)}\b")
+    others = [n for n in owner.body if getattr(n, "name", "") not in (name, "__init__")]
+    return any(mentioned.search(work.source.text(one)) for one in others)
+
+
+def _flows(work: Rewriter, body: Body, place: Place) -> bool:
+    """Whether a gradient is taken after a block by what is bound in it, or beside it."""
+    source = work.source
+    if any(_is_backward(work, one) for one in place.block):
+        return True
+    end = source.span(place.node)[1]
+    after = source.between(end, source.span(body.node)[1])
+    backward = [match.end() for match in _BACKWARD.finditer(after)]
+    if not backward:
+        return False
+    region = after[: backward[-1]]
+    return any(re.search(rf"\b{name}\b", region) for name in places.all_bound(place.node))
+
+
+def _is_backward(work: Rewriter, node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and _BACKWARD.search(work.source.text(node)) is not None
+
+
+def _line(work: Rewriter, statement: ast.stmt) -> None:
+    """A statement goes: with its line, or its block would be empty."""
+    source = work.source
+    begin, end = source.span(statement)
+    first, last = source.line_span(begin)[0], source.line_span(end)[1]
+    alone = not (source.between(first, begin) + source.between(end, last)).strip()
+    _, place = _place(work, statement)
+    if place is not None and len(place.block) > 1 and alone:
+        work.changes.add(first, last, "")
+    else:
+        work.changes.add(begin, end, "pass")
+
+
+def _decorator(work: Rewriter, node: ast.AST) -> None:
+    source = work.source
+    begin, end = source.span(node)
+    first, last = source.line_span(begin)[0], source.line_span(end)[1]
+    before, behind = source.between(first, begin), source.between(end, last)
+    sign = first + before.rindex("@")
+    if behind.strip():
+        work.changes.add(sign, end + len(behind) - len(behind.lstrip(" \t")), "")
+    else:
+        work.changes.add(first, last, "")
+
+
+def _block(work: Rewriter, statement: ast.With, node: ast.AST) -> None:
+    """A manager goes: what it manages stands one level further out if it was the only one."""
+    source = work.source
+    if len(statement.items) > 1:
+        index = next(i for i, one in enumerate(statement.items) if one.context_expr is node)
+        begin, end = source.span(node)
+        if index + 1 < len(statement.items):
+            end = source.span(statement.items[index + 1].context_expr)[0]
+        else:
+            before = statement.items[index - 1]
+            begin = source.span(before.optional_vars or before.context_expr)[1]
+        if "#" in source.between(begin, end):
+            raise Refused(
+                "removable",
+                "torch.no_grad: delete this manager",
+                "torch.no_grad：请删除此上下文管理器",
+            )
+        work.changes.add(begin, end, "")
+        return
+    begin = source.span(statement)[0]
+    inner = source.span(statement.body[0])[0]
+    indent = source.between(source.line_span(begin)[0], begin)
+    deeper = source.between(source.line_span(inner)[0], inner)
+    if statement.body[0].lineno == statement.lineno:
+        work.changes.add(begin, inner, "")
+        return
+    head = source.line_span(source.span(node)[1])
+    comment = source.between(source.span(node)[1], head[1]).partition("#")
+    if comment[1]:
+        work.changes.add(begin, head[1], f"#{comment[2]}")
+    else:
+        work.changes.add(source.line_span(begin)[0], head[1], "")
+    kept = _within_texts(statement)
+    here, last = head[1], source.span(statement)[1]
+    line = source.place(here)[0]
+    while here < last:
+        following = source.line_span(here)[1]
+        if line not in kept and source.between(here, following).startswith(deeper):
+            work.changes.add(here + len(indent.encode()), here + len(deeper.encode()), "")
+        here, line = following, line + 1
+
+
+def _within_texts(statement: ast.With) -> set[int]:
+    """The lines that begin within a text, counted from the first of the source."""
+    found: set[int] = set()
+    for node in ast.walk(statement):
+        if isinstance(node, _TEXTS) and node.lineno != node.end_lineno:
+            found.update(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
+    return found

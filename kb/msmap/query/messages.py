@@ -1,0 +1,98 @@
+"""Error messages: what of one is the same whenever it is given, and how alike two are."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from math import log
+
+from msmap.model import Check
+
+_LONGEST = 400
+# Errors less alike than this have nothing to do with each other.
+_ALIKE = 0.6
+# An exception's type stands in front, or in a traceback at the beginning of a line.
+_TYPED = re.compile(
+    r"^(?:[A-Za-z_][\w.]*\.)?([A-Z]\w*(?:Error|Exception|Interrupt|Iteration)): ?(.*)", re.M
+)
+_WRAPPED = re.compile(r"^MindSpore's gradient raised ")
+_PLACES = re.compile(r"(?:[A-Za-z]:)?(?:[\w.~-]*/)+[\w.~-]+|0x[0-9a-fA-F.]+")
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]\w)")
+_NUMBERS = re.compile(r"#(?:, ?#)+,?")
+_SPACES = re.compile(r"\s+")
+_OPERATOR = re.compile(
+    r"kernel (\w+) unregistered|(?:[Oo]perator|[Oo]p|[Pp]rimitive) ?\[(\w+)\]|\bFor '(\w+)'"
+)
+_WORD = re.compile(r"[A-Za-z_]\w*")
+# What stands in errors alone, for those that come without their type.
+_TELLING = re.compile(
+    r"has no attribute|unexpected keyword|is not callable|unregistered|nsupported"
+    r"|not supported|only supports?\b|For '\w+'|[Pp]rimitive ?\[|operator ?\[|[Tt]raceback \("
+    r"|must be|should be|takes \d+ positional|missing \d+ required|are not loaded|already exists"
+    r"|is not defined|cannot import name|No module named"
+)
+
+
+def general(text: str) -> str:
+    """An error without what differs from run to run: numbers, addresses, paths.
+
+    >>> general("ValueError: For 'Tile', shape (2, 3) at 0x7f is wrong: /tmp/a.py")
+    "ValueError: For 'Tile', shape (#) at … is wrong: …"
+    """
+    text = _PLACES.sub("…", text.strip().split("\n", 1)[0][:_LONGEST])
+    return _SPACES.sub(" ", _NUMBERS.sub("#", _NUMBER.sub("#", text)))
+
+
+def error(text: str) -> str | None:
+    """The error that a text says or ends with, its type in front; None if it says none."""
+    if found := _TYPED.findall(text):
+        kind, said = found[-1]
+        return f"{kind}: {said.strip()}"
+    return text.strip() if _TELLING.search(text) else None
+
+
+def given(check: Check) -> Iterator[str]:
+    """The errors that MindSpore gave in a check, whatever it was made of."""
+    for evidence in check.evidence:
+        told = [evidence.mindspore_gave, evidence.message]
+        told += [finding.message for finding in evidence.variants.values()]
+        for text in (_WRAPPED.sub("", text) for text in told):
+            if _TYPED.match(text):
+                yield general(text)
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of an error, to compare it by."""
+    return frozenset(word.lower() for word in _WORD.findall(text))
+
+
+def operators(text: str) -> list[str]:
+    """The operators and classes of MindSpore's that an error names as its subject."""
+    return ["".join(found) for found in _OPERATOR.findall(text)]
+
+
+def alike(asked: str, known: Iterable[tuple[str, str]]) -> dict[str, float]:
+    """How alike an error is to those that are known, from 0 to 1, where it is so at all.
+
+    Words that stand in few count for more, most of all those that stand in none; what was asked may
+    be a part. Errors of different operators aren't alike.
+
+    Args:
+        asked: the error.
+        known: errors, each with what it is known by; of several, the most alike counts.
+    """
+    wanted = words(general(asked))
+    subject = operators(asked)[:1]
+    told = [(key, words(text)) for key, text in known if operators(text)[:1] == subject]
+    counts = Counter(word for _, has in told for word in has)
+    worth = {word: log(1 + len(told) / count) for word, count in counts.items()}
+    most = log(1 + len(told))
+    every = sum(worth.get(word, most) for word in wanted)
+    found: dict[str, float] = {}
+    for key, has in told:
+        shared = sum(worth[word] for word in wanted & has)
+        left = sum(worth[word] for word in has) - shared
+        if (score := shared / (every + left / 2 or 1)) >= _ALIKE:
+            found[key] = max(score, found.get(key, 0.0))
+    return found

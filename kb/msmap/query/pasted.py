@@ -1,0 +1,130 @@
+"""Names as they are pasted: calls, methods, quotes, imports, wrong case, and errors about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from msmap import names as spelt
+from msmap.query import messages
+
+if TYPE_CHECKING:
+    from msmap.query.knowledge_base import KnowledgeBase
+
+_DOTTED = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"
+_CALL = re.compile(rf"(?:[A-Za-z_][\w., ]*=\s*)?@?(\.?{_DOTTED})(?:[(\[].*)?", re.S)
+_IMPORT = re.compile(rf"import\s+({_DOTTED})(?:\s+as\s+\w+)?")
+_FROM = re.compile(rf"from\s+({_DOTTED})\s+import\s+\(?([\w, \n]+)\)?")
+_HEADS = "|".join(sorted({"torch", "mindspore", *spelt.TORCH_PREFIXES, *spelt.MINDSPORE_PREFIXES}))
+_MENTION = re.compile(rf"(?<![\w./'\[])((?:{_HEADS})(?:\.[A-Za-z_]\w*)+|{_DOTTED}\.\w+(?=\())")
+_ATTRIBUTE = re.compile(r"'([\w.]+)' object has no attribute '(\w+)'")
+_MEMBER = re.compile(r"module '([\w.]+)' has no attribute '(\w+)'")
+_IMPORTED = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
+# What MindSpore's operators have beside the name of the function.
+_BESIDE = re.compile(r"^Inplace|(?:Ext|View|Grad|V\d|Impl|D)+$")
+_CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
+_KEYWORD = re.compile(r"(\w+)(?:\.__init__|\.construct)?\(\) got an unexpected keyword argument")
+
+# What an object is, told by how it is usually called; a tensor may have any name.
+_OWNERS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
+    (re.compile(r"(?i)(.*_)?(model|net|network|module|self|layer|cell|encoder|decoder|backbone)\d?$"),
+     ("torch.nn.Module",)),
+    (re.compile(r"(?i)(.*_)?optim(izer)?(_.*)?$|opt$"), ("torch.optim.Optimizer",)),
+    (re.compile(r"(?i).*sched(uler)?$"), ("torch.optim.lr_scheduler.LRScheduler",)),
+)  # fmt: skip
+_ANY = ("torch.Tensor", "torch.nn.Module", "torch.optim.Optimizer")
+# Where what MindSpore lacks may stand in PyTorch.
+_HOMES = {
+    "mindspore": ("torch", "torch.nn"),
+    "mindspore.ops": ("torch", "torch.nn.functional"),
+    "mindspore.mint": ("torch", "torch.nn.functional"),
+    "mindspore.mint.nn": ("torch.nn",),
+    "mindspore.mint.nn.functional": ("torch.nn.functional", "torch"),
+    "mindspore.nn": ("torch.nn", "torch.optim", "torch.nn.functional"),
+}
+
+
+def names(text: str) -> list[str]:
+    """The spellings that a text may stand for, likeliest first; none if it is no name.
+
+    >>> names("x.view(-1, 10)")
+    ['x.view', 'torch.Tensor.view', 'torch.nn.Module.view', 'torch.optim.Optimizer.view']
+    """
+    bare = text.strip().removeprefix(">>>").strip().strip("\"'`;,").strip()
+    if (found := _CALL.fullmatch(bare)) is not None:
+        return list(dict.fromkeys(_owned(found[1])))
+    return list(dict.fromkeys([*_imported(bare), *_blamed(text), *_mentioned(text)]))
+
+
+def canonical(kb: KnowledgeBase, spelling: str) -> str | None:
+    """The canonical name of a spelling, in whatever case; None if no framework has it."""
+    name = kb.mindspore_name(spelling) if kb.is_mindspore(spelling) else kb.torch_name(spelling)
+    if name is not None:
+        return name
+    wanted = {_folded(s) for text in (spelling, spelling.lower()) for s in _spellings(text)}
+    marks = ", ".join("?" * len(wanted))
+    rows = kb.rows(
+        f"SELECT name FROM spelling WHERE replace(lower(name), '_', '') IN ({marks})"
+        " ORDER BY framework = 'mindspore', NOT curated, length(name), name LIMIT 1",
+        sorted(wanted),
+    )
+    return rows[0][0] if rows else None
+
+
+def _spellings(text: str) -> list[str]:
+    return [*spelt.torch_spellings(text), *spelt.mindspore_spellings(text)]
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("_", "")
+
+
+def _owned(name: str) -> Iterator[str]:
+    """A dotted name, and what it is if it is a method of something."""
+    head, _, rest = name.partition(".")
+    if head:
+        yield name
+    if not rest or head in ("torch", "mindspore", *spelt.TORCH_PREFIXES, *spelt.MINDSPORE_PREFIXES):
+        return
+    leaf = name.rpartition(".")[2]
+    owner = name.rpartition(".")[0].rpartition(".")[2]
+    told = next((owners for pattern, owners in _OWNERS if owner and pattern.match(owner)), ())
+    for home in dict.fromkeys((*told, *_ANY)):
+        yield f"{home}.{leaf}"
+
+
+def _imported(text: str) -> Iterator[str]:
+    if (found := _FROM.fullmatch(text)) is not None:
+        yield from (f"{found[1]}.{name.strip().split(' ')[0]}" for name in found[2].split(","))
+    elif (found := _IMPORT.fullmatch(text)) is not None:
+        yield found[1]
+
+
+def _blamed(text: str) -> Iterator[str]:
+    """What an error says is missing, where PyTorch has it."""
+    for owner, leaf in _MEMBER.findall(text):
+        yield from _at_home(owner, leaf)
+    for leaf, owner in _IMPORTED.findall(text):
+        yield from _at_home(owner, leaf)
+    for owner, leaf in _ATTRIBUTE.findall(text):
+        if owner in ("Tensor", "Parameter"):
+            yield f"torch.Tensor.{leaf}"
+        elif owner != "module":
+            yield from _at((("torch.nn.Module", "torch.optim.Optimizer")), leaf)
+    yield from _KEYWORD.findall(text)
+    for operator in messages.operators(text):
+        yield _CAPITAL.sub(r"_\g<0>", _BESIDE.sub("", operator)).lower()
+
+
+def _at_home(module: str, leaf: str) -> Iterator[str]:
+    yield from _at(_HOMES.get(module, ()) if module.startswith("mindspore") else (module,), leaf)
+
+
+def _at(homes: Iterable[str], leaf: str) -> Iterator[str]:
+    return (f"{home}.{leaf}" for home in homes)
+
+
+def _mentioned(text: str) -> Iterator[str]:
+    for name in _MENTION.findall(text):
+        yield from _owned(name)

@@ -1,0 +1,230 @@
+"""Records, guides and probes found by words, names, errors, and guesses at what was meant.
+
+Hits stand in tiers: the name that was asked for, those that an error leads to, those with all the
+words, those with some; guesses come after all of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from msmap import model, names
+from msmap.database import NEWEST, inflated
+from msmap.query import context, messages, pasted, probes, words
+from msmap.query.words import Term
+
+if TYPE_CHECKING:
+    from msmap.query.knowledge_base import KnowledgeBase
+
+# What is read of a text: an error may bring its whole traceback.
+_LONGEST = 4000
+# As many hits have words around what was found.
+_SHOWN = 10
+_FIRST = 1e6
+_TIERS = ("name", "message", "words", "guess")
+# What a guide has in the place of names is its id and title.
+_WEIGHTS = "12, 6, 1"
+_GUIDE, _UNUSUAL, _SYNONYM = 1.5, 0.7, 0.5
+_USUAL = frozenset(
+    {
+        "torch", "torch.Tensor", "torch.nn", "torch.nn.functional", "torch.nn.Module",
+        "torch.nn.init", "torch.optim", "torch.optim.lr_scheduler", "torch.utils.data",
+    }
+)  # fmt: skip
+
+# A record, guide or probe: its kind and its name.
+Key = tuple[str, str]
+
+
+@dataclass(slots=True)
+class _Found:
+    """What is known of a hit so far: how it was found, and how good it is."""
+
+    by: str
+    score: float = 0.0
+    terms: set[int] = field(default_factory=set)
+    every: bool = False
+    named: bool = False
+    probe: bool = False
+
+    @property
+    def partial(self) -> bool:
+        """Whether it has no more than some of the words."""
+        return self.by == "words" and not self.every
+
+    @property
+    def rank(self) -> tuple[int, bool, bool, bool, float]:
+        """What comes first is smaller."""
+        return (
+            _TIERS.index(self.by), not self.named, not self.every and self.by == "words",
+            self.probe, -self.score,
+        )  # fmt: skip
+
+
+def search(
+    kb: KnowledgeBase,
+    text: str,
+    limit: int = 20,
+    kind: str | None = None,
+    every: bool = False,
+) -> list[model.Hit]:
+    """Records, guides and probes for a text, best first; English, Chinese, either's names.
+
+    Args:
+        kb: the knowledge base.
+        text: words, a name in any form in which it is pasted, or an error message.
+        limit: how many at most.
+        kind: ``record``, ``guide`` or ``probe`` alone.
+        every: only what has all the words, and without those around them, as one types.
+    """
+    asked = names.clean(text)[:_LONGEST]
+    found: dict[Key, _Found] = {}
+    # Of a bare word, all that are called so are meant.
+    bare = asked.isidentifier()
+    for place, key in enumerate(_named(kb, asked)):
+        score = 0.0 if bare else _FIRST - place
+        found.setdefault(key, _Found("name", score, named=True, probe=key[0] == "probe"))
+    said = messages.error(asked)
+    if said is not None:
+        for key in _told(kb, said):
+            found.setdefault(key, _Found("message"))
+    terms = words.terms(said or asked, synonyms(kb))
+    for key, worded in _worded(kb, asked, terms).items():
+        if worded.named and bare:
+            worded.by = "name"
+            found[key] = worded
+        elif worded.every or not every:
+            found.setdefault(key, worded)
+    if not every and all(hit.partial for hit in found.values()):
+        for key in _guessed(kb, asked):
+            found.setdefault(key, _Found("guess"))
+    wanted = [key for key in found if kind in (None, key[0])]
+    wanted.sort(key=lambda key: found[key].rank)
+    hits = [replace(_hit(kb, *key), by=found[key].by) for key in wanted[:limit]]
+    sought = () if every else context.sought(terms)
+    shown = [replace(hit, context=_context(kb, hit, sought)) for hit in hits[:_SHOWN]]
+    return [*shown, *hits[_SHOWN:]]
+
+
+def synonyms(kb: KnowledgeBase) -> Mapping[str, Sequence[str]]:
+    """All of its group by each word or phrase."""
+    found: dict[str, list[str]] = {}
+    for (group,) in kb.rows("SELECT words FROM synonym ORDER BY id"):
+        for phrase in (phrases := json.loads(group)):
+            found.setdefault(phrase, []).extend(p for p in phrases if p not in found[phrase])
+    return found
+
+
+def _named(kb: KnowledgeBase, asked: str) -> Iterator[Key]:
+    """What has just the name that a text is, in any form in which it may be pasted."""
+    for name in pasted.names(asked):
+        if (known := pasted.canonical(kb, name)) is not None:
+            yield from _pages(kb, known)
+
+
+def _pages(kb: KnowledgeBase, name: str) -> Iterator[Key]:
+    """What answers for a canonical name: its record or probe, or the records that map to it."""
+    rows = kb.rows(
+        "SELECT 'record', torch FROM record WHERE torch = ?1"
+        f" UNION ALL SELECT 'probe', torch FROM probe WHERE torch = ?1 AND release = {NEWEST}"
+        " UNION ALL SELECT * FROM (SELECT 'record', torch FROM target WHERE api = ?1"
+        " ORDER BY rank, torch LIMIT 5) UNION ALL SELECT * FROM (SELECT 'probe', torch FROM probe"
+        f" WHERE mindspore = ?1 AND release = {NEWEST} ORDER BY agreed < tried, torch LIMIT 5)",
+        (name,),
+    )
+    yield from rows
+
+
+def _told(kb: KnowledgeBase, said: str) -> Iterator[Key]:
+    """Where an error was given, the most alike first."""
+    alike = messages.alike(said, kb.rows("SELECT owner, text FROM message ORDER BY id"))
+    for owner, _ in sorted(alike.items(), key=lambda item: -item[1])[:5]:
+        prefix, _, guide = owner.partition(model.guide_owner(""))
+        yield ("guide", guide) if not prefix else ("record", owner)
+
+
+def _worded(kb: KnowledgeBase, asked: str, terms: Sequence[Term]) -> dict[Key, _Found]:
+    """What has some of the words."""
+    found: dict[int, _Found] = {}
+    met: set[int] = set()
+    for number, term in enumerate(terms):
+        # What was typed counts for more than what means the same.
+        for query, worth in ((term.forms[0], 1.0), (" OR ".join(term.forms[1:]), _SYNONYM)):
+            for place, rank in _ranked(kb, query):
+                met.add(number)
+                hit = found.setdefault(place, _Found("words"))
+                hit.terms.add(number)
+                hit.score -= term.weight * worth * rank
+    every = sum(terms[number].weight for number in met)
+    needed = {number for number in met if not terms[number].faint} or met
+    stems = _stems(asked, terms)
+    told: dict[Key, _Found] = {}
+    for place, kind, name in kb.rows("SELECT id, kind, name FROM document") if found else ():
+        if place in found:
+            hit = found[place]
+            share = sum(terms[number].weight for number in hit.terms) / every
+            hit.score *= share * _liking(kind, name, terms)
+            hit.every = needed <= hit.terms
+            hit.probe = kind == "probe"
+            hit.named = kind != "guide" and names.stem(name) in stems[: 1 if hit.probe else None]
+            told[kind, name] = hit
+    return told
+
+
+def _ranked(kb: KnowledgeBase, query: str) -> list[tuple[int, float]]:
+    """What fits an FTS5 expression, by its id in the index; the better, the lower."""
+    if not query:
+        return []
+    return kb.rows(
+        f"SELECT rowid, bm25(document_fts, {_WEIGHTS}) FROM document_fts"
+        " WHERE document_fts MATCH ?",
+        (query,),
+    )
+
+
+def _stems(asked: str, terms: Sequence[Term]) -> list[str]:
+    """The stems of names that are just what is looked for: as typed, then what means the same."""
+    whole = [asked, *(terms[0].forms if len(terms) == 1 else ())]
+    return [names.stem("".join(filter(str.isalnum, text.lower()))) for text in whole]
+
+
+def _liking(kind: str, name: str, terms: Sequence[Term]) -> float:
+    """How much likelier than others a page is what somebody looks for."""
+    if kind == "guide":
+        title = f'"{words.folded(name)}"'
+        return _GUIDE * (2 if any(title in term.forms for term in terms) else 1)
+    return 1.0 if name.rpartition(".")[0] in _USUAL else _UNUSUAL
+
+
+def _guessed(kb: KnowledgeBase, asked: str) -> Iterator[Key]:
+    """The names nearest to the one that was typed."""
+    for spelling in pasted.names(asked) or [asked]:
+        for name in kb.nearest(spelling, 5):
+            yield from _pages(kb, name)
+
+
+def _hit(kb: KnowledgeBase, kind: str, name: str) -> model.Hit:
+    if kind == "probe":
+        return probes.hit(kb.rows, name)
+    if kind == "guide":
+        sql = "SELECT title_en, title_zh, summary_en FROM guide WHERE id = ?"
+    else:
+        sql = "SELECT summary_en, summary_zh, mindspore FROM record WHERE torch = ?"
+    en, zh, detail = kb.rows(sql, (name,))[0]
+    return model.Hit(kind, name, model.Text(en, zh), detail)
+
+
+def _context(kb: KnowledgeBase, hit: model.Hit, sought: context.Sought) -> model.Text:
+    """The words around what was found in the texts of a record or guide."""
+    if not sought or hit.kind == "probe" or hit.by == "guess":
+        return model.Text("", "")
+    if hit.kind == "guide":
+        ((document,),) = kb.rows("SELECT document FROM guide WHERE id = ?", (hit.name,))
+    else:
+        ((stored,),) = kb.rows("SELECT document FROM record WHERE torch = ?", (hit.name,))
+        document = inflated(stored)
+    shown = model.Text(f"{hit.name} {hit.title.en}", hit.title.zh)
+    return context.around(json.loads(document), shown, sought)

@@ -1,0 +1,260 @@
+"""What MindSpore needs nothing for goes, where nothing needs it."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+from tests.builders import support
+from tests.builders.support import function, layer, method, named
+
+from msmap.assemble.base import Base
+from msmap.port.rewrite import rewrite
+
+GONE = "targets: [{remove: true, note: {en: Delete it., zh: 删除。}}]"
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
+    return support.base(
+        tmp_path_factory.mktemp("removals"),
+        [
+            layer("torch.no_grad", "()"),
+            function("torch.cuda.set_device", "(device)"),
+            function("torch.zeros", "(*size) -> Tensor"),
+            layer("torch.nn.Module", "()", call="(input)"),
+            method("torch.Tensor.backward", "()"),
+            named("torch.nn", "module"),
+            named("torch.cuda", "module"),
+        ],
+        [layer("mindspore.nn.Cell", "()"), function("mindspore.zeros", "(*size)")],
+        ("torch.no_grad", GONE),
+        ("torch.cuda.set_device", GONE),
+        ("torch.zeros", "targets: [{api: mindspore.zeros}]"),
+        (
+            "torch.nn.Module",
+            "targets: [{api: mindspore.nn.Cell, members: {forward: construct}}]",
+        ),
+    )
+
+
+# What a file is, and what becomes of it; the same where a person has to see to it.
+CASES = {
+    "a block": (
+        """
+        import torch
+        def test():
+            # before
+            with torch.no_grad():
+                # inside
+                x = torch.zeros(3)
+
+                print(x)
+            return x
+        """,
+        """
+        import mindspore
+        def test():
+            # before
+            # inside
+            x = mindspore.zeros(3)
+
+            print(x)
+            return x
+        """,
+    ),
+    "texts and calls of several lines": (
+        '''
+        import torch
+        with torch.no_grad():  # none here
+            text = """
+            stays
+            """
+            x = torch.zeros(
+                3,  # of them
+            )
+        ''',
+        '''
+        import mindspore
+        # none here
+        text = """
+            stays
+            """
+        x = mindspore.zeros(
+            3,  # of them
+        )
+        ''',
+    ),
+    "on one line": (
+        """
+        import torch
+        with torch.no_grad(): x = torch.zeros(3)
+        """,
+        """
+        import mindspore
+        x = mindspore.zeros(3)
+        """,
+    ),
+    "one of several": (
+        """
+        import torch
+        with torch.no_grad(), open(p) as f:
+            pass
+        with open(p) as f, torch.no_grad():
+            pass
+        """,
+        """
+        with open(p) as f:
+            pass
+        with open(p) as f:
+            pass
+        """,
+    ),
+    "blocks in blocks": (
+        """
+        import torch
+        with torch.no_grad():
+            if x:
+                with torch.no_grad():
+                    torch.zeros(3)
+        """,
+        """
+        import mindspore
+        if x:
+            mindspore.zeros(3)
+        """,
+    ),
+    "a decorator": (
+        """
+        import torch
+        class A:
+            @torch.no_grad()  # none here
+            @other
+            def f(self):
+                return torch.zeros(3)
+            @torch.no_grad()
+            def g(self): ...
+        """,
+        """
+        import mindspore
+        class A:
+            # none here
+            @other
+            def f(self):
+                return mindspore.zeros(3)
+            def g(self): ...
+        """,
+    ),
+    "a statement": (
+        """
+        import torch
+        x = 3
+        torch.cuda.set_device(0)
+        if x:
+            torch.cuda.set_device(x)
+        """,
+        """
+        x = 3
+        if x:
+            pass
+        """,
+    ),
+    "beside a loop that trains": (
+        """
+        import torch
+        def fit(net, loader):
+            for epoch in range(3):
+                for x, y in loader:
+                    loss = net(x, y)
+                    loss.backward()
+                with torch.no_grad():
+                    for x, y in loader:
+                        print(net(x, y))
+        """,
+        """
+        def fit(net, loader):
+            for epoch in range(3):
+                for x, y in loader:
+                    loss = net(x, y)
+                    loss.backward()
+                for x, y in loader:
+                    print(net(x, y))
+        """,
+    ),
+    "a method that forward doesn't use": (
+        """
+        import torch
+        class Net(torch.nn.Module):
+            def forward(self, x):
+                return x
+            @torch.no_grad()
+            def generate(self, x):
+                return self(x)
+        """,
+        """
+        import mindspore
+        class Net(mindspore.nn.Cell):
+            def construct(self, x):
+                return x
+            def generate(self, x):
+                return self(x)
+        """,
+    ),
+}
+# Where gradients may flow through what is computed.
+STAYS = {
+    "in forward": """
+        import torch
+        class Net({base}):
+            def {forward}(self, x):
+                with torch.no_grad():
+                    y = x + 1
+                return y
+        """,
+    "in what forward calls": """
+        import torch
+        class Net({base}):
+            @torch.no_grad()
+            def half(self, x):
+                return x
+            def {forward}(self, x):
+                return self.half(x)
+        """,
+    "before a gradient": """
+        import torch
+        def step(net, x):
+            if x:
+                with torch.no_grad():
+                    y = net(x)
+            loss = net(x, y)
+            loss.backward()
+        """,
+    "beside a gradient": """
+        import torch
+        def step(net, x):
+            loss = net(x)
+            with torch.no_grad():
+                print(loss)
+            loss.backward()
+        """,
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_nothing_needs_goes(name: str, facts: Base) -> None:
+    source, expected = (dedent(text).lstrip("\n") for text in CASES[name])
+    assert rewrite(source, facts).code == expected
+    assert rewrite(expected, facts).code == expected
+
+
+@pytest.mark.parametrize("name", STAYS)
+def test_where_gradients_may_flow_a_person_sees_to_it(name: str, facts: Base) -> None:
+    text = dedent(STAYS[name]).lstrip("\n")
+    source = text.format(base="torch.nn.Module", forward="forward")
+    code = text.format(base="mindspore.nn.Cell", forward="construct")
+    if "{base}" in text:
+        code = code.replace("import torch\n", "import mindspore\nimport torch\n")
+    done = rewrite(source, facts)
+    assert done.code == code
+    assert "torch.no_grad: gradients may flow through here" in done.refusals[0].reason.en
+    assert rewrite(code, facts).code == code
