@@ -4,14 +4,34 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from msmap.code import project
-from msmap.code.modules import Modules
 from msmap.model import Unread
+from msmap.query import trees
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.scan import find, judge, score
 from msmap.scan.report import Report, Scanned
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(trees.Asked):
+    """Files to be scanned; ``here`` is the folder from which they are seen."""
+
+    kind: ClassVar[str] = "scan"
+
+    here: str
+
+    def begin(self, kb: KnowledgeBase) -> Callable[[Path], Scanned]:
+        """What scans one file after the other."""
+        modules = self.modules(kb)
+        return lambda path: find.scan(path, modules, self.shown(path))
+
+    def shown(self, path: Path) -> str:
+        """A path as seen from here, with slashes; whole where it is elsewhere."""
+        return Path(os.path.abspath(path).removeprefix(self.here)).as_posix()
 
 
 def scan(
@@ -36,19 +56,14 @@ def scan(
         progress: called after each file with how many are done, and how many there are.
     """
     found = project.find(paths, exclude)
-    modules = Modules(found.files, kb, lambda path: project.read(path).text)
-    read = []
-    for number, path in enumerate(found.files, 1):
-        read.append(find.scan(path, modules, shown(path)))
-        if progress is not None:
-            progress(number, len(found.files))
+    release = kb.releases()["mindspore"]
+    here = os.path.join(os.getcwd(), "")
+    asked = Asked(str(kb.path), release, kb.device or None, found.files, here)
+    read = [
+        Scanned(asked.shown(path), (), (), (done,)) if isinstance(done, Unread) else done
+        for path, done in zip(found.files, trees.each(asked, kb, jobs, kept, progress), strict=True)
+    ]
     return report(kb, read, found.unread, known)
-
-
-def shown(path: Path) -> str:
-    """A path as seen from here, with slashes; whole where it is elsewhere."""
-    absolute, here = os.path.abspath(path), os.path.join(os.getcwd(), "")
-    return Path(absolute.removeprefix(here)).as_posix()
 
 
 def report(
