@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from msmap import vocabulary
-from msmap.render.labels import word
-from msmap.render.layout import Line, line
+from msmap.render.labels import GROUP, word
+from msmap.render.layout import Line, line, table
 
 if TYPE_CHECKING:
     from msmap.candidates import Summary as ProbeSummary
@@ -27,6 +27,22 @@ def probe_row(found: ProbeSummary) -> tuple[str, ...]:
     tallies = (f"{t.agreed}/{t.tried}" if t.tried else "-" for t in (found.values, found.gradients))
     devices = ",".join(found.runs_on) or "-"
     return found.torch, found.mindspore or "-", found.reason or "-", *tallies, devices
+
+
+def group(found: answers.Group, language: str) -> Iterator[Line]:
+    """What a namespace holds and how to list it, or the names that fit a pattern."""
+    labels = GROUP[language]
+    yield line(labels["count"].format(found.pattern, found.records, found.probes))
+    if found.namespace:
+        yield line(labels["list"].format(found.namespace))
+        return
+    yield from table([(name, target or "-") for name, target in found.names[:_SHOWN]], 44)
+    if (left := found.records + found.probes - _SHOWN) > 0:
+        yield line(labels["more"].format(left))
+
+
+# As many names of a pattern are listed.
+_SHOWN = 50
 
 
 def stats(found: answers.Stats, language: str) -> Iterator[Line]:

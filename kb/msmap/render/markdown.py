@@ -161,6 +161,10 @@ def guide(found: Guide, language: str) -> Iterator[str]:
 
 def _lookup(found: answers.Lookup, view: View) -> Iterator[str]:
     for answer in found.answers:
+        if answer.port is not None:
+            yield f"```python\n{answer.port.source}\n# MindSpore\n{answer.port.code}\n```\n"
+        if answer.group is not None:
+            yield from (f"- {row.text}" for row in lists.group(answer.group, view.language))
         if answer.record is not None:
             yield from record(answer.record, view.language, view.device)
         if answer.reverse is not None:

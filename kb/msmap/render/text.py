@@ -26,6 +26,12 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
     for number, answer in enumerate(a for a in found.answers if a.found):
         if number:
             yield line()
+        if answer.port is not None:
+            yield line((answer.port.source.strip(), CODE))
+            yield from (line("→ ", (row, CODE)) for row in (answer.port.code or "").splitlines())
+            yield line()
+        if answer.group is not None:
+            yield from lists.group(answer.group, view.language)
         if answer.record is not None:
             yield from record.record(answer.record, view.language, view.device)
         if answer.reverse is not None:
