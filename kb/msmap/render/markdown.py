@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from msmap.evidence.environments import Comparison
     from msmap.query import answers
     from msmap.query.drift import Drift
+    from msmap.scan.report import Report
 
 
 def tell(answer: object, view: View) -> Iterator[str]:
@@ -203,6 +204,13 @@ def _ported(found: answers.Ported, view: View) -> Iterator[str]:
         yield "```python\n" + code.removesuffix("\n") + "\n```"
 
 
+def _ported_files(found: answers.PortedFiles, view: View) -> Iterator[str]:
+    head, *rows = lists.ported(found, view.language)
+    yield f"| {' | '.join(head)} |\n|---|--:|--:|--:|---|"
+    for path, *rest in rows:
+        yield f"| {f'`{_cell(path)}`' if path else ''} | {' | '.join(map(_cell, rest))} |"
+
+
 def _guides(found: answers.Guides, view: View) -> Iterator[str]:
     return (f"- `{guide.id}`: {guide.title.get(view.language)}" for guide in found.guides)
 
@@ -242,6 +250,12 @@ def _drift(found: Drift, view: View) -> Iterator[str]:
     return drift.markdown(found, view.names, view.language)
 
 
+def _report(found: Report, view: View) -> Iterator[str]:
+    from msmap.render import scan
+
+    return scan.markdown(found, view)
+
+
 def _comparison(found: Comparison, view: View) -> Iterator[str]:
     from msmap.render import evidence
 
@@ -254,6 +268,7 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[str]]] = {
     "Search": _search,
     "List": _list,
     "Ported": _ported,
+    "PortedFiles": _ported_files,
     "Guides": _guides,
     "Guide": _guide,
     "Claims": _claims,
@@ -262,4 +277,5 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[str]]] = {
     "Repeat": _repeat,
     "Drift": _drift,
     "Comparison": _comparison,
+    "Report": _report,
 }

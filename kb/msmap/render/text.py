@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from msmap.evidence.environments import Comparison
     from msmap.query import answers
     from msmap.query.drift import Drift
+    from msmap.scan.report import Report
 
 
 def tell(answer: object, view: View) -> Iterator[Piece]:
@@ -61,6 +62,10 @@ def _ported(found: answers.Ported, view: View) -> Iterator[Piece]:
         yield code if code.endswith("\n") else f"{code}\n"
 
 
+def _ported_files(found: answers.PortedFiles, view: View) -> Iterator[Piece]:
+    yield from table(lists.ported(found, view.language), 60)
+
+
 def _guides(found: answers.Guides, view: View) -> Iterator[Piece]:
     width = max((len(guide.id) for guide in found.guides), default=0)
     for guide in found.guides:
@@ -102,6 +107,12 @@ def _drift(found: Drift, view: View) -> Iterator[Piece]:
     return drift.text(found, view.names, view.language)
 
 
+def _report(found: Report, view: View) -> Iterator[Piece]:
+    from msmap.render import scan
+
+    return scan.text(found, view)
+
+
 def _comparison(found: Comparison, view: View) -> Iterator[Piece]:
     from msmap.render import evidence
 
@@ -114,6 +125,7 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Search": _search,
     "List": _list,
     "Ported": _ported,
+    "PortedFiles": _ported_files,
     "Guides": _guides,
     "Guide": _guide,
     "Claims": _claims,
@@ -122,4 +134,5 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Repeat": _repeat,
     "Drift": _drift,
     "Comparison": _comparison,
+    "Report": _report,
 }
