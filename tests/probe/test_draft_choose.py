@@ -58,6 +58,12 @@ def test_the_order_of_targets(agreed: dict[str, int], wanted: list[str]) -> None
     assert found == [f"mindspore.{key}.f" for key in wanted]
 
 
+def test_a_function_becomes_no_method_where_a_function_agrees_as_well() -> None:
+    keys = ["mindspore.mint.f", "mindspore.Tensor.f"]
+    prepared = Prepared("torch.f", {key: Idea(key, "same_name") for key in keys}, {}, None)
+    assert choose.order(prepared, dict.fromkeys(keys, 3)) == keys
+
+
 def test_the_shortest_comes_first_and_then_what_shows_most() -> None:
     assert chosen(
         (sample("a", torch="torch.sum(x, dim=0)"), {FLOAT, DIM}),

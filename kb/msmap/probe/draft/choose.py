@@ -22,13 +22,14 @@ Feature = tuple[str, str]
 
 
 def order(prepared: benches.Prepared, agreed: Mapping[str, int]) -> list[str]:
-    """Targets, the best first: by what agrees; then a method of the same name, then a sibling's.
+    """Targets, the best first: by what agrees; then, of a method, its namesake; then a sibling's.
 
     Args:
         prepared: the name with its candidates.
         agreed: on how many samples each agrees, the likeliest first.
     """
-    own = f"mindspore.Tensor.{prepared.name.rpartition('.')[2]}"
+    home, _, leaf = prepared.name.rpartition(".")
+    own = f"mindspore.Tensor.{leaf}" if home == "torch.Tensor" else ""
     most = max(agreed.values(), default=0)
     plain = [n for key, n in agreed.items() if not key.startswith(_COPIES)]
     enough = max(plain, default=0) >= _NEARLY * most
