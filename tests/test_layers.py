@@ -36,7 +36,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("port", "curated"),
     ("assemble", "query", "scan"),
     ("lint", "verify", "render", "contracts"),
-    ("probe", "store", "embed"),
+    ("probe", "store", "embed", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
 

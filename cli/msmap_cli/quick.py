@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Whatever else stands first is looked up. Declaring the commands would take longer than an answer.
 COMMANDS = frozenset(
     {
-        "build", "claims", "draft", "drift", "evidence", "guide", "lint", "list",
+        "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint", "list",
         "lookup", "mutate", "port", "probe", "samples", "schema", "search", "serve", "signatures",
         "stats", "verify",
     }
