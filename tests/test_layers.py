@@ -29,6 +29,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "candidates",
         "problems",
         "atomic",
+        "syntax",
         "",
     ),
     ("cache", "database", "releases", "code", "weights"),

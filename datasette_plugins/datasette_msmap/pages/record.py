@@ -12,6 +12,7 @@ from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render.missing import words
 
 LONGEST_NAME = 200
+ARGS = ("mindspore",)
 
 
 def named(ask: Ask) -> Answer:

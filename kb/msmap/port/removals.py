@@ -39,7 +39,7 @@ def _removed(work: Rewriter, use: Use, record: Record) -> bool:
     statement = use.statement
     if record.torch in _STATEMENTS:
         if isinstance(statement, ast.Expr) and statement.value is use.node:
-            _line(work, statement)
+            line(work, statement)
             return True
     elif record.torch in _WITHOUT_GRADIENTS:
         if isinstance(statement, ast.With) and _manages(statement, use.node):
@@ -59,7 +59,7 @@ def _manages(statement: ast.With, node: ast.AST) -> bool:
 
 def _check(work: Rewriter, statement: ast.stmt, record: Record) -> None:
     """Refuse where what is computed may get into a loss: gradients would flow through it then."""
-    body, place = _place(work, statement)
+    body, place = work.places.get(statement, (work.bodies[0], None))
     if isinstance(statement, _FUNCTIONS):
         body = next(body for body in work.bodies if body.node is statement)
     function, owner = body.node, body.owner
@@ -73,15 +73,6 @@ def _check(work: Rewriter, statement: ast.stmt, record: Record) -> None:
             f"{record.torch}：梯度可能流经此处；请用 mindspore.ops.stop_gradient 包住计算结果，"
             "再删除此调用",
         )
-
-
-def _place(work: Rewriter, statement: ast.stmt) -> tuple[Body, Place | None]:
-    """What a statement runs in, and its place there; methods have none."""
-    for body in work.bodies:
-        for place in body.places:
-            if place.node is statement:
-                return body, place
-    return work.bodies[0], None
 
 
 def _runs(work: Rewriter, owner: ast.ClassDef, function: ast.AST) -> bool:
@@ -112,15 +103,19 @@ def _is_backward(work: Rewriter, node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and _BACKWARD.search(work.source.text(node)) is not None
 
 
-def _line(work: Rewriter, statement: ast.stmt) -> None:
-    """A statement goes: with its line, or its block would be empty."""
+def line(work: Rewriter, statement: ast.stmt) -> None:
+    """A statement goes, with its line if nothing else is on it; a block isn't left empty."""
     source = work.source
     begin, end = source.span(statement)
     first, last = source.line_span(begin)[0], source.line_span(end)[1]
-    alone = not (source.between(first, begin) + source.between(end, last)).strip()
-    _, place = _place(work, statement)
-    if place is not None and len(place.block) > 1 and alone:
+    before, behind = source.between(first, begin), source.between(end, last)
+    found = work.places.get(statement)
+    if found is None or len(found[1].block) == 1 or before.strip():
+        work.changes.add(begin, end, "pass")
+    elif not behind.strip():
         work.changes.add(first, last, "")
+    elif behind.lstrip().startswith("#"):
+        work.changes.add(begin, end + len(behind) - len(behind.lstrip()), "")
     else:
         work.changes.add(begin, end, "pass")
 

@@ -211,6 +211,13 @@ def _ported(found: answers.Ported, view: View) -> Iterator[str]:
         yield "```python\n" + code.removesuffix("\n") + "\n```"
 
 
+def _ported_files(found: answers.PortedFiles, view: View) -> Iterator[str]:
+    head, *rows = lists.ported(found, view.language)
+    yield f"| {' | '.join(head)} |\n|---|--:|--:|--:|---|"
+    for path, *rest in rows:
+        yield f"| {f'`{_cell(path)}`' if path else ''} | {' | '.join(map(_cell, rest))} |"
+
+
 def _guides(found: answers.Guides, view: View) -> Iterator[str]:
     return (f"- `{guide.id}`: {guide.title.get(view.language)}" for guide in found.guides)
 
@@ -263,6 +270,7 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[str]]] = {
     "Explained": _explained,
     "List": _list,
     "Ported": _ported,
+    "PortedFiles": _ported_files,
     "Guides": _guides,
     "Guide": _guide,
     "Claims": _claims,

@@ -77,6 +77,10 @@ def _ported(found: answers.Ported, view: View) -> Iterator[Piece]:
         yield code if code.endswith("\n") else f"{code}\n"
 
 
+def _ported_files(found: answers.PortedFiles, view: View) -> Iterator[Piece]:
+    yield from table(lists.ported(found, view.language), 60)
+
+
 def _guides(found: answers.Guides, view: View) -> Iterator[Piece]:
     width = max((len(guide.id) for guide in found.guides), default=0)
     for guide in found.guides:
@@ -131,6 +135,7 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Explained": _explained,
     "List": _list,
     "Ported": _ported,
+    "PortedFiles": _ported_files,
     "Guides": _guides,
     "Guide": _guide,
     "Claims": _claims,
