@@ -24,6 +24,7 @@ from msmap_cli.commands import (
     port,
     probe,
     samples,
+    scan,
     schema,
     search,
     serve,
@@ -38,6 +39,7 @@ app.command()(search.search)
 app.command()(explain.explain)
 app.command("list")(list.list_records)
 app.command()(port.port)
+app.command()(scan.scan)
 app.command()(drift.drift)
 app.command()(stats.stats)
 app.command()(guide.guide)
