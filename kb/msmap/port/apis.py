@@ -91,6 +91,8 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
     if is_next and not isinstance(values.argument(text).node, ast.GeneratorExp):
         # Where PyTorch gives an iterator MindSpore may give a list.
         text = f"iter({text})"
+    if arguments.receiver is not None and text == arguments.receiver.text and use.statement:
+        work.idle.append(use.statement)
     work.put(use, text, done.called)
 
 

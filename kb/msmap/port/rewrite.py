@@ -13,7 +13,7 @@ from msmap.code.resolve import Facts, Resolver
 from msmap.code.source import Source
 from msmap.code.values import Value
 from msmap.model import Port
-from msmap.port import apis, cells, named, strings
+from msmap.port import apis, cells, devices, named, strings
 from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import steps
@@ -122,6 +122,7 @@ def _run(work: Rewriter) -> None:
         if len(work.notes) > before:
             work.said[use.node] = work.notes[before:]
     steps.port(work)
+    devices.port(work)
 
 
 def _outermost(statement: ast.stmt) -> ast.AST | None:

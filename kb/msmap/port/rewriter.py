@@ -43,6 +43,8 @@ class Rewriter:
         # What a node became, without the parentheses that it needs where it stands.
         self.bare: dict[ast.AST, str] = {}
         self.written: dict[ast.AST, tuple[Record, Target]] = {}
+        # The statements in which a call became what it was called on.
+        self.idle: list[ast.stmt] = []
         # Of each call that was written, its arguments; of each use, what there is to say.
         self.bound: dict[ast.AST, Bound] = {}
         self.said: dict[ast.AST, list[Text]] = {}
@@ -182,6 +184,8 @@ def _proved(found: Value | None) -> str:
         return "plain" if found is PLAIN else "file"
     if found is None or guesses.is_guess(found):
         return ""
+    if isinstance(found, Instance) and found.name == "torch.device":
+        return "device"
     return "tensor" if is_tensor(found) else ""
 
 
