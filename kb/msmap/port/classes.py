@@ -24,7 +24,14 @@ def port(work: Rewriter) -> None:
     if work.resolver.own or work.resolver.reading.snippet:
         return
     left = [node for _, node, refusal in work.refused if refusal.kind == "value"]
-    uses = [use for node in left if (use := work.uses.get(node)) and use.how == "name"]
+    uses = [
+        use
+        for node in left
+        if (use := work.uses.get(node))
+        and use.how == "name"
+        and not use.typed
+        and work.resolver.meaning(use).record.kind == "class"
+    ]
     if uses:
         outline = _Outline(work)
         done = {use.node for use in uses if _write(work, outline, use)}
@@ -34,7 +41,7 @@ def port(work: Rewriter) -> None:
 def _write(work: Rewriter, outline: _Outline, use: Use) -> bool:
     record = work.resolver.meaning(use).record
     found = outline.given.get(use.node)
-    if record.kind != "class" or found is None:
+    if found is None:
         return False
     made = outline.calls(*found)
     if not made or any(isinstance(a, ast.Starred) for one in made for a in one.args):

@@ -167,6 +167,8 @@ class Rewriter:
         """Whether a name is a parameter of an own function: what it stands for, others decide."""
         if not isinstance(node, ast.Name) or self.resolver.own or self.resolver.reading.snippet:
             return False
+        if node.id in self.imported:
+            return False
         found = self.places.get(use.statement) if use.statement is not None else None
         body = None if found is None else found[0]
         while body is not None and node.id not in body.bindings:
@@ -174,6 +176,13 @@ class Rewriter:
                 return True
             body = body.outer
         return False
+
+    @cached_property
+    def imported(self) -> set[str]:
+        """The names that imports bind anywhere in the source."""
+        every = [*self.source.all(ast.Import), *self.source.all(ast.ImportFrom)]
+        named = (alias for node in every for alias in node.names)
+        return {(alias.asname or alias.name).partition(".")[0] for alias in named}
 
     @cached_property
     def bodies(self) -> list[Body]:
