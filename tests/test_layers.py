@@ -35,7 +35,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("cache", "database", "releases", "code", "weights"),
     ("signatures", "evidence"),
     ("port", "curated"),
-    ("assemble", "query", "scan"),
+    ("scan",),
+    ("assemble", "query"),
     ("lint", "verify", "render", "contracts"),
     ("probe", "store", "embed"),
 )

@@ -23,6 +23,7 @@ from msmap_cli.commands import (
     port,
     probe,
     samples,
+    scan,
     schema,
     search,
     serve,
@@ -36,6 +37,7 @@ app.command()(lookup.lookup)
 app.command()(search.search)
 app.command("list")(list.list_records)
 app.command()(port.port)
+app.command()(scan.scan)
 app.command()(drift.drift)
 app.command()(stats.stats)
 app.command()(guide.guide)

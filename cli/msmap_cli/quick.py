@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 COMMANDS = frozenset(
     {
         "build", "claims", "draft", "drift", "evidence", "guide", "lint", "list",
-        "lookup", "mutate", "port", "probe", "samples", "schema", "search", "serve", "signatures",
-        "stats", "verify",
+        "lookup", "mutate", "port", "probe", "samples", "scan", "schema", "search", "serve",
+        "signatures", "stats", "verify",
     }
 )  # fmt: skip
 _OPTIONS = {

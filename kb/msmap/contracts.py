@@ -14,6 +14,7 @@ from msmap import atomic, model
 from msmap.curated import claims, finding, schema
 from msmap.evidence import environments
 from msmap.query import answers, drift
+from msmap.scan import report
 
 SHIPPED = Path(__file__).with_name("schemas")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -34,6 +35,7 @@ _OUTPUTS: dict[str, Any] = {
     "guide": answers.Guides,
     "claims": answers.Claims,
     "stats": answers.Stats,
+    "scan": report.Report,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
     "evidence-run": answers.Repeat,

@@ -123,6 +123,10 @@ AGAIN = {
         'a = """\n# msmap: old; msmap lookup f"""\nf(1)\n',
         f'a = """\n# msmap: old; msmap lookup f"""\n{C}\nf(1)\n',
     ),
+    "with a guide": (
+        "# msmap: old; msmap lookup f; msmap guide g\nf(1)\n",
+        f"{C}\nf(1)\n",
+    ),
     "several lines": (
         "# msmap: why; msmap lookup f\n# msmap:  more\n# msmap:  of it\nf(1)\n",
         f"{C}\nf(1)\n",
@@ -141,6 +145,13 @@ def test_further_lines_of_a_reason_stand_below() -> None:
     once = f"if a:\n    {C}\n    # msmap:  do\n    # msmap:    this\n    f(1)\n"
     assert marked("if a:\n    f(1)\n", reason="why\ndo\n  this") == once
     assert marked(once, reason="why\ndo\n  this") == once
+
+
+def test_a_guide_is_named_behind() -> None:
+    source = Source("f(1)\n")
+    left = [Left(0, "why.", "msmap lookup f", "dropout")]
+    text = "# msmap: why; msmap lookup f; msmap guide dropout\n"
+    assert comments.above(source, left, []) == [(0, 0, text)]
 
 
 CHANGED = {

@@ -19,14 +19,14 @@ from msmap.code.source import Change, Source
 # Not those by which people tell the scan to pass over a line.
 _OURS = re.compile(r"[ \t\f]*# msmap: (?!ignore\b)")
 _MORE = re.compile(r"[ \t\f]*# msmap:  ")
-_COMMAND = re.compile(r"; (msmap (?:lookup|guide|port) \S+)\s*$")
+_COMMAND = re.compile(r"; (msmap (?:lookup|port) \S+?)(?:; msmap guide \S+)?\s*$")
 # What may stand in a line before what a comment is put above.
 _BEFORE = re.compile(r"[ \t\f]*(?:@[ \t]*|(?:else|finally|try)[ \t]*:[ \t]*|case\b[^:]*)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Something that was left: where it begins in bytes, why, and the command that says more.
+    """Something that was left: where it begins in bytes, why, and what commands say more.
 
     Further lines of the reason stand in lines of their own.
     """
@@ -34,6 +34,7 @@ class Left:
     begin: int
     reason: str
     command: str
+    guide: str = ""
 
 
 @dataclass(slots=True)
@@ -60,7 +61,8 @@ def above(source: Source, left: Iterable[Left], changes: Sequence[Change]) -> li
     for item in left:
         first, *rest = item.reason.splitlines()
         first = first.rstrip(".。")
-        made = [f"# msmap: {first}; {item.command}", *(f"# msmap:  {line}" for line in rest)]
+        more = f"{item.command}; msmap guide {item.guide}" if item.guide else item.command
+        made = [f"# msmap: {first}; {more}", *(f"# msmap:  {line}" for line in rest)]
         known = wanted.setdefault(_place(lines, item.begin, changes), {})
         entry = known.setdefault(item.command, _Entry(item.command))
         if made[0] not in entry.lines:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from msmap.evidence.environments import Comparison
     from msmap.query import answers
     from msmap.query.drift import Drift
+    from msmap.scan.report import Report
 
 
 def tell(answer: object, view: View) -> Iterator[str]:
@@ -249,6 +250,12 @@ def _drift(found: Drift, view: View) -> Iterator[str]:
     return drift.markdown(found, view.names, view.language)
 
 
+def _report(found: Report, view: View) -> Iterator[str]:
+    from msmap.render import scan
+
+    return scan.markdown(found, view)
+
+
 def _comparison(found: Comparison, view: View) -> Iterator[str]:
     from msmap.render import evidence
 
@@ -270,4 +277,5 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[str]]] = {
     "Repeat": _repeat,
     "Drift": _drift,
     "Comparison": _comparison,
+    "Report": _report,
 }

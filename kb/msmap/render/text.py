@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from msmap.evidence.environments import Comparison
     from msmap.query import answers
     from msmap.query.drift import Drift
+    from msmap.scan.report import Report
 
 
 def tell(answer: object, view: View) -> Iterator[Piece]:
@@ -106,6 +107,12 @@ def _drift(found: Drift, view: View) -> Iterator[Piece]:
     return drift.text(found, view.names, view.language)
 
 
+def _report(found: Report, view: View) -> Iterator[Piece]:
+    from msmap.render import scan
+
+    return scan.text(found, view)
+
+
 def _comparison(found: Comparison, view: View) -> Iterator[Piece]:
     from msmap.render import evidence
 
@@ -127,4 +134,5 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Repeat": _repeat,
     "Drift": _drift,
     "Comparison": _comparison,
+    "Report": _report,
 }
