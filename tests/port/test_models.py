@@ -120,8 +120,8 @@ def leaves(value: Any) -> list[float]:
 
 # Of each file, how many lines a person touches: those that nobody has to are the aim.
 TOUCHED = {
-    "gan": 0, "gpt": 8, "lenet": 3, "mlp": 3, "resnet": 6, "tagger": 1, "unet": 5, "vae": 0,
-    "vit": 4,
+    "gan": 0, "gpt": 8, "lenet": 0, "mlp": 3, "resnet": 4, "tagger": 1, "unet": 5, "vae": 0,
+    "vit": 2,
 }  # fmt: skip
 
 
