@@ -1,4 +1,4 @@
-"""Files ported and scanned against `ast.parse` alone on the same files, in processor time of one run.
+"""Files ported and scanned against `ast.parse` alone on the same, in processor time of one run.
 
 Goals: 3 times as long, and ten times the calls in ten times the time. Of the standard library
 nothing may be edited or refused; of PyTorch's own sources every port parses, keeps all comments and
