@@ -26,6 +26,7 @@ _BLOCKS = {
 }
 _WIDER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
+_PART = re.compile(rb"[\w\x80-\xff]")
 _QUOTES = (b'"', b"'")
 # In so many bytes names are searched one by one; in more all words are read once.
 _SEARCHED = 4_000_000
@@ -98,16 +99,14 @@ class Source:
         begin, end = (0, len(text)) if within is None else self.span(within)
         wanted = {name.encode(): name for name in names}
         if len(wanted) * (end - begin) > _SEARCHED:
-            found = (m for m in _WORD.finditer(text, begin, end) if m[0] in wanted)
+            found = (m.span() for m in _WORD.finditer(text, begin, end) if m[0] in wanted)
         else:
-            words = (re.compile(rb"\b%s\b" % re.escape(word)) for word in wanted)
-            found = (match for word in words for match in word.finditer(text, begin, end))
-        for match in found:
-            first, last = match.span()
+            found = (span for word in wanted for span in _places(text, word, begin, end))
+        for first, last in found:
             if text.endswith((b"def ", b"class ", b"-> ", b"->"), 0, first):
                 continue
             quoted = text[first - 1 : first] in _QUOTES and text[last : last + 1] in _QUOTES
-            yield wanted[match[0]], bisect_right(self._starts, first), quoted
+            yield wanted[text[first:last]], bisect_right(self._starts, first), quoted
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Byte offsets of a node; decorators belong to what they decorate."""
@@ -175,3 +174,13 @@ class Source:
             pieces += [self.between(place, begin), text]
             place = end
         return "".join(pieces) + self.between(place, last)
+
+
+def _places(text: bytes, word: bytes, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where a word stands in a text."""
+    first = text.find(word, begin, end)
+    while first >= 0:
+        last = first + len(word)
+        if not (_PART.match(text, first - 1, first) or _PART.match(text, last, last + 1)):
+            yield first, last
+        first = text.find(word, last, end)
