@@ -225,7 +225,7 @@ def _counts(reading: Reading, made: Function) -> bool:
         return False
     name, entry = node.name, made.entry
     if entry is not None and name != "__init__":
-        foreign = any(not isinstance(root, Path) for root in entry.roots())
+        foreign = any(not isinstance(root, Path) for root in entry.roots)
         if foreign or name.startswith("__") or (entry.torch_base and _is_torch_s(reading, name)):
             return False
     word = name if entry is None or name != "__init__" else entry.node.name
@@ -262,7 +262,7 @@ def _mentioning(
                 before[made].append(inner)
         makers[entry] = made
     for made in found if makers else ():
-        for entry in made.entry.lineage() if made.entry is not None else ():
+        for entry in made.entry.lineage if made.entry is not None else ():
             maker = makers.get(entry)
             if maker is not None and getattr(made.node, "name", "") != "__init__":
                 before[made].append(maker)

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -53,10 +54,9 @@ class Source:
         before = text[: len(text) - len(marked) + marked.index(code)].encode()
         # A place in bytes is one in characters where each is one byte: nothing has to be decoded.
         self._plain = text if text.isascii() else None
-        self._lines = [0]
-        for line in self._bytes.splitlines(keepends=True):
-            if line.endswith((b"\n", b"\r")):
-                self._lines.append(self._lines[-1] + len(line))
+        self._lines = list(accumulate(map(len, self._bytes.splitlines(keepends=True)), initial=0))
+        if len(self._lines) > 1 and not self._bytes.endswith((b"\n", b"\r")):
+            del self._lines[-1]
         # Where the lines that the parser counts begin.
         skipped = bisect_right(self._lines, len(before)) - 1
         self._starts = [len(before), *self._lines[skipped + 1 :]]
