@@ -32,6 +32,7 @@ BASES = {
 }
 
 
+@lru_cache(maxsize=1 << 14)
 def owner_kind(name: str) -> str:
     """Whose a name of PyTorch's is: tensor, module, optimizer, scheduler, loader; else ""."""
     if name.endswith("Tensor") and name.count(".") <= 2 and name.startswith("torch."):
