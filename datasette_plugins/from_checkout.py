@@ -10,10 +10,6 @@ for folder in (HERE, HERE.parent / "kb"):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
 
-from datasette.plugins import pm  # noqa: E402
+from datasette_msmap import server  # noqa: E402
 
-# Installed too: it is registered already, and twice would be an error.
-if not pm.has_plugin("msmap"):
-    import datasette_msmap
-
-    pm.register(datasette_msmap, name="msmap")
+server.register()

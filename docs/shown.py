@@ -53,6 +53,16 @@ def refusals() -> str:
     return "\n".join(f"- `{name}`: {label}" for name, (label, _) in REFUSALS.items())
 
 
+def limits() -> str:
+    """What one process of the site does at most."""
+    from dataclasses import fields
+
+    from datasette_msmap.web.config import Limits
+
+    rows = [f"| `{f.name}` | {f.default:,} | {f.metadata['says']} |" for f in fields(Limits)]
+    return "\n".join(["| limit | default | what it is |", "|---|---|---|", *rows])
+
+
 def commands() -> list[tuple[str, ...]]:
     """The words of all commands, groups before what is in them, in the order of the help."""
     from msmap_cli.app import app

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated
 
@@ -69,11 +70,11 @@ def root(
     """How PyTorch's APIs map to MindSpore's, in records whose every claim can be run."""
 
 
-def run() -> int:
-    """Run what the command line asks for; the exit status."""
+def run(arguments: Sequence[str]) -> int:
+    """Run what the arguments ask for; the exit status."""
     output = sys.stdout
     try:
-        return int(app(prog_name="msmap", standalone_mode=False) or 0)
+        return int(app(arguments, prog_name="msmap", standalone_mode=False) or 0)
     except SystemExit:
         # Typer makes a closed pipe an error, and shows it by swapping standard output.
         if sys.stdout is output:

@@ -70,6 +70,7 @@ def _say(error: OSError) -> None:
 def _run(arguments: list[str]) -> int:
     from msmap_cli import quick
 
+    arguments = quick.meant(arguments)
     status = quick.run(arguments)
     if status is not None:
         return status
@@ -77,7 +78,7 @@ def _run(arguments: list[str]) -> int:
     from msmap_cli import app, output
 
     try:
-        return app.run()
+        return app.run(arguments)
     except output.Leave as leave:
         return leave.status
     except MsmapError as error:

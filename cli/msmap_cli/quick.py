@@ -15,6 +15,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from msmap.query.cold import Lost
 
+# Whatever else stands first is looked up. Declaring the commands would take longer than an answer.
+COMMANDS = frozenset(
+    {
+        "build", "claims", "draft", "drift", "evidence", "guide", "lint", "list",
+        "lookup", "mutate", "port", "probe", "samples", "schema", "search", "serve", "signatures",
+        "stats", "verify",
+    }
+)  # fmt: skip
 _OPTIONS = {
     "--format": ("form", ("text", "json")), "-f": ("form", ("text", "json")),
     "--lang": ("language", ("en", "zh")), "-l": ("language", ("en", "zh")),
@@ -29,6 +37,13 @@ def language(chosen: str | None) -> str:
         if found := os.environ.get(name):
             return "zh" if found.lower().startswith("zh") else "en"
     return "en"
+
+
+def meant(arguments: list[str]) -> list[str]:
+    """The arguments with the command that they mean: a name alone is looked up."""
+    if arguments and arguments[0] not in COMMANDS and not arguments[0].startswith("-"):
+        return ["lookup", *arguments]
+    return arguments
 
 
 def run(arguments: list[str]) -> int | None:
@@ -65,6 +80,8 @@ def _asked(arguments: list[str]) -> tuple[list[str], dict[str, str]] | None:
     """The names to look up and what was chosen; None if it is anything else."""
     # What is stored is for all devices.
     if arguments[:1] != ["lookup"] or os.environ.get("MSMAP_DEVICE"):
+        return None
+    if arguments[1:2] in (["import"], ["from"]):
         return None
     wanted: list[str] = []
     chosen: dict[str, str] = {}

@@ -41,6 +41,21 @@ def show(pieces: Iterable[Piece]) -> None:
                 sys.stdout.write(_drawn(parts, styled) + "\n")
 
 
+# By what a line of a diff begins with.
+_DIFF = {"---": BOLD, "+++": BOLD, "@": CODE, "-": BAD, "+": GOOD}
+# What would give a terminal orders.
+_ORDERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def diff(lines: Iterable[str]) -> None:
+    """Print the lines of a diff with their styles, unwrapped."""
+    styled = not os.environ.get("NO_COLOR")
+    for number, text in enumerate(lines):
+        first = text[: 3 if number < 2 else 1]
+        shown = _ORDERS.sub(lambda m: f"\\x{ord(m.group()):02x}", text.removesuffix("\n"))
+        sys.stdout.write(_drawn([(shown, _DIFF.get(first, ""))], styled) + "\n")
+
+
 def _width() -> int:
     wanted = os.environ.get("COLUMNS", "")
     if wanted.isdecimal() and int(wanted):

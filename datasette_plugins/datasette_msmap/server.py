@@ -1,47 +1,40 @@
-"""The site served: Datasette with the settings that a public server wants."""
+"""The site served: by processes behind one port, with the settings that a public server wants."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-import socket
-from contextlib import suppress
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
-from datasette.app import Datasette, DatasetteClient
-from datasette.database import Database
-from datasette.plugins import pm
 
-import datasette_msmap
-from datasette_msmap.web.served import BadDatabase, serving
+from datasette_msmap import stock, workers
+from datasette_msmap.routes import ROUTES, made
+from datasette_msmap.web import config, served
+from datasette_msmap.web.config import Config
+from datasette_msmap.web.served import Served
+from datasette_msmap.web.site import Site
 from msmap import database
-from msmap.errors import DatabaseError, MsmapError
+from msmap.errors import MsmapError
+
+if TYPE_CHECKING:
+    from datasette.app import Datasette
 
 HERE = Path(__file__).parent
 DATABASE = "msmap"
 SETTINGS: dict[str, Any] = {
     "default_allow_sql": False,
     "allow_csv_stream": False,
+    "allow_download": False,
     "suggest_facets": False,
     "default_cache_ttl": 300,
     "facet_time_limit_ms": 200,
     "sql_time_limit_ms": 500,
     "max_returned_rows": 1000,
 }
-
-
-def _register() -> None:
-    """Have Datasette know the plugin.
-
-    Where the package is imported before Datasette, that registered it while it was still empty;
-    where it is not installed, nobody did.
-    """
-    if not pm.get_hookcallers(datasette_msmap):
-        if pm.has_plugin("msmap"):
-            pm.unregister(name="msmap")
-        pm.register(datasette_msmap, name="msmap")
 
 
 def metadata() -> dict[str, Any]:
@@ -52,68 +45,104 @@ def metadata() -> dict[str, Any]:
     return found
 
 
-def site(path: os.PathLike[str] | str | None = None) -> Datasette:
-    """The site of one database, the shipped one if none is given.
+def register() -> None:
+    """Have Datasette know the hooks.
+
+    Where the package was imported before Datasette, that has found none in it; where it is not
+    installed, nobody has looked.
+    """
+    from datasette.plugins import pm
+
+    from datasette_msmap import plugin
+
+    found = pm.get_plugin("msmap")
+    if found is None or not pm.get_hookcallers(found):
+        if found is not None:
+            pm.unregister(name="msmap")
+        pm.register(plugin, name="msmap")
+
+
+def datasette(path: str, root: str = "", told: Mapping[str, Any] | None = None) -> Datasette:
+    """A Datasette of one database, behind the site; ``told`` is what the plugin is told."""
+    from datasette.app import Datasette, DatasetteClient
+    from datasette.database import Database
+
+    register()
+    whole = metadata() | ({"plugins": {"msmap": dict(told)}} if told else {})
+    made = Datasette([], metadata=whole, settings={"base_url": f"{root}/", **SETTINGS})
+    # Datasette would call the database as the file is called, and without files adds one in memory.
+    made.remove_database("_memory")
+    made.add_database(Database(made, path=path, is_mutable=False), name=DATABASE)
+    made.client = DatasetteClient(made)
+    return made
+
+
+def site(
+    path: os.PathLike[str] | str | None = None, told: Mapping[str, Any] | None = None
+) -> Datasette:
+    """The site of one database, the shipped one if none is given, to be asked without a network.
 
     Raises:
         DatabaseError: it is missing, damaged, or of another schema version.
     """
-    place = database.path(path)
-    database.connect(place).close()
-    _register()
-    made = Datasette([], metadata=metadata(), settings=SETTINGS)
-    # Datasette would call the database as the file is called, and without files adds one in memory.
-    made.remove_database("_memory")
-    made.add_database(Database(made, path=place, is_mutable=False), name=DATABASE)
-    # The first client took its routes before the database had its name.
-    made.client = DatasetteClient(made)
-    try:
-        serving(made)
-    except BadDatabase as error:
-        raise DatabaseError(error.message.removeprefix("msmap: ")) from None
+    found = Served(DATABASE, database.path(path))
+    made = datasette(found.path, told=told)
+    served.serve(made, found)
     return made
 
 
-def serve(host: str, port: int, path: os.PathLike[str] | str | None = None) -> None:
-    """Serve the site until the process is interrupted.
+@cache
+def _running(found: Served, root: str) -> tuple[Any, asyncio.AbstractEventLoop]:
+    made = datasette(found.path, root)
+    served.serve(made, found)
+    return made.app(), asyncio.new_event_loop()
+
+
+def table(found: Served, root: str, scope: dict[str, Any]) -> tuple[int, Any, bytes]:
+    """What Datasette answers to a request: status, headers and body."""
+    return stock.whole(*_running(found, root), scope)
+
+
+def application(found: Served, told: Config) -> Site:
+    """The site as `msmap serve` has it: Datasette's pages come from a process of their own."""
+    return Site(found, told, ROUTES, made, stock.Beside(table, found, told.root, told.limits))
+
+
+def serve(
+    host: str, port: int, path: os.PathLike[str] | str | None = None, settings: Path | None = None
+) -> None:
+    """Serve the site until the process is interrupted; a hangup has it read all anew.
 
     Raises:
-        MsmapError: the database can't be read, or the port is taken.
+        MsmapError: the database or the settings can't be read, or the port is taken.
     """
-    import uvicorn
+    place = database.path(path)
 
-    made = site(path)
-    listening = _listen(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    print(
-        f"msmap: serving {database.path(path)} at http://{shown}:{listening.getsockname()[1]}/",
-        flush=True,
-    )
-    config = uvicorn.Config(made.app(), log_level="warning", lifespan="on", access_log=False)
-    with suppress(KeyboardInterrupt):
-        asyncio.run(uvicorn.Server(config).serve([listening]))
+    def load() -> tuple[Site, Config]:
+        told = _settings(settings)
+        return application(Served(DATABASE, place), told), told
+
+    with workers.listening(host, port) as listening:
+        shown = f"[{host}]" if ":" in host else host
+        at = f"http://{shown}:{listening.getsockname()[1]}/"
+        workers.run(
+            listening, load(), load, lambda: print(f"msmap: serving {place} at {at}", flush=True)
+        )
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """A listening socket; opened here, so that a taken port is said before anything starts.
+def _settings(path: Path | None) -> Config:
+    """The settings of a file.
 
-    It names its protocol: asyncio turns Nagle's algorithm off for TCP sockets alone, and without
-    that an answer waits 40 ms for an acknowledgement.
+    Raises:
+        MsmapError: it can't be read.
     """
+    if path is None:
+        return Config()
     try:
-        family, kind, _, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listening = socket.socket(family, kind, socket.IPPROTO_TCP)
-        try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind(address)
-            listening.listen(2048)
-        except OSError:
-            listening.close()
-            raise
-    except OSError as error:
-        raise MsmapError(
-            f"can't listen on {host}:{port}: {error.strerror}; choose another with --host or --port"
-        ) from None
-    return listening
+        told = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        said = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise MsmapError(f"{path}: {said}") from None
+    if told is not None and not isinstance(told, dict):
+        raise MsmapError(f"{path}: a mapping with url, workers or limits is meant")
+    return config.read(told, str(path), str((told or {}).pop("root", "")))

@@ -7,11 +7,14 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import yaml
 from datasette.app import Datasette
 
 
@@ -29,25 +32,83 @@ def get(site: Datasette, path: str, **options: Any) -> Any:
     return ask(site, "GET", path, **options)
 
 
+@dataclass
+class Serving:
+    """`msmap serve` in a process of its own."""
+
+    process: subprocess.Popen[str]
+    port: int
+    _log: Path
+    _temporary: Path
+    log: str = ""
+
+    def workers(self) -> list[int]:
+        """The processes that answer."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        while not (found := [int(pid) for pid in children.read_text().split()]):
+            pass
+        return found
+
+    def worker(self) -> int:
+        """The newest process that answers."""
+        return max(self.workers())
+
+    def folder(self) -> Path:
+        """Where the copy is that is served."""
+        return next(self._temporary.glob("msmap-*"))
+
+    def logged(self) -> str:
+        """What it has logged so far."""
+        return self._log.read_text(encoding="utf-8")
+
+
+@contextmanager
+def running(
+    database: Path,
+    folder: Path,
+    settings: Mapping[str, Any],
+    descriptors: int = 0,
+    logs: bool = False,
+) -> Iterator[Serving]:
+    """`msmap serve` on a free port; unless it ``logs``, it must have logged nothing in the end.
+
+    It may have so many ``descriptors``; what it makes goes into ``folder``.
+    """
+    config, log, temporary = (folder / name for name in ("site.yaml", "site.log", "temporary"))
+    config.write_text(yaml.safe_dump(dict(settings)), encoding="utf-8")
+    temporary.mkdir(exist_ok=True)
+
+    command = [sys.executable, "-m", "msmap_cli.main", "serve", "--port", "0"]
+    if descriptors:
+        command = ["sh", "-c", 'ulimit -n "$0" && exec "$@"', str(descriptors), *command]
+    with log.open("w") as written, subprocess.Popen(
+        [*command, "--config", str(config)],
+        env={
+            **os.environ,
+            "MSMAP_DB": str(database),
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "TMPDIR": str(temporary),
+        },
+        stdout=subprocess.PIPE,
+        stderr=written,
+        text=True,
+    ) as process:  # fmt: skip
+        try:
+            assert process.stdout is not None
+            said = process.stdout.readline()
+            found = re.search(r":(\d+)/$", said.strip())
+            assert found is not None, f"{said}{log.read_text()}"
+            serving = Serving(process, int(found[1]), log, temporary)
+            yield serving
+        finally:
+            process.terminate()
+            process.wait()
+    serving.log = serving.logged()
+    assert logs or not serving.log, serving.log
+
+
 @contextmanager
 def served(database: Path) -> Iterator[int]:
     """`msmap serve` on a free port, which is given; it must have logged nothing in the end."""
-    server = subprocess.Popen(
-        [sys.executable, "-m", "msmap_cli.main", "serve", "--port", "0"],
-        env={**os.environ, "MSMAP_DB": str(database), "PYTHONPATH": os.pathsep.join(sys.path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stdout is not None
-    try:
-        said = server.stdout.readline()
-        found = re.search(r":(\d+)/$", said.strip())
-        if found is None:
-            raise AssertionError(f"{said}{server.communicate()[1]}")
-        yield int(found[1])
-    finally:
-        server.terminate()
-        logged = server.communicate()[1]
-    if logged:
-        raise AssertionError(logged)
+    with TemporaryDirectory() as folder, running(database, Path(folder), {}) as serving:
+        yield serving.port

@@ -12,7 +12,7 @@ import yaml
 from tests.builders.commands import Done, Run
 
 from msmap import __version__
-from msmap.query import answers
+from msmap.query import answers, understood
 from msmap.query.knowledge_base import KnowledgeBase
 
 DROPOUT = """\
@@ -386,7 +386,7 @@ def test_prints_json_with_every_field_and_no_escapes(run: Run) -> None:
 ANSWERS: dict[str, tuple[list[str], Callable[[KnowledgeBase], Any]]] = {
     "lookup": (
         ["cat", "ops.cat", "torch.relu", "nothing"],
-        lambda kb: answers.lookup(kb, ["cat", "ops.cat", "torch.relu", "nothing"]),
+        lambda kb: understood.lookup(kb, ["cat", "ops.cat", "torch.relu", "nothing"]),
     ),
     "search": (
         ["training"],

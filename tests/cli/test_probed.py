@@ -11,7 +11,7 @@ import yaml
 from tests.builders.commands import Done, Run
 
 from msmap import contracts
-from msmap.query import answers
+from msmap.query import answers, understood
 from msmap.query.knowledge_base import KnowledgeBase
 
 RELU = """\
@@ -201,7 +201,7 @@ def test_data_says_what_an_answer_rests_on(
     assert (answer["basis"], tuple(answer["nearest"][: len(nearest)])) == (basis, nearest)
     assert done.status == (0 if answer["found"] else 1)
     with KnowledgeBase.open(probed) as kb:
-        assert told == contracts.json_value(answers.lookup(kb, [name]))
+        assert told == contracts.json_value(understood.lookup(kb, [name]))
     jsonschema.validate(told, contracts.schemas()["lookup"])
 
 

@@ -15,7 +15,7 @@ import yaml
 from msmap import contracts
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
-from msmap.query import answers, drift
+from msmap.query import drift, understood
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import record as page
 from msmap.verify.executors import local
@@ -229,7 +229,7 @@ def test_drift_as_data_follows_its_schema(
 def test_lookup_as_json_says_which_release_it_is_of(run: Run, history: Path) -> None:
     _, out, _ = run("lookup", "torch.cat", "mindspore.ops.gone", "-m", "2.8", "-f", "json")
     with KnowledgeBase.open(history, mindspore="2.8") as kb:
-        wanted = contracts.json_value(answers.lookup(kb, ["torch.cat", "mindspore.ops.gone"]))
+        wanted = contracts.json_value(understood.lookup(kb, ["torch.cat", "mindspore.ops.gone"]))
     assert json.loads(out) == wanted
     assert wanted["releases"] == {"torch": "2.13.0", "mindspore": "2.8.0"}
     jsonschema.validate(wanted, contracts.schemas()["lookup"])

@@ -69,7 +69,7 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
                 "",
                 'msmap: schema "odd": one of claims, claims-file, drift, error, evidence-diff, '
                 "evidence-line, evidence-run, evidence-show, guide, guide-file, list, lookup, "
-                "mistake-file, port, record, record-line, search, source-file, stats, "
+                "mistake-file, port, port-files, record, record-line, search, source-file, stats, "
                 "synonyms-file\n",
             ),
         ),
@@ -111,7 +111,7 @@ def test_what_is_found_is_printed_also_if_something_else_is_not(run: Run) -> Non
         ["lookup"],
         ["search"],
         ["port"],
-        ["nothing"],
+        ["--nothing"],
         ["lookup", "--nothing", "cat"],
         ["lookup", "cat", "--format", "xml"],
         ["lookup", "cat", "--lang", "fr"],
@@ -318,6 +318,23 @@ def commands() -> dict[str, click.Command]:
     group = typer.main.get_command(app.app)
     found: dict[str, click.Command] = group.commands  # type: ignore[attr-defined]
     return found
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["torch.nn.Dropout"], ["nn.Dropout(0.5)"], ["cat", "ops.cat", "--lang", "zh"],
+        ["NN.DROPOUT", "--format", "json"], ["torch.nn.Drop*"], ["nothing"],
+        ["import", "torch.nn", "as", "nn"], ["torch.nn.Dropout", "-f", "markdown"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_name_alone_is_looked_up(arguments: list[str], run: Run) -> None:
+    assert run(*arguments) == run("lookup", *arguments)
+
+
+def test_what_is_no_command_is_known_before_they_are_declared() -> None:
+    assert set(commands()) == quick.COMMANDS
 
 
 def test_there_are_these_commands() -> None:

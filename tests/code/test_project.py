@@ -129,7 +129,7 @@ def test_what_git_ignores_is_left_out(tree: Callable[..., None]) -> None:
     assert found("repo/sub/tmp_c.py") == (["repo/sub/tmp_c.py"], []), "but not where it is named"
 
 
-def test_git_tells_whether_a_file_has_changes(tree: Callable[..., None]) -> None:
+def test_git_tells_which_files_it_has_as_they_are(tree: Callable[..., None]) -> None:
     tree("repo/kept.py", "repo/edited.py", "repo/staged.py", "repo/new.py", "repo/ignored.py")
     Path("repo/.gitignore").write_text("ignored.py\n", encoding="utf-8")
 
@@ -144,21 +144,28 @@ def test_git_tells_whether_a_file_has_changes(tree: Callable[..., None]) -> None
         Path(f"repo/{name}.py").write_text("other\n", encoding="utf-8")
     run("add", "staged.py")
     os.symlink("edited.py", "repo/link.py")
+    committed = git.Committed()
     names = ("kept", "edited", "staged", "new", "ignored", "link")
-    told = {name: git.changed(Path(f"repo/{name}.py")) for name in names}
+    told = {name: committed.has(Path(f"repo/{name}.py")) for name in names}
     assert told == {
-        "kept": False, "edited": True, "staged": True, "new": True, "ignored": True, "link": True,
+        "kept": True, "edited": False, "staged": False, "new": False, "ignored": False,
+        "link": False,
     }  # fmt: skip
 
 
-def test_without_a_repository_nobody_knows_of_changes(
+def test_without_a_repository_there_is_nothing_to_tell(tree: Callable[..., None]) -> None:
+    tree("a.py")
+    assert git.Committed().has(Path("a.py")) is None
+
+
+def test_where_git_can_not_be_asked_nothing_is_safe(
     tree: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tree("a.py")
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", "/")
-    assert git.changed(Path("a.py")) is None
+    tree("repo/a.py")
+    subprocess.run(["git", "init", "-q", "repo"], check=True)
     monkeypatch.setenv("PATH", "")
-    assert git.changed(Path("a.py")) is None
+    assert git.Committed().has(Path("repo/a.py")) is False
+    assert git.ignored(Path("repo"), [Path("repo/a.py")]) == set()
 
 
 BOM = "\ufeff".encode()

@@ -15,7 +15,7 @@ from tests.builders import sample
 from msmap import contracts
 from msmap.evidence import files as evidence
 from msmap.lint import run as engine
-from msmap.query import answers
+from msmap.query import answers, understood
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.verify.plan.variants import GENERATION
 
@@ -79,7 +79,7 @@ def test_json_satisfies_its_schema(kb: KnowledgeBase, form: str) -> None:
     """What each command prints as JSON for what ships satisfies the schema that ships."""
     names = sample.some([summary.torch for summary in kb.records()])
     made = {
-        "lookup": lambda: answers.lookup(kb, [*names, "mindspore.nn.Dense", "torch.nothing"]),
+        "lookup": lambda: understood.lookup(kb, [*names, "mindspore.nn.Dense", "torch.nothing"]),
         "list": lambda: answers.List(tuple(kb.records())),
         "guide": lambda: answers.Guides(tuple(kb.guides())),
         "claims": lambda: answers.Claims(tuple(kb.claims()), tuple(kb.sources())),

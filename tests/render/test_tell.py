@@ -9,7 +9,7 @@ import pytest
 
 from msmap import contracts, vocabulary
 from msmap.evidence import environments
-from msmap.query import answers, drift
+from msmap.query import answers, drift, understood
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import View, labels, tell
 from msmap_cli import options, output
@@ -32,7 +32,7 @@ def test_an_answer_is_told_as_lines(form: str, language: str, kb: KnowledgeBase)
     """In whatever language: its first line names what is asked for."""
     same = environments.Comparison(("one", "other"), (), (), (), 0)
     told = {
-        "torch.nn.GELU": answers.lookup(kb, ["nn.GELU"]),
+        "torch.nn.GELU": understood.lookup(kb, ["nn.GELU"]),
         "torch.cat": answers.Search("cat", tuple(kb.search("torch.cat"))),
         "mint.cat(a)": answers.Ported(kb.port("torch.cat(a)")),
         "training": answers.Guides(tuple(kb.guides())),

@@ -76,7 +76,8 @@ def test_numbers_that_are_none_are_null(database: Path, tmp_path: Path) -> None:
 
 
 def test_the_database_as_a_download(site: Datasette, history: Path) -> None:
-    answer = get(site, "/msmap.db")
+    plain = {"accept-encoding": "identity"}
+    answer = get(site, "/msmap.db", headers=plain)
     assert answer.content == history.read_bytes()
     wanted = {
         "content-type": "application/vnd.sqlite3",
@@ -88,7 +89,7 @@ def test_the_database_as_a_download(site: Datasette, history: Path) -> None:
     assert {name: answer.headers[name] for name in wanted} == wanted
     again = get(site, "/msmap.db", headers={"if-none-match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-    head = ask(site, "HEAD", "/msmap.db")
+    head = ask(site, "HEAD", "/msmap.db", headers=plain)
     assert (head.content, head.headers["content-length"]) == (b"", wanted["content-length"])
 
 
@@ -120,7 +121,7 @@ def test_a_part_that_is_not_there(site: Datasette, history: Path, wanted: str) -
     answer = get(site, "/msmap.db", headers={"range": wanted})
     size = history.stat().st_size
     assert (answer.status_code, answer.headers["content-range"]) == (416, f"bytes */{size}")
-    assert answer.json()["message"] == f"the database has {size} bytes"
+    assert answer.json()["message"] == f"the file has {size} bytes"
 
 
 @pytest.mark.parametrize("wanted", ["bytes=0-1,4-5", "lines=0-1", "bytes=-", "bytes=x-y"])
@@ -130,7 +131,7 @@ def test_what_is_no_range_gets_all(site: Datasette, history: Path, wanted: str) 
 
 
 def test_the_rest_of_another_database_is_not_sent(site: Datasette) -> None:
-    tag = get(site, "/msmap.db").headers["etag"]
+    tag = get(site, "/msmap.db", headers={"accept-encoding": "identity"}).headers["etag"]
     for known, status in ((tag, 206), ('"another"', 200)):
         headers = {"range": "bytes=100-", "if-range": known}
         assert get(site, "/msmap.db", headers=headers).status_code == status

@@ -1,4 +1,7 @@
-"""A burst of requests against the server as it runs: every one gets an answer, none a 5xx."""
+"""A burst of requests against the server as it runs: every one gets an answer.
+
+What is too much at once is told to come again, and nothing goes wrong.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ def test_code_is_ported_by_many_at_once(database: Path) -> None:
     )
 
     def port(number: int) -> int:
-        connection = http.client.HTTPConnection("127.0.0.1", served_at, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", served_at, timeout=300)
         with closing(connection):
             connection.request("POST", "/api/v1/port", f"{code}\ny = {number}")
             answer = connection.getresponse()
@@ -46,10 +49,10 @@ def test_code_is_ported_by_many_at_once(database: Path) -> None:
             return answer.status
 
     with served(database) as served_at, ThreadPoolExecutor(CONNECTIONS) as pool:
-        assert set(pool.map(port, range(60))) == {200}
+        assert Counter(pool.map(port, range(60))).keys() <= {200, 503}
 
 
-def test_a_burst_gets_no_server_error(database: Path) -> None:
+def test_a_burst_breaks_nothing(database: Path) -> None:
     chance = random.Random(5)
     asked = [
         # Half of them are new to the server, so that answers are made and not only repeated.
@@ -70,11 +73,11 @@ def test_a_burst_gets_no_server_error(database: Path) -> None:
         answer = connection.getresponse()
         answer.read()
         met[answer.status] += 1
-        if answer.status >= 500:
+        if answer.status >= 500 and answer.getheader("retry-after") != "5":
             wrong.append(f"{answer.status} {asked[number][:100]}")
 
     def share(first: int) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
         with closing(connection):
             for number in range(first, REQUESTS, CONNECTIONS):
                 request(connection, number)
@@ -83,4 +86,4 @@ def test_a_burst_gets_no_server_error(database: Path) -> None:
         list(pool.map(share, range(CONNECTIONS)))
     assert wrong == []
     assert sum(met.values()) == REQUESTS
-    assert set(met) == {200, 301, 400, 403, 404}
+    assert set(met) - {503} == {200, 301, 302, 400, 403, 404}

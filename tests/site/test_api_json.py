@@ -246,7 +246,8 @@ def test_an_unchanged_answer_is_not_sent_again(site: Datasette) -> None:
 
 
 def test_a_header_comes_without_the_body(site: Datasette) -> None:
-    full, head = (ask(site, method, f"{API}/stats") for method in ("GET", "HEAD"))
+    plain = {"accept-encoding": "identity"}
+    full, head = (ask(site, m, f"{API}/stats", headers=plain) for m in ("GET", "HEAD"))
     assert head.status_code == 200
     assert head.headers["etag"] == full.headers["etag"]
     assert head.headers["content-length"] == str(len(full.content))

@@ -142,7 +142,7 @@ def test_the_server_is_where_the_request_went(site: Datasette) -> None:
     answer = get(site, "/api/v1/openapi.json", headers={"host": "msmap.example:8080"})
     assert answer.json()["servers"] == [{"url": "http://msmap.example:8080"}]
     forged = get(site, "/api/v1/openapi.json", headers={"host": 'x"><script>'})
-    assert forged.json()["servers"] == [{"url": "/"}]
+    assert (forged.status_code, "script" in forged.text) == (400, False)
 
 
 def test_the_manual_names_every_route() -> None:

@@ -80,7 +80,7 @@ def test_a_card_that_nobody_knows(site: Datasette) -> None:
 
 
 def test_another_spelling_leads_to_the_card(site: Datasette) -> None:
-    answer = get(site, "/embed/nn.Dropout?lang=zh&theme=light&x=1")
+    answer = get(site, "/embed/nn.Dropout?lang=zh&theme=light")
     place = "/embed/torch.nn.Dropout?theme=light&lang=zh"
     assert (answer.status_code, answer.headers["location"]) == (301, place)
 
@@ -102,18 +102,13 @@ def test_cards_alone_may_be_framed(site: Datasette) -> None:
         assert headers["x-frame-options"] == "DENY"
 
 
-def test_a_card_that_is_unchanged_may_be_framed_still(database: Path) -> None:
-    """A browser puts the headers of a 304 over those that it has: kept or not, they agree."""
+def test_a_card_that_is_unchanged_may_be_framed_still(site: Datasette) -> None:
+    """A browser puts the headers of a 304 over those that it has: none of them is about frames."""
     path = "/embed/torch.nn.Dropout"
-    tag = get(server.site(database), path).headers["etag"]
-    site = server.site(database)
-    for kept in (False, True):
-        answer = get(site, path, headers={"if-none-match": tag})
-        assert answer.status_code == 304
-        assert "x-frame-options" not in answer.headers
-        policy = answer.headers.get("content-security-policy", "")
-        assert policy.endswith("frame-ancestors *" if kept else "")
-        get(site, path)
+    tag = get(site, path).headers["etag"]
+    answer = get(site, path, headers={"if-none-match": tag})
+    assert answer.status_code == 304
+    assert {"x-frame-options", "content-security-policy"} & set(answer.headers) == set()
 
 
 def test_the_style_of_a_card_is_its_own_file(site: Datasette) -> None:

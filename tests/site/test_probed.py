@@ -13,7 +13,7 @@ from tests.builders.serving import get
 
 from datasette_msmap import server
 from msmap import contracts
-from msmap.query import answers
+from msmap.query import understood
 from msmap.query.knowledge_base import KnowledgeBase
 
 
@@ -164,7 +164,7 @@ def test_the_api_answers_as_the_library_does(name: str, site: Datasette, probed:
     answer = get(site, f"/api/v1/lookup/{name}")
     told = {key: value for key, value in answer.json().items() if key != "$schema"}
     with KnowledgeBase.open(probed) as kb:
-        expected = contracts.json_value(answers.lookup(kb, [name]))
+        expected = contracts.json_value(understood.lookup(kb, [name]))
     assert (answer.status_code, told) == (200, expected)
 
 

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from datasette.app import Datasette
 
-from datasette_msmap import server
+from datasette_msmap import plugin, server
 from datasette_msmap.web import served
+from msmap.database import SCHEMA_VERSION
 from msmap.errors import DatabaseError
 
 
@@ -76,7 +77,7 @@ def test_an_unchanged_page_is_not_sent_again(site: Datasette) -> None:
 
 
 def test_datasettes_own_pages_stay_and_are_secured(site: Datasette) -> None:
-    for path in ("/msmap", "/msmap/record", "/msmap/record.json", "/-/versions"):
+    for path in ("/msmap", "/msmap/record", "/msmap/record.json"):
         answer = get(site, path)
         assert answer.status_code == 200, path
         assert answer.headers["x-content-type-options"] == "nosniff"
@@ -120,8 +121,8 @@ def missing(path: Path, database: Path) -> None:
         (truncated, "can't be read as an msmap database ("),
         (foreign, "has schema version 0"),
         (empty, "has schema version 0"),
-        (text, "can't be read as an msmap database (file is not a database)"),
-        (another_schema, "has schema version 2, this msmap reads 7"),
+        (text, "can't be read as an msmap database (it is no SQLite file)"),
+        (another_schema, f"has schema version 2, this msmap reads {SCHEMA_VERSION}"),
         (missing, "no database at"),
     ],
 )
@@ -141,14 +142,14 @@ def test_what_cannot_be_served_is_said_at_start(
         (truncated, "can't be read as an msmap database (it should have"),
         (foreign, "is no msmap database; build one"),
         (text, "can't be read as an msmap database (it is no SQLite file)"),
-        (another_schema, "has schema version 2, this msmap reads 7"),
+        (another_schema, f"has schema version 2, this msmap reads {SCHEMA_VERSION}"),
     ],
 )
 def test_datasette_says_it_too(spoil: Any, said: str, database: Path, tmp_path: Path) -> None:
     """`datasette FILE` with the plugin installed, without `msmap serve`."""
     path = tmp_path / "msmap.db"
     spoil(path, database)
-    with pytest.raises(served.BadDatabase) as raised:
+    with pytest.raises(plugin.BadDatabase) as raised:
         asyncio.run(Datasette([str(path)]).invoke_startup())
     assert said in raised.value.message
 

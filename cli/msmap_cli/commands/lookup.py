@@ -34,16 +34,19 @@ def lookup(
 ) -> None:
     """Show what a PyTorch API becomes, or what a MindSpore API was.
 
+    What is pasted will do: a call, of which the port is shown too, a method of a variable, an
+    import, an error message, a pattern such as torch.nn.Drop*. The word lookup may be left out.
+
     A name without a record has what was found by running, marked so, or why nothing was run.
 
     Exit status: 0 found, 1 not found, 2 wrong usage.
     """
-    from msmap.query import answers
+    from msmap.query import understood
     from msmap.render import missing
 
     view = View(language(lang), device or "")
     with base(mindspore, device=device) as kb:
-        found = answers.lookup(kb, read_names(names))
+        found = understood.lookup(kb, read_names(names))
     tell(found, form, view)
     for answer in found.answers:
         if not answer.found:
@@ -58,6 +61,8 @@ def lookup(
 
 def read_names(names: list[str]) -> list[str]:
     """The names given, with ``-`` replaced by those on standard input."""
+    if names[0] in ("import", "from"):
+        return [" ".join(names)]
     found: list[str] = []
     for name in names:
         found += sys.stdin.read().split() if name == "-" else [name]

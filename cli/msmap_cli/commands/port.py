@@ -1,4 +1,4 @@
-"""A call or code, rewritten."""
+"""A call or code, rewritten; or files and folders."""
 
 from __future__ import annotations
 
@@ -15,15 +15,49 @@ from msmap_cli.options import Form, Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, fail, say, tell
 from msmap_cli.quick import language
 
+_SUFFIXES = (".py", ".ipynb", "/", os.sep)
+
 
 def port(
-    code: Annotated[str, typer.Argument(help="A PyTorch call, or - for code on standard input.")],
+    what: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...|CODE|-",
+            help="Files and folders, or one piece of PyTorch code, or - for code on standard "
+            "input.",
+        ),
+    ],
     probed: Annotated[
         bool,
         typer.Option(
             "--probed", help="Where there is no record, use what a machine found by running it."
         ),
     ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Of paths, show what would change; so without --write.")
+    ] = False,
+    write: Annotated[
+        bool, typer.Option("--write", help="Replace the files, each whole or not at all.")
+    ] = False,
+    dirty: Annotated[
+        bool,
+        typer.Option("--dirty", help="With --write, also files that git doesn't have as they are."),
+    ] = False,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="Names or paths below a folder to leave out."),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Files at a time; one a core.")
+    ] = None,
+    cached: Annotated[
+        bool,
+        typer.Option(
+            "--cache/--no-cache",
+            help="Take what the last run found where no file has changed, from $MSMAP_CACHE, or "
+            "from the user's cache directory if that isn't set.",
+        ),
+    ] = True,
     device: OnDevice = None,
     mindspore: MindSpore = None,
     form: Form = "text",
@@ -31,15 +65,49 @@ def port(
 ) -> None:
     """Rewrite PyTorch code for MindSpore; say of what can't be carried over where and why.
 
-    Exit status: 0 ported, 1 some of it refused and left as it was, 2 not Python.
+    What exists, ends in .py, .ipynb or /, or is one of several arguments, is a path; all else is
+    code. A folder means all Python and notebooks below but for what git ignores. Above what is left
+    as it was a comment says why; a second run changes nothing.
+
+    The diff is for `patch -p1` or `git apply`: it alone is on standard output, and what there is to
+    know on standard error.
+
+    Exit status: 0 ported, 1 some of it refused and left as it was, or not read, 2 nothing could be
+    read.
     """
+    view = View(language(lang))
+    if "-" in what and len(what) > 1:
+        fail("-: code on standard input stands alone", 2)
+    if len(what) > 1 or _is_path(what[0]):
+        from msmap_cli import porting
+
+        asked = porting.Asked(
+            tuple(what), probed, diff, write, dirty, tuple(exclude or ()), jobs, cached
+        )
+        with base(mindspore, device=device) as kb:
+            porting.run(kb, asked, form, view)
+        return
+    if write or dirty or exclude:
+        fail("--write, --dirty and --exclude are for files, and code is given", 2)
+    _code(_read() if what[0] == "-" else what[0], probed, device, mindspore, form, view)
+
+
+def _is_path(given: str) -> bool:
+    return given != "-" and (given.endswith(_SUFFIXES) or os.path.lexists(given))
+
+
+def _code(
+    source: str,
+    probed: bool,
+    device: OnDevice,
+    mindspore: MindSpore,
+    form: Form,
+    view: View,
+) -> None:
+    """Code on the command line, ported."""
     from msmap.port.attempt import unreadable
     from msmap.query import answers, porting
 
-    view = View(language(lang))
-    if code.endswith(".py") and os.path.exists(code):
-        fail(f"{code} is a file, and code is asked for: msmap port - < {code}", 2)
-    source = _read() if code == "-" else code
     with base(mindspore, device=device) as kb:
         done = porting.attempt(kb, source, probed)
     if (refused := unreadable(done)) is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,10 +15,14 @@ def serve(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")
     ] = 8001,
+    config: Annotated[
+        Path | None,
+        typer.Option(help="A YAML file with the site's url, its workers and limits."),
+    ] = None,
 ) -> None:
     """Serve the site: pages, the JSON API, and Datasette's tables.
 
-    Exit status: 1 if the database can't be read or the port is taken.
+    Exit status: 1 if the database or the settings can't be read, or the port is taken.
     """
     try:
         from datasette_msmap import server
@@ -25,4 +30,4 @@ def serve(
         raise MsmapError(
             f"serving the site needs {error.name}; {installing('site')} brings it"
         ) from None
-    server.serve(host, port)
+    server.serve(host, port, settings=config)

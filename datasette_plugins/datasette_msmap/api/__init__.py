@@ -6,19 +6,21 @@ from difflib import get_close_matches
 from typing import Any
 
 from datasette_msmap.api import download, openapi, routes
+from datasette_msmap.api import table as api
 from datasette_msmap.api.endpoints import posted
-from datasette_msmap.api.table import BASE, Route
+from datasette_msmap.api.table import BASE
 from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import Refused, told, wrong
-from datasette_msmap.web.responses import JSON, Answer, Ask, View, view
+from datasette_msmap.web.responses import JSON, Answer, Ask, View
+from datasette_msmap.web.routing import Route, route
 from msmap.vocabulary import LANGUAGES
 
 
-def _view(route: Route) -> View:
+def _view(told_of: api.Route) -> View:
     def make(ask: Ask) -> Answer:
-        given = route.given(ask, posted(ask) if ask.method == "POST" else None)
-        found = route.make(ask, given)
-        return found if isinstance(found, Answer) else encoding.answer(ask, route.schema, found)
+        given = told_of.given(ask, posted(ask) if ask.method == "POST" else None)
+        found = told_of.make(ask, given)
+        return found if isinstance(found, Answer) else encoding.answer(ask, told_of.schema, found)
 
     return told(make)
 
@@ -52,14 +54,15 @@ def _nothing(ask: Ask) -> Answer:
     raise Refused(404, f"no such address; {ask.root}{BASE}/openapi.json has all", near)
 
 
-def _route(pattern: str, make: View, **options: bool) -> tuple[str, Any]:
-    return pattern, view(make, shared=True, refuse=encoding.refusal, **options)
+def _route(pattern: str, make: View, **more: Any) -> Route:
+    # What is no argument of the API is said, not left out.
+    return route(pattern, make, **{"args": None, **more}, shared=True, refuse=encoding.refusal)
 
 
-ROUTES: list[tuple[str, Any]] = [
+ROUTES: list[Route] = [
     *(_route(r.pattern, _view(r), slow=r.slow, posts=r.posts) for r in routes.ROUTES),
-    _route(rf"^{BASE}/openapi\.json$", told(_document)),
-    _route(rf"^{BASE}/schemas/(?P<name>[^/]+)\.json$", told(_schema)),
-    _route(r"^/api(/.*)?$", told(_nothing)),
-    _route(r"^/msmap\.db$", download.database),
+    _route(rf"^{BASE}/openapi\.json$", told(_document), args=("lang",)),
+    _route(rf"^{BASE}/schemas/(?P<name>[^/]+)\.json$", told(_schema), args=()),
+    _route(r"^/api(/.*)?$", told(_nothing), args=()),
+    _route(r"^/msmap\.db$", download.database, args=(), slow=True),
 ]

@@ -13,7 +13,7 @@ from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from msmap import model
 from msmap.errors import NotFound
 from msmap.port.attempt import unreadable
-from msmap.query import answers, bulk, porting
+from msmap.query import answers, bulk, porting, understood
 from msmap.query.knowledge_base import KnowledgeBase
 
 _CODE_TYPES = ("application/json", "text/plain", "text/x-python")
@@ -32,10 +32,11 @@ def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
         if document is not None:
             told = answers.Lookup(kb.releases(), (answers.Answer(name, True, "curated"),))
             return encoding.answer_around(ask, "lookup", told, "record", document)
-    found = answers.answer(kb, name)
-    if not found.found:
-        raise NotFound(found.query, found.known, found.nearest, found.elsewhere, found.guides)
-    return answers.Lookup(kb.releases(), (found,))
+    told = understood.lookup(kb, [name])
+    for found in told.answers:
+        if not found.found:
+            raise NotFound(found.query, found.known, found.nearest, found.elsewhere, found.guides)
+    return told
 
 
 def reverse(ask: Ask, given: Given) -> answers.Lookup:

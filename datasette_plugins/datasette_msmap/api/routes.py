@@ -163,6 +163,7 @@ ROUTES = (
         "record-line",
         ("Every record, a line of JSON each.", "全部记录，每行一个 JSON 对象。"),
         kind="lines",
+        slow=True,
         tags=("database",),
     ),
     Route(
@@ -172,6 +173,7 @@ ROUTES = (
         ("What came out of every check in every environment, a line of JSON each.",
          "所有检查在各环境中的结果，每行一个 JSON 对象。"),
         kind="lines",
+        slow=True,
         tags=("database",),
     ),
 )  # fmt: skip

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from datasette_msmap.embed import badge, card, oembed
 from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import told
-from datasette_msmap.web.responses import View, view
+from datasette_msmap.web.responses import View
+from datasette_msmap.web.routing import Route, route
 
 
-def _route(pattern: str, make: View) -> tuple[str, Any]:
-    return pattern, view(told(make), shared=True, refuse=encoding.refusal)
+def _route(pattern: str, make: View, *args: str) -> Route:
+    return route(pattern, told(make), args, shared=True, refuse=encoding.refusal)
 
 
-ROUTES: list[tuple[str, Any]] = [
-    _route(r"^/embed/card\.css$", card.style),
-    _route(r"^/embed/(?P<name>[^/]+)$", card.card),
-    _route(r"^/badge/(?P<name>[^/]+)\.svg$", badge.badge),
-    _route(r"^/oembed$", oembed.oembed),
+ROUTES: list[Route] = [
+    _route(r"^/embed/card\.css$", card.style, "v"),
+    _route(r"^/embed/(?P<name>[^/]+)$", card.card, "theme", "lang", "device"),
+    _route(r"^/badge/(?P<name>[^/]+)\.svg$", badge.badge, "lang"),
+    _route(r"^/oembed$", oembed.oembed, "url", "format", "maxwidth", "maxheight"),
 ]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pkgutil
-import re
 from dataclasses import replace
 from importlib import import_module
-from typing import Any
 
-from datasette_msmap.pages import files, record
-from datasette_msmap.web.responses import Answer, Ask, Page, View, view
+from datasette_msmap.pages import files, record, refused
+from datasette_msmap.web.responses import Answer, Ask, Page, View
+from datasette_msmap.web.routing import Route, route
 
 
 def _found() -> tuple[Page, ...]:
@@ -32,23 +31,24 @@ def _told(make: View) -> View:
     return told
 
 
-def _route(pattern: str, make: View, slow: bool = False) -> tuple[str, Any]:
+def _route(pattern: str, make: View, args: tuple[str, ...] = (), slow: bool = False) -> Route:
     """A route for both languages; ``pattern`` starts with a slash."""
     whole = r"/(?:(?P<zh>zh)/?)?" if pattern == "/" else rf"(?P<zh>/zh)?{pattern}"
-    return f"^{whole}$", view(_told(make), slow)
+    read = (*args, "device")
+    return route(f"^{whole}$", _told(make), read, slow=slow, refuse=_refuse)
 
 
-ROUTES: list[tuple[str, Any]] = [
-    *((pattern, view(_told(make))) for pattern, make in files.ROUTES.items()),
+def _refuse(ask: Ask, status: int, message: str) -> Answer:
+    return refused.refused(replace(ask, pages=PAGES), status, message)
+
+
+# The last takes names of either framework, and all that is not there.
+ROUTES: list[Route] = [
+    *(route(pattern, _told(make), ("v",)) for pattern, make in files.ROUTES.items()),
     *(
-        _route(pattern, make, page.slow)
+        _route(pattern, make, page.args, page.slow)
         for page in PAGES
         for pattern, make in {page.path: page.make, **page.also}.items()
     ),
+    _route("/(?P<name>.*)", record.named, record.ARGS),
 ]
-
-
-def anything_else(datasette: Any) -> tuple[str, Any]:
-    """Names of either framework, and all that is not there; Datasette's own pages excepted."""
-    stock = "|".join(re.escape(name) for name in ["-", ":memory:", *datasette.databases])
-    return _route(rf"/(?!(?:{stock})(?:[./]|$)|favicon\.ico$)(?P<name>.*)", record.named)

@@ -76,4 +76,4 @@ def _options(records: list[Entry], chosen: dict[str, str], name: str) -> dict[st
     return {key: counted[key] for key in keys if counted[key] or key == wanted}
 
 
-PAGE = Page("/browse", browse, nav=1)
+PAGE = Page("/browse", browse, nav=1, args=(*FILTERS, "page"))

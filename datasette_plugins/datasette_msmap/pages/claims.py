@@ -67,4 +67,4 @@ def _titles(ask: Ask, told: Iterable[model.Claim]) -> dict[str, str]:
     return {claim.topic: claim.title.get(ask.language) for claim in told}
 
 
-PAGE = Page("/claims", claims, nav=3)
+PAGE = Page("/claims", claims, nav=3, args=FILTERS)

@@ -26,4 +26,4 @@ def coverage(ask: Ask) -> Answer:
     )
 
 
-PAGE = Page("/coverage", coverage, nav=4)
+PAGE = Page("/coverage", coverage, nav=4, args=("namespace",))

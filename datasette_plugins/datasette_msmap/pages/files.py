@@ -8,7 +8,8 @@ from pathlib import Path
 
 from markupsafe import escape
 
-from datasette_msmap.web.responses import TEXT, Answer, Ask, View
+from datasette_msmap.web import encoding
+from datasette_msmap.web.responses import JSON, TEXT, Answer, Ask, View
 from msmap.query.records import answered
 from msmap.vocabulary import LANGUAGES
 
@@ -79,7 +80,20 @@ def sitemap(ask: Ask) -> Answer:
     )
 
 
+def health(ask: Ask) -> Answer:
+    """Whether the database can be asked, for who watches the server; never kept."""
+    told = {"status": "ok", "version": ask.served.version, "releases": ask.kb.releases()}
+    return Answer(encoding.text(told) + "\n", JSON, max_age=0)
+
+
+def icon(ask: Ask) -> Answer:
+    """The icon where browsers look for one."""
+    return Answer(*_files()["icon.svg"], max_age=86_400)
+
+
 ROUTES: dict[str, View] = {
+    r"^/-/health$": health,
+    r"^/favicon\.ico$": icon,
     r"^/-/msmap/(?P<file>[^/]+)$": static,
     r"^/robots\.txt$": robots,
     r"^/sitemap\.xml$": sitemap,

@@ -60,4 +60,7 @@ def data(ask: Ask) -> Answer:
     return Answer(encoding.text(asdict(found)), JSON)
 
 
-PAGE = Page("/port", port, nav=7, sitemap=False, slow=True, also={r"/port\.json": data})
+PAGE = Page(
+    "/port", port, nav=7, sitemap=False, slow=True, also={r"/port\.json": data},
+    args=("code", "probed"),
+)  # fmt: skip

@@ -7,11 +7,12 @@ from datasette_msmap.web.responses import Answer, Ask, redirect
 from datasette_msmap.web.templating import render
 from msmap import model
 from msmap.errors import UnknownRelease
-from msmap.query import answers, records
+from msmap.query import answers, records, understood
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render.missing import words
 
 LONGEST_NAME = 200
+ARGS = ("mindspore",)
 
 
 def named(ask: Ask) -> Answer:
@@ -28,7 +29,7 @@ def named(ask: Ask) -> Answer:
         return redirect(to.name(name), permanent=False)
     if ask.args.get("device") and not ask.device:
         return redirect(to.name(name, mindspore=ask.args.get("mindspore")), permanent=False)
-    found = answers.answer(kb, name)
+    found = understood.answer(kb, name)[0]
     canonical = _canonical(found)
     if canonical is None:
         return missing(ask, name, found)

@@ -77,4 +77,4 @@ def _ran_once(record: RecordDrift) -> bool:
     )
 
 
-PAGE = Page("/releases", releases, nav=5, slow=True)
+PAGE = Page("/releases", releases, nav=5, slow=True, args=("from", "to"))

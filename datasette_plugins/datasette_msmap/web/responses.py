@@ -1,26 +1,19 @@
-"""Answers as they leave the server: type, language, ETag, caching and security, in one place.
+"""What is asked and what is answered: type, language, ETag, caching and security, in one place.
 
-A page or an endpoint is a plain function from an ``Ask`` to an ``Answer``; ``view`` makes it what
-Datasette routes to. All answers to GET depend on the database and the address alone, so an ETag
-needs no body, an unchanged answer is not made again, and made ones are kept (``kept``).
+A page or an endpoint is a plain function from an ``Ask`` to an ``Answer``. All answers to GET
+depend on the database and the address alone, so an ETag needs no body, an unchanged answer is not
+made again, and made ones are kept (``kept``).
 """
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
-import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from typing import Any
-from urllib.parse import parse_qsl, unquote
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
 
-from datasette import Response
-
-from datasette_msmap.web import kept
 from datasette_msmap.web.addresses import Addresses
-from datasette_msmap.web.served import Served, serving
+from datasette_msmap.web.served import Served
 from msmap import vocabulary
 from msmap.query.knowledge_base import KnowledgeBase
 
@@ -29,17 +22,12 @@ JSON = "application/json; charset=utf-8"
 SVG = "image/svg+xml; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 
-# Pages of ours have no script or style in the page itself. Datasette's have.
+# Pages of ours have no script or style in the page itself.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
     " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {}"
 )
-_STOCK_POLICY = (
-    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline';"
-    " img-src 'self' data:; object-src 'none'; form-action 'self'; base-uri 'none';"
-    " frame-ancestors 'none'"
-)
-_ALWAYS = {
+ALWAYS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "strict-origin-when-cross-origin",
     "cross-origin-opener-policy": "same-origin",
@@ -47,16 +35,16 @@ _ALWAYS = {
 }
 # As they are written in addresses.
 DEVICES = {device.lower(): device for device in vocabulary.PLATFORMS}
-LONGEST_QUERY, LONGEST_BODY = 20_000, 100_000
-_MOST_ARGUMENTS = 50
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What was asked: ``path`` as routed, without the language; ``args`` have first values.
+    """What was asked: ``path`` as routed, without the language.
 
-    ``device`` is what the answer is for, "" for all. ``pages`` are those that the site has, for
-    what leads to them.
+    ``args`` are those that the view reads. ``device`` is what the answer is for, "" for all.
+    ``pages`` are those that the site has, for what leads to them.
     """
 
     served: Served
@@ -83,12 +71,17 @@ class Ask:
         """The knowledge base of this thread, for the device that was asked for."""
         return self.served.as_of(None, self.device)
 
+    def once(self, asked: Callable[[KnowledgeBase], T]) -> T:
+        """What a function tells of the knowledge base, remembered: nobody may change it."""
+        return self.served.once(asked, self.device)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What to send. ``framed`` may be shown in frames of any site; ``shared`` has CORS.
 
-    ``chunks`` makes what is sent piece by piece instead of a body; it is not kept.
+    ``file`` is sent instead of a body, or a part of it; ``packed`` is the same compressed, for
+    those who take it, and may be all that there is.
     """
 
     body: bytes | str
@@ -99,18 +92,27 @@ class Answer:
     framed: bool = False
     shared: bool = False
     headers: Mapping[str, str] = field(default_factory=dict)
-    chunks: Callable[[], Iterator[bytes]] | None = None
+    file: Path | None = None
+    packed: Path | None = None
+
+    @property
+    def large(self) -> bool:
+        """Whether what is sent stands in a file."""
+        return self.file is not None or self.packed is not None
 
 
 View = Callable[[Ask], Answer]
+# What says that a request can't be taken, with a status and a message.
+Refusal = Callable[[Ask, int, str], Answer]
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page of the site as its module declares it.
 
-    ``nav`` is its place in the navigation, 0 for none; ``also`` are further addresses of the
-    module, by their patterns, and what makes them.
+    ``args`` are the arguments that its views read, beside the device: any other is left out of its
+    address. ``nav`` is its place in the navigation, 0 for none; ``also`` are further addresses of
+    the module, by their patterns, and what makes them.
     """
 
     path: str
@@ -119,6 +121,7 @@ class Page:
     sitemap: bool = True
     slow: bool = False
     also: Mapping[str, View] = field(default_factory=dict)
+    args: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -126,11 +129,8 @@ class Page:
         return self.path[1:] or "home"
 
 
-# What says that a request can't be taken, with a status and a message.
-Refusal = Callable[[Ask, int, str], Answer]
-
-
-def _refuse(ask: Ask, status: int, message: str) -> Answer:
+def refuse(ask: Ask, status: int, message: str) -> Answer:
+    """A refusal in a line of text."""
     return Answer(message + "\n", TEXT, status)
 
 
@@ -139,194 +139,28 @@ def redirect(address: str, permanent: bool = True) -> Answer:
     return Answer("", TEXT, 301 if permanent else 302, headers={"location": address})
 
 
-def view(
-    make: View,
-    slow: bool = False,
-    posts: bool = False,
-    shared: bool = False,
-    refuse: Refusal = _refuse,
-) -> Callable[..., Awaitable[Response]]:
-    """What Datasette routes to, made of a function; ``slow`` ones are made in another thread.
-
-    ``shared`` is what its answers are: that one is unchanged is said before it is made.
-    """
-    methods = ("GET", "HEAD", "POST") if posts else ("GET", "HEAD")
-
-    async def respond(request: Any, datasette: Any) -> Response:
-        if request.method == "OPTIONS":
-            return _options(methods)
-        ask = _ask(request, datasette)
-        if (problem := _problem(request, methods)) is not None:
-            refused = refuse(ask, *problem)
-            if refused.status == 405:
-                allow = {**refused.headers, "allow": ", ".join(methods)}
-                refused = replace(refused, headers=allow)
-            return _response(refused, "")
-        if request.method == "POST":
-            body = await _body(request)
-            if body is None:
-                return _response(refuse(ask, 413, f"more than {LONGEST_BODY} bytes"), "")
-            made = await _elsewhere(make, replace(ask, method="POST", body=body))
-            return _response(replace(made, max_age=0), "")
-        tag = ask.tag
-        if tag in request.headers.get("if-none-match", ""):
-            return _response(Answer("", TEXT, 304, shared=shared), tag)
-        answer = await _elsewhere(make, ask) if slow else make(ask)
-        if answer.status in (200, 404) and answer.chunks is None:
-            kept.keep(request.scope)
-        if request.method == "HEAD" and answer.chunks is not None:
-            answer = replace(answer, chunks=lambda: iter(()))
-        return _response(answer, tag)
-
-    return respond
-
-
-def _problem(request: Any, methods: tuple[str, ...]) -> tuple[int, str] | None:
-    """Why a request is not answered, whatever it is about."""
-    if request.method not in methods:
-        return 405, f"only {', '.join(methods)}"
-    if len(request.query_string) > LONGEST_QUERY:
-        return 414, "the query is too long"
-    if request.query_string.count("&") >= _MOST_ARGUMENTS:
-        return 400, f"more than {_MOST_ARGUMENTS} arguments"
-    return None
-
-
-# One thread: what is slow is computing, so a second would gain nothing. And CPython counts the
-# depth of syntax trees for all threads at once: two that parse get a SystemError now and then.
-_SLOW = ThreadPoolExecutor(1, thread_name_prefix="msmap")
-
-
-async def _elsewhere(make: View, ask: Ask) -> Answer:
-    return await asyncio.get_running_loop().run_in_executor(_SLOW, make, ask)
-
-
-async def _body(request: Any) -> bytes | None:
-    """What was posted; None if that is too long."""
-    found = bytearray()
-    while True:
-        message = await request.receive()
-        found += message.get("body", b"")
-        if len(found) > LONGEST_BODY:
-            return None
-        if not message.get("more_body"):
-            return bytes(found)
-
-
-def _ask(request: Any, datasette: Any) -> Ask:
-    language = "zh" if request.url_vars.get("zh") else "en"
-    path = request.scope.get("route_path") or request.path
-    found = {key: unquote(value) for key, value in request.url_vars.items() if value is not None}
-    args: dict[str, str] = {}
-    # What is longer is refused.
-    for key, value in parse_qsl(request.query_string[:LONGEST_QUERY], keep_blank_values=True):
-        args.setdefault(key, value)
-    options = datasette.plugin_config("msmap") or {}
-    ask = Ask(
-        served=serving(datasette),
-        language=language,
-        path=(path.removeprefix("/zh") or "/") if language == "zh" else path,
-        vars=found,
-        args=args,
-        device=DEVICES.get(args.get("device", "").lower(), ""),
-        headers=request.headers,
-        root=datasette.setting("base_url").rstrip("/"),
-        site=str(options.get("url") or _origin(request)).rstrip("/"),
-    )
-    return replace(ask, tag=_tag(ask, request))
-
-
-def _origin(request: Any) -> str:
-    """The address that the request says it was sent to; nothing if that can't be one."""
-    host = request.headers.get("host", "")
-    if not re.fullmatch(r"[A-Za-z0-9.\-]{1,253}(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?", host):
-        return ""
-    return f"{request.scheme}://{host}"
-
-
-def _tag(ask: Ask, request: Any) -> str:
-    told = (ask.served.version, ask.site, ask.root, request.path, request.query_string)
-    return '"' + hashlib.sha256("\0".join(told).encode()).hexdigest()[:24] + '"'
-
-
-def _options(methods: tuple[str, ...]) -> Response:
-    allow = {
-        "access-control-allow-methods": ", ".join(methods),
-        "access-control-allow-headers": "Content-Type, If-None-Match, Range",
-        "access-control-max-age": "86400",
-        "allow": ", ".join([*methods, "OPTIONS"]),
-    }
-    return _response(Answer("", TEXT, 204, shared=True, headers=allow), "")
-
-
-def _response(answer: Answer, tag: str) -> Response:
+def headers(answer: Answer) -> list[tuple[bytes, bytes]]:
+    """The headers of an answer, but those of its tag and of the form of its body."""
     caching = f"public, max-age={answer.max_age}" if answer.max_age else "no-store"
-    headers = {"cache-control": caching, **answer.headers}
-    # A browser puts what a 304 says over what it has: who may frame the answer stays as it was.
-    if answer.status != 304:
-        headers["content-security-policy"] = _POLICY.format("*" if answer.framed else "'none'")
-        if not answer.framed:
-            headers["x-frame-options"] = "DENY"
-    if tag and answer.status in (200, 206, 304):
-        headers["etag"] = tag
+    found = {"content-type": answer.content_type, "cache-control": caching, **ALWAYS}
+    found |= answer.headers
+    found["content-security-policy"] = _POLICY.format("*" if answer.framed else "'none'")
+    if not answer.framed:
+        found["x-frame-options"] = "DENY"
     if answer.language:
-        headers["content-language"] = "zh-CN" if answer.language == "zh" else "en"
+        found["content-language"] = "zh-CN" if answer.language == "zh" else "en"
     if answer.shared:
-        headers["access-control-allow-origin"] = "*"
-        headers["access-control-expose-headers"] = "ETag, Link"
-        headers["cross-origin-resource-policy"] = "cross-origin"
-    if answer.chunks is not None:
-        return _Pieces(answer.chunks, answer.status, headers, answer.content_type)
-    body = answer.body.encode() if isinstance(answer.body, str) else answer.body
-    if answer.status not in (204, 304):
-        headers["content-length"] = str(len(body))
-    return Response(body, answer.status, headers, answer.content_type)
+        found["access-control-allow-origin"] = "*"
+        found["access-control-expose-headers"] = "ETag, Link"
+        found["cross-origin-resource-policy"] = "cross-origin"
+    return [(name.encode(), value.encode("latin-1", "replace")) for name, value in found.items()]
 
 
-class _Pieces(Response):  # type: ignore[misc]
-    """A response whose body is made while it is sent, so that it never is in memory as a whole."""
+def unchanged(shared: bool) -> list[tuple[bytes, bytes]]:
+    """The headers of a 304, which a browser puts over those of what it has.
 
-    def __init__(self, chunks: Callable[[], Iterator[bytes]], *told: Any) -> None:
-        super().__init__(None, *told)
-        self._chunks = chunks
-
-    async def asgi_send(self, send: Any) -> None:
-        named = {**self.headers, "content-type": self.content_type}
-        headers = [(name.encode(), value.encode()) for name, value in named.items()]
-        start = {"type": "http.response.start", "status": self.status, "headers": headers}
-        await send(start)
-        for chunk in self._chunks():
-            await send({"type": "http.response.body", "body": chunk, "more_body": True})
-            # Nobody else is served while a piece is made.
-            await asyncio.sleep(0)
-        await send({"type": "http.response.body", "body": b""})
-
-
-def secured(app: Any) -> Any:
-    """An ASGI application whose every answer has the security headers, Datasette's own too."""
-
-    async def wrapped(scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] != "http":
-            await app(scope, receive, send)
-            return
-
-        async def send_secured(message: Any) -> None:
-            if message["type"] == "http.response.start" and message["status"] != 304:
-                message = {**message, "headers": _secure(message.get("headers", []))}
-            await send(message)
-
-        await app(scope, receive, send_secured)
-
-    return wrapped
-
-
-def _secure(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    named = {name.lower() for name, _ in headers}
-    kept = [(name, value) for name, value in headers if name.lower().decode() not in _ALWAYS]
-    kept += [(name.encode(), value.encode()) for name, value in _ALWAYS.items()]
-    if b"content-security-policy" not in named:
-        kept += [
-            (b"content-security-policy", _STOCK_POLICY.encode()),
-            (b"x-frame-options", b"DENY"),
-        ]
-    return kept
+    Who may frame the answer stays as it was.
+    """
+    told = headers(Answer("", TEXT, 304, shared=shared))
+    left_out = (b"content-type", b"content-security-policy", b"x-frame-options")
+    return [(name, value) for name, value in told if name not in left_out]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import shutil
 import sqlite3
+import tempfile
 import threading
+import weakref
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
-
-import click
-from datasette.utils import StartupError
 
 import msmap
 from msmap import database, releases
@@ -25,32 +27,45 @@ _TABLES = {"meta", "record", "spelling"}
 # A base keeps the records that it has read, about 35 kB each; after so many questions it lets go.
 _REMEMBERED = 2000
 
-
-class BadDatabase(StartupError, click.ClickException):  # type: ignore[misc]
-    """Nothing here can be served; `datasette` prints the message alone, without a traceback."""
-
-    def __init__(self, message: str) -> None:
-        click.ClickException.__init__(self, message)
+T = TypeVar("T")
 
 
 class Served:
-    """One msmap database as a server reads it.
+    """One msmap database as a server reads it: a copy of its own, whatever becomes of the file.
 
-    ``database`` is Datasette's name for it. ``version`` changes when the database or the site's
-    own code does, so an answer is the same as long as it is.
+    ``database`` is Datasette's name for it. ``folder`` has the copy, and what is made of it; it
+    goes with the process. ``version`` changes when the database or the site's own code does, so an
+    answer is the same as long as it is.
+
+    Raises:
+        DatabaseError: it is missing, damaged, or of another schema version.
     """
 
     def __init__(self, name: str, path: str) -> None:
-        self.database, self.path = name, path
-        self.version = hashlib.sha256(Path(path).read_bytes() + _code()).hexdigest()[:16]
+        self.database = name
+        self.folder = Path(tempfile.mkdtemp(prefix="msmap-"))
+        weakref.finalize(self, _remove, self.folder, os.getpid())
+        self.path = str(self.folder / "msmap.db")
+        _copy(Path(path), Path(self.path))
+        _sound(path, self.path)
+        self.version = hashlib.sha256(Path(self.path).read_bytes() + _code()).hexdigest()[:16]
+        self._begin()
+
+    def _begin(self) -> None:
         self._own = threading.local()
+        self._once: dict[tuple[Callable[..., Any], str], Any] = {}
+
+    @property
+    def size(self) -> int:
+        """How many bytes the database has."""
+        return os.path.getsize(self.path)
 
     @property
     def kb(self) -> KnowledgeBase:
         """The knowledge base of this thread: SQLite's connections stay in theirs.
 
         Pages are made in the thread of the event loop, because a query takes less time than a
-        change of threads; only what takes long is made in another.
+        change of threads; what takes long is made in another process.
         """
         return self.as_of(None)
 
@@ -78,59 +93,129 @@ class Served:
                 base.forget()
         return opened[key]
 
+    def once(self, asked: Callable[[KnowledgeBase], T], device: str = "") -> T:
+        """What a function tells of the newest release, remembered."""
+        key = asked, device
+        if key not in self._once:
+            self._once[key] = asked(self.as_of(None, device))
+        found: T = self._once[key]
+        return found
+
+    def __reduce__(self) -> Any:
+        """Elsewhere it is the same: another process of this server reads the same copy."""
+        return _again, (self.database, str(self.folder), self.version)
+
+
+_elsewhere: dict[str, Served] = {}
+
+
+def _again(name: str, folder: str, version: str) -> Served:
+    if folder not in _elsewhere:
+        found = Served.__new__(Served)
+        found.database, found.folder, found.version = name, Path(folder), version
+        found.path = str(found.folder / "msmap.db")
+        found._begin()
+        _elsewhere[folder] = found
+    return _elsewhere[folder]
+
+
+def _remove(folder: Path, owner: int) -> None:
+    # A process that was forked has a copy of this too.
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
+
 
 _served: WeakKeyDictionary[Any, Served] = WeakKeyDictionary()
 
 
 def serving(datasette: Any) -> Served:
-    """What a server serves; found when it started.
+    """What a Datasette serves; found when it is first asked.
 
     Raises:
-        BadDatabase: none of its databases is one that this msmap can read.
+        DatabaseError: none of its databases is one that this msmap can read.
     """
     if datasette not in _served:
-        _served[datasette] = _find(datasette)
+        files = {name: d.path for name, d in datasette.databases.items() if d.path}
+        _served[datasette] = found(files)
     return _served[datasette]
 
 
-def _find(datasette: Any) -> Served:
-    files = {name: d.path for name, d in datasette.databases.items() if d.path}
+def serve(datasette: Any, found: Served) -> None:
+    """Have a Datasette serve what was found already."""
+    _served[datasette] = found
+
+
+def found(files: Mapping[str, str]) -> Served:
+    """The database of msmap among some, by their names.
+
+    Raises:
+        DatabaseError: none of them is one that this msmap can read.
+    """
     for name, path in files.items():
-        problem = _truncated(Path(path))
-        if problem is None and not _is_msmap(path):
-            continue
-        try:
-            if problem is not None:
-                raise database.damaged(path, sqlite3.DatabaseError(problem))
-            served = Served(name, str(path))
-            served.kb.releases()
-            served.kb.rows("SELECT count(*) FROM record")
-        except DatabaseError as error:
-            raise BadDatabase(f"msmap: {error}") from None
-        return served
+        if _looks_like_one(Path(path)):
+            return Served(name, str(path))
     said = ", ".join(str(path) for path in files.values()) or "no database"
-    raise BadDatabase(
-        f"msmap: nothing to serve: {said} is no msmap database; build one with `msmap build` in a"
+    raise DatabaseError(
+        f"nothing to serve: {said} is no msmap database; build one with `msmap build` in a"
         " checkout, or run `msmap serve`"
     )
 
 
-def _is_msmap(path: str) -> bool:
+def _looks_like_one(path: Path) -> bool:
+    """Whether it is one, or may have been one before it was damaged."""
+    if not path.is_file() or _truncated(path) is not None:
+        return True
     try:
-        connection = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
-        try:
-            rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            return {row[0] for row in rows} >= _TABLES
-        finally:
-            connection.close()
+        return _tables(str(path)) >= _TABLES
+    except sqlite3.DatabaseError:
+        return True
+
+
+def _tables(path: str) -> set[str]:
+    connection = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        return {row[0] for row in rows}
+    finally:
+        connection.close()
+
+
+def _copy(path: Path, place: Path) -> None:
+    if not path.is_file():
+        raise DatabaseError(f"no database at {path}; build one with `msmap build` in a checkout")
+    try:
+        shutil.copyfile(path, place)
+    except OSError as error:
+        raise DatabaseError(f"{path} could not be copied to {place} ({error.strerror})") from None
+
+
+def _sound(path: str, copy: str) -> None:
+    """That a copy of a database can be read, all of it.
+
+    Raises:
+        DatabaseError: it can't; says what of the original.
+    """
+    if (problem := _truncated(Path(copy))) is not None:
+        raise database.damaged(path, sqlite3.DatabaseError(problem))
+    try:
+        connection = database.connect(copy)
+    except DatabaseError as error:
+        raise DatabaseError(str(error).replace(copy, path)) from None
+    try:
+        ((said, *_), *_) = connection.execute("PRAGMA quick_check(1)").fetchall()
+        if said == "ok":
+            missing = _TABLES - _tables(copy)
+            said = f"it has no table {min(missing)}" if missing else said
     except sqlite3.DatabaseError as error:
-        raise BadDatabase(f"msmap: {database.damaged(path, error)}") from None
+        raise database.damaged(path, error) from None
+    finally:
+        connection.close()
+    if said != "ok":
+        raise database.damaged(path, sqlite3.DatabaseError(" ".join(str(said).split())[:200]))
 
 
 def _truncated(path: Path) -> str | None:
     """What is missing at the end of a file, by its header: SQLite notices only on reading there."""
-    if not path.is_file():
-        raise BadDatabase(f"msmap: no database at {path}; build one with `msmap build`")
     with path.open("rb") as file:
         header = file.read(100)
     if not header.startswith(b"SQLite format 3\0") or len(header) < 100:

@@ -187,6 +187,16 @@ TEXTS: dict[str, tuple[str, str]] = {
     "reverse.best": ("best", "首选"),
     "reverse.lead": (
         "What this MindSpore name was in PyTorch.", "该 MindSpore 接口在 PyTorch 中的对应。"),
+    # Refused
+    "refused.home": ("To the first page", "回到首页"),
+    "refused.400": ("This request can't be answered", "无法处理该请求"),
+    "refused.405": ("This address is only read", "该地址只支持读取"),
+    "refused.413": ("The request is too long", "请求体过长"),
+    "refused.414": ("The address is too long", "地址过长"),
+    "refused.500": (
+        "Something went wrong here; it has been written down", "服务器出错，错误已记录"),
+    "refused.503": (
+        "The server is busy; try again in a few seconds", "服务器繁忙，请几秒后重试"),
     # Not found
     "missing.title": ("{0} is not here", "没有 {0}"),
     "missing.nearest": ("Nearest names", "最相近的名称"),

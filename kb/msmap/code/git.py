@@ -1,4 +1,4 @@
-"""What git says of files: which it is told to ignore, and which have changes that it hasn't."""
+"""What git says of files: which it is told to ignore, and which it has as they are."""
 
 from __future__ import annotations
 
@@ -14,21 +14,47 @@ _SECONDS = 60
 
 def ignored(folder: Path, paths: Iterable[Path]) -> set[Path]:
     """Those of the files below a folder that git ignores; none where there is no repository."""
-    wanted = list(paths)
-    names = {os.fsencode(os.path.abspath(path)): path for path in wanted}
+    names = {os.fsencode(os.path.abspath(path)): path for path in paths}
+    if not names or _repository(Path(os.path.realpath(folder))) is None:
+        return set()
     answer = _ask(folder, ["check-ignore", "-z", "--stdin"], b"\0".join([*names, b""]))
     return {names[name] for name in (answer or b"").split(b"\0") if name in names}
 
 
-def changed(path: Path) -> bool | None:
-    """Whether a file has changes that are not committed, or is not in git at all.
+class Committed:
+    """Which files git has as they are; each repository is asked once."""
 
-    None where nobody can tell: no git, or no repository around the file.
-    """
-    whole = Path(os.path.realpath(path))
-    asked = ["status", "--porcelain", "-z", "--ignored", "--untracked-files=all", "--"]
-    answer = _ask(whole.parent, [*asked, f":(literal){whole.name}"])
-    return None if answer is None else bool(answer)
+    def __init__(self) -> None:
+        self._safe: dict[Path, set[bytes] | None] = {}
+
+    def has(self, path: Path) -> bool | None:
+        """Whether a file could be had back; None where there is no repository around it.
+
+        Where git can't be asked nothing can.
+        """
+        whole = Path(os.path.realpath(path))
+        root = _repository(whole.parent)
+        if root is None:
+            return None
+        if root not in self._safe:
+            self._safe[root] = _safe(root)
+        safe = self._safe[root]
+        return safe is not None and os.fsencode(whole.relative_to(root).as_posix()) in safe
+
+
+def _repository(folder: Path) -> Path | None:
+    """The top folder of the repository in which a folder is, or None."""
+    return next((f for f in (folder, *folder.parents) if (f / ".git").exists()), None)
+
+
+def _safe(root: Path) -> set[bytes] | None:
+    """The names of all files that are committed and unchanged; None if git can't be asked."""
+    tracked = _ask(root, ["ls-files", "-z", "--cached"])
+    status = ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=no"]
+    changed = _ask(root, status)
+    if tracked is None or changed is None:
+        return None
+    return {*tracked.split(b"\0")} - {entry[3:] for entry in changed.split(b"\0")}
 
 
 def _ask(folder: Path, arguments: Sequence[str], given: bytes = b"") -> bytes | None:

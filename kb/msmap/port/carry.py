@@ -156,7 +156,12 @@ def _either(
     source = arguments[parameter.torch[0]]
     none = next((c for c in parameter.cases if c.when in ("none", "None") and not c.refuse), None)
     given = next((c for c in parameter.cases if values.fits(source, c.when)), None)
-    if none is None or given is None or given.refuse or none.set.keys() != given.set.keys():
+    if none is None or given is None or given.refuse:
+        return []
+    usual = none.set
+    if not usual and parameter.mindspore_default is not None and len(parameter.mindspore) == 1:
+        usual = {parameter.mindspore[0]: parameter.mindspore_default}
+    if usual.keys() != given.set.keys():
         return []
     placeholder = "{" + parameter.torch[0] + "}"
     return [
@@ -165,7 +170,7 @@ def _either(
             fill(name, f"({text} if {placeholder} is None else {given.set[target]})", arguments),
             given.note,
         )
-        for target, text in none.set.items()
+        for target, text in usual.items()
     ]
 
 

@@ -13,11 +13,13 @@ from pathlib import Path
 
 from msmap import atomic
 from msmap.code import notebooks, project
+from msmap.code.git import Committed
 from msmap.code.modules import Module, Modules
 from msmap.code.notebooks import Notebook
 from msmap.code.project import File, Unreadable
+from msmap.code.reading import Use
 from msmap.code.source import Change
-from msmap.model import Port, Text, Unread
+from msmap.model import Port, Refusal, Text, Unread
 from msmap.port import comments, imports
 from msmap.port.rewrite import rewriter
 from msmap.ported import Edited, Left, Note, PortedFile
@@ -37,6 +39,9 @@ class Done:
         """The whole text with all changes made."""
         return notebooks.made(self.file.text, self.changes)
 
+
+# Uses of what an import names.
+_BY_NAME = ("name", "call", "class", "text")
 
 # What is said of a port besides, such as what it rests on.
 Marked = Callable[[Port], Iterable[Text]]
@@ -137,7 +142,7 @@ class _Porting:
                 refusal.kind,
                 refusal.source,
                 refusal.reason,
-                self.command(node),
+                self.command(node, refusal),
                 cell,
             )
 
@@ -145,11 +150,11 @@ class _Porting:
         """The cell in which a line stands, and the line in it."""
         return (None, line) if self.notebook is None else self.notebook.place(line)
 
-    def command(self, node: ast.AST) -> str:
+    def command(self, node: ast.AST, refusal: Refusal) -> str:
         """What to type to know more of a place."""
         use = self.work.uses.get(node)
-        while use is not None and not use.names and use.inner:
-            use = use.inner[0]
+        if use is not None and use.how == "text":
+            use = next((u for u in use.inner if refusal.reason.en.startswith(_named(u))), None)
         if use is None or not use.names:
             return "msmap port --help"
         spelled = use.names[0]
@@ -158,12 +163,17 @@ class _Porting:
     def comments(self, refusals: Sequence[Left]) -> Iterator[comments.Left]:
         """What stands above what was left.
 
-        What nobody can tell because something in it can't be told goes without saying.
+        What nobody can tell because something in it can't be told goes without saying. So does
+        what may be MindSpore's by now: an earlier run said of it what there was to say.
         """
+        mixed = self.is_mixed()
         refused = sorted(self.work.refused, key=itemgetter(0))
         spans = [self.source.span(node) for _, node, _ in refused]
         unclear = [span for span, left in zip(spans, refusals, strict=True) if _is_unclear(left)]
-        for span, left in zip(spans, refusals, strict=True):
+        for (_, node, _), span, left in zip(refused, spans, refusals, strict=True):
+            use = self.work.uses.get(node)
+            if mixed and use is not None and use.how not in _BY_NAME:
+                continue
             if _is_unclear(left) and any(_is_inside(other, span) for other in unclear):
                 continue
             reason = left.reason.get(self.language)
@@ -173,6 +183,12 @@ class _Porting:
                 encoding = self.file.encoding
                 reason = left.reason.en.encode(encoding, "backslashreplace").decode(encoding)
             yield comments.Left(span[0], reason, left.command)
+
+    def is_mixed(self) -> bool:
+        """Whether the code has imports of MindSpore already."""
+        whole = (alias.name for node in self.source.all(ast.Import) for alias in node.names)
+        parts = (node.module or "" for node in self.source.all(ast.ImportFrom) if not node.level)
+        return any(name.partition(".")[0] == "mindspore" for name in (*whole, *parts))
 
     def broken(self) -> Iterator[Left]:
         """The cells that are no Python, and stay."""
@@ -208,6 +224,11 @@ class _Porting:
                 yield Edited(*_place(cell.text, begin), *_place(cell.text, end), text, cell.number)
 
 
+def _named(use: Use) -> str:
+    """What is used, as a refusal names it."""
+    return ast.unparse(use.node.func if isinstance(use.node, ast.Call) else use.node)
+
+
 def _is_unclear(left: Left) -> bool:
     return left.kind == "possible"
 
@@ -222,27 +243,53 @@ def _place(text: str, offset: int) -> tuple[int, int]:
     return len(lines) + 1, len(last)
 
 
-def write(done: Done) -> PortedFile:
-    """Replace a file by what became of it, whole or not at all; where it leads if it is a link.
+class Writer:
+    """Puts files in place of those that were ported.
 
-    It stays if it isn't as it was read, or may not be written; ``kept`` says so.
-
-    Raises:
-        OSError: it can't be replaced.
+    Args:
+        dirty: also where git doesn't have the file as it is, so that nobody gets it back.
     """
+
+    def __init__(self, dirty: bool = False) -> None:
+        self.dirty = dirty
+        self._committed = Committed()
+
+    def write(self, done: Done) -> PortedFile:
+        """Replace a file whole or not at all; where it leads to, if it is a link.
+
+        ``kept`` says why it stays.
+        """
+        try:
+            kept = self._kept(done)
+            if kept is None:
+                _replace(done)
+        except OSError as error:
+            why = error.strerror or str(error)
+            kept = Text(f"it can't be written: {why}", f"无法写入：{why}")
+        return replace(done.told, written=kept is None, kept=kept)
+
+    def _kept(self, done: Done) -> Text | None:
+        path = done.file.path
+        if path.read_bytes() != done.file.bytes(done.file.text):
+            return _CHANGED
+        if not os.access(path, os.W_OK):
+            return _READ_ONLY
+        return _DIRTY if not self.dirty and self._committed.has(path) is False else None
+
+
+def _replace(done: Done) -> None:
     path = Path(os.path.realpath(done.file.path))
-    if path.read_bytes() != done.file.bytes(done.file.text):
-        return replace(done.told, kept=_CHANGED)
-    if not os.access(path, os.W_OK):
-        return replace(done.told, kept=_READ_ONLY)
     found = path.stat()
     with atomic.replacing(path) as made:
         made.write_bytes(done.file.bytes(done.text))
         with suppress(PermissionError):
             os.chown(made, found.st_uid, found.st_gid)
         made.chmod(stat.S_IMODE(found.st_mode))
-    return replace(done.told, written=True)
 
 
 _CHANGED = Text("it was changed while it was ported", "转换期间文件被改动")
 _READ_ONLY = Text("it may only be read", "文件为只读")
+_DIRTY = Text(
+    "git doesn't have it as it is; commit it, or give --dirty",
+    "该文件有未提交到 git 的改动；请先提交，或使用 --dirty",
+)

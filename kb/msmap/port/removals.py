@@ -59,7 +59,7 @@ def _manages(statement: ast.With, node: ast.AST) -> bool:
 
 def _check(work: Rewriter, statement: ast.stmt, record: Record) -> None:
     """Refuse where what is computed may get into a loss: gradients would flow through it then."""
-    body, place = _place(work, statement)
+    body, place = work.places.get(statement, (work.bodies[0], None))
     if isinstance(statement, _FUNCTIONS):
         body = next(body for body in work.bodies if body.node is statement)
     function, owner = body.node, body.owner
@@ -73,15 +73,6 @@ def _check(work: Rewriter, statement: ast.stmt, record: Record) -> None:
             f"{record.torch}：梯度可能流经此处；请用 mindspore.ops.stop_gradient 包住计算结果，"
             "再删除此调用",
         )
-
-
-def _place(work: Rewriter, statement: ast.stmt) -> tuple[Body, Place | None]:
-    """What a statement runs in, and its place there; methods have none."""
-    for body in work.bodies:
-        for place in body.places:
-            if place.node is statement:
-                return body, place
-    return work.bodies[0], None
 
 
 def _runs(work: Rewriter, owner: ast.ClassDef, function: ast.AST) -> bool:
@@ -118,8 +109,8 @@ def _line(work: Rewriter, statement: ast.stmt) -> None:
     begin, end = source.span(statement)
     first, last = source.line_span(begin)[0], source.line_span(end)[1]
     alone = not (source.between(first, begin) + source.between(end, last)).strip()
-    _, place = _place(work, statement)
-    if place is not None and len(place.block) > 1 and alone:
+    found = work.places.get(statement)
+    if found is not None and len(found[1].block) > 1 and alone:
         work.changes.add(first, last, "")
     else:
         work.changes.add(begin, end, "pass")

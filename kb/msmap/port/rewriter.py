@@ -17,11 +17,11 @@ from msmap.code.source import Change
 from msmap.code.values import FILE, PLAIN, UNKNOWN, Instance, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
-from msmap.port import layout, triggers
+from msmap.port import layout, triggers, unpacked
 from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
-from msmap.port.training import places
-from msmap.port.training.places import Body
+from msmap.port.training import places as outline
+from msmap.port.training.places import Body, Place
 
 # MindSpore has no such names: what is dropped anyway need not be ported.
 _NEVER_KEPT = ("memory_format", "layout")
@@ -123,28 +123,48 @@ class Rewriter:
     def arguments(self, node: ast.Call, receiver: ast.expr | None = None) -> calls.Arguments:
         """The arguments of a call, ported themselves, and what a method is called on."""
         on = None if receiver is None else self.argument(receiver, "position")
-        if any(k.arg is None for k in node.keywords):
-            text = self.source.text(node.func)
-            raise Refused(
-                "unpacked",
-                f"{text}: which parameters ** fills can't be told from the code",
-                f"{text}：无法从代码判断 ** 填入哪些参数",
-            )
         return calls.Arguments(
             tuple(self.argument(a, "position") for a in node.args),
             {
-                str(k.arg): values.argument(self.source.text(k.value), "keyword")
-                if k.arg in _NEVER_KEPT
-                else self.argument(k.value, "keyword")
-                for k in node.keywords
+                name: values.argument(self.source.text(value), "keyword")
+                if name in _NEVER_KEPT
+                else self.argument(value, "keyword")
+                for name, value in self._keywords(node)
             },
             on,
         )
 
+    def _keywords(self, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+        """The keywords of a call, and what ``**`` gives where the code shows it."""
+        use = self.uses.get(node)
+        for keyword in node.keywords:
+            if keyword.arg is not None:
+                yield keyword.arg, keyword.value
+                continue
+            given = None
+            if use is not None and not self.resolver.own:
+                given = unpacked.keywords(keyword.value, use.statement, self.places)
+            if given is None or not given.keys().isdisjoint({k.arg for k in node.keywords}):
+                text = self.source.text(node.func)
+                raise Refused(
+                    "unpacked",
+                    f"{text}: which parameters ** fills can't be told from the code",
+                    f"{text}：无法从代码判断 ** 填入哪些参数",
+                )
+            self.resolver.reading.given.update(
+                (value, UNKNOWN) for value in given.values() if isinstance(value, ast.Name)
+            )
+            yield from given.items()
+
+    @cached_property
+    def places(self) -> dict[ast.stmt, tuple[Body, Place]]:
+        """The body and the place of each statement."""
+        return dict(unpacked.by_statement(self.bodies))
+
     @cached_property
     def bodies(self) -> list[Body]:
         """The module and all functions, with the places of their statements."""
-        return places.bodies(self.source.tree)
+        return outline.bodies(self.source.tree)
 
     @cached_property
     def bases(self) -> dict[ast.AST, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -16,6 +15,21 @@ from msmap.query.knowledge_base import KnowledgeBase
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """The names that a pattern stands for, each with what answers it; records before probes.
+
+    ``namespace`` is the one that was asked for, "" of any other pattern; no more than 200 are
+    listed of ``records`` and ``probes``.
+    """
+
+    pattern: str
+    records: int
+    probes: int
+    names: tuple[tuple[str, str], ...]
+    namespace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What is known of one name: a record, what a MindSpore name was, a probe, the nearest names.
 
@@ -24,7 +38,8 @@ class Answer:
     ``elsewhere`` is what another release of MindSpore has under a name that this one lacks,
     ``guides`` are those about a name that no record has. ``nearest`` are those spelt nearly so;
     beside a probe, those that share its last part. ``found_as`` are, of a MindSpore name that no
-    record maps to, the PyTorch names of which it is the best candidate.
+    record maps to, the PyTorch names of which it is the best candidate. ``port`` is what becomes of
+    the very call that was asked for, ``group`` what a pattern or a namespace stands for.
     """
 
     query: str
@@ -38,6 +53,8 @@ class Answer:
     elsewhere: model.Api | None = None
     guides: tuple[str, ...] = ()
     found_as: tuple[ProbeSummary, ...] = ()
+    port: model.Port | None = None
+    group: Group | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +233,6 @@ def _probed(kb: KnowledgeBase, name: str, probe: Probe, guides: tuple[str, ...])
 def search(kb: KnowledgeBase, text: str, limit: int = 20, kind: str | None = None) -> Search:
     """What a text leads to, best first."""
     return Search(text, tuple(kb.search(text, limit, kind)))
-
-
-def lookup(kb: KnowledgeBase, names: Iterable[str]) -> Lookup:
-    """What is known of each name."""
-    answers = tuple(answer(kb, name) for name in names)
-    return Lookup(kb.releases(), answers)
 
 
 def proof(record: model.Record, environment: str | None = None) -> Proof:

@@ -103,7 +103,7 @@ def _answer(query: str, basis: str | None, **told: Any) -> dict[str, Any]:
     return {
         "query": query, "found": True, "basis": basis, "record": None, "reverse": None,
         "probe": None, "known": None, "nearest": (), "elsewhere": None, "guides": (),
-        "found_as": (), **told,
+        "found_as": (), "port": None, "group": None, **told,
     }  # fmt: skip
 
 
@@ -119,9 +119,32 @@ def _lost(connection: sqlite3.Connection, wanted: Sequence[str]) -> list[Lost] |
         if database.means_mindspore(connection, name) or _was_mindspore(connection, name):
             return None
         known = database.resolve(connection, name, "torch")
+        if _is_namespace(connection, known or name) or (not known and _pasted(connection, name)):
+            return None
         near = tuple(nearest(connection, known or name, 5))
         found.append((name, known, about.guides(connection, known), near))
     return found
+
+
+def _pasted(connection: sqlite3.Connection, text: str) -> bool:
+    """Whether a text may stand for a name all the same: ``query.understood`` knows."""
+    head, dot, _ = text.partition(".")
+    if not text.replace(".", "_").isidentifier() or not text.isascii() or not head:
+        return True
+    if dot and head not in ("torch", *names.TORCH_PREFIXES, *names.MINDSPORE_PREFIXES):
+        return True
+    spelled = [*names.torch_spellings(text), *names.mindspore_spellings(text)]
+    folded = [name.lower().replace("_", "") for name in spelled]
+    marks = ", ".join("?" * len(folded))
+    sql = f"SELECT 1 FROM spelling WHERE replace(lower(name), '_', '') IN ({marks}) LIMIT 1"
+    return connection.execute(sql, folded).fetchone() is not None
+
+
+def _is_namespace(connection: sqlite3.Connection, name: str) -> bool:
+    """Whether there are names in what a name stands for."""
+    sql = "SELECT 1 FROM spelling WHERE name >= ? AND name < ? LIMIT 1"
+    spelled = names.torch_spellings(name)
+    return any(connection.execute(sql, (f"{s}.", f"{s}/")).fetchone() for s in spelled)
 
 
 def _was_mindspore(connection: sqlite3.Connection, name: str) -> bool:

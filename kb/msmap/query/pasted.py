@@ -17,7 +17,9 @@ _CALL = re.compile(rf"(?:[A-Za-z_][\w., ]*=\s*)?@?(\.?{_DOTTED})(?:[(\[].*)?", r
 _IMPORT = re.compile(rf"import\s+({_DOTTED})(?:\s+as\s+\w+)?")
 _FROM = re.compile(rf"from\s+({_DOTTED})\s+import\s+\(?([\w, \n]+)\)?")
 _HEADS = "|".join(sorted({"torch", "mindspore", *spelt.TORCH_PREFIXES, *spelt.MINDSPORE_PREFIXES}))
-_MENTION = re.compile(rf"(?<![\w./'\[])((?:{_HEADS})(?:\.[A-Za-z_]\w*)+|{_DOTTED}\.\w+(?=\())")
+_MENTION = re.compile(
+    rf"(?<![\w./'\[])((?:{_HEADS})(?:\.[A-Za-z_]\w*)+|{_DOTTED}\.(?!__)\w+(?=\())"
+)
 _ATTRIBUTE = re.compile(r"'([\w.]+)' object has no attribute '(\w+)'")
 _MEMBER = re.compile(r"module '([\w.]+)' has no attribute '(\w+)'")
 _IMPORTED = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
@@ -52,9 +54,10 @@ def names(text: str) -> list[str]:
     ['x.view', 'torch.Tensor.view', 'torch.nn.Module.view', 'torch.optim.Optimizer.view']
     """
     bare = text.strip().removeprefix(">>>").strip().strip("\"'`;,").strip()
-    if (found := _CALL.fullmatch(bare)) is not None:
-        return list(dict.fromkeys(_owned(found[1])))
-    return list(dict.fromkeys([*_imported(bare), *_blamed(text), *_mentioned(text)]))
+    if (taken := imported(bare)) or (blamed := list(_blamed(text))):
+        return taken or list(dict.fromkeys([*blamed, *_mentioned(text)]))
+    found = _CALL.fullmatch(bare)
+    return list(dict.fromkeys(_mentioned(text) if found is None else _owned(found[1])))
 
 
 def canonical(kb: KnowledgeBase, spelling: str) -> str | None:
@@ -94,11 +97,14 @@ def _owned(name: str) -> Iterator[str]:
         yield f"{home}.{leaf}"
 
 
-def _imported(text: str) -> Iterator[str]:
+def imported(text: str) -> list[str]:
+    """The names that a line of Python imports; none if it is no import."""
+    text = text.strip()
     if (found := _FROM.fullmatch(text)) is not None:
-        yield from (f"{found[1]}.{name.strip().split(' ')[0]}" for name in found[2].split(","))
-    elif (found := _IMPORT.fullmatch(text)) is not None:
-        yield found[1]
+        taken = (name.split() for name in found[2].split(","))
+        return [f"{found[1]}.{words[0]}" for words in taken if words]
+    found = _IMPORT.fullmatch(text)
+    return [found[1]] if found is not None else []
 
 
 def _blamed(text: str) -> Iterator[str]:

@@ -40,6 +40,12 @@ RECORD = {
         "family": "多个名称共用同一答案：见 {0} 的记录", "covers": "同样适用于",
     },
 }  # fmt: skip
+GROUP = {
+    "en": {"count": "{0}: {1} records, {2} names found by running or known by name alone",
+           "more": "{0} more", "list": "`msmap list --namespace {0}` lists them"},
+    "zh": {"count": "{0}：{1} 条记录，另有 {2} 个名称由运行得出或仅知其名",
+           "more": "另有 {0} 个", "list": "用 `msmap list --namespace {0}` 列出"},
+}  # fmt: skip
 PROBE = {
     "en": {
         "probed": "not curated: found by running", "known": "not curated, and not run",

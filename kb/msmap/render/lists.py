@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msmap import vocabulary
-from msmap.render.labels import word
-from msmap.render.layout import Line, line
+from msmap.render.labels import GROUP, word
+from msmap.render.layout import Line, line, table
 
 if TYPE_CHECKING:
     from msmap.candidates import Summary as ProbeSummary
@@ -27,6 +27,55 @@ def probe_row(found: ProbeSummary) -> tuple[str, ...]:
     tallies = (f"{t.agreed}/{t.tried}" if t.tried else "-" for t in (found.values, found.gradients))
     devices = ",".join(found.runs_on) or "-"
     return found.torch, found.mindspore or "-", found.reason or "-", *tallies, devices
+
+
+def ported(found: answers.PortedFiles, language: str) -> list[tuple[str, ...]]:
+    """Files that were ported, with a head and a sum; those without PyTorch are in that alone."""
+    words = _PORTED[language]
+    rows = [words["head"]]
+    for file in found.files:
+        if file.edits or file.left or file.verified or file.told:
+            said = words["written"] if file.written else ""
+            said = file.kept.get(language) if file.kept is not None else said
+            said = said or ("" if file.edits else words["same"])
+            rows.append((file.path, str(file.verified), str(file.told), str(file.left), said))
+    counts = [(f.verified, f.told, f.left) for f in found.files]
+    sums = (str(sum(column)) for column in zip(*counts, strict=True)) if counts else "000"
+    changed = sum(1 for file in found.files if file.edits)
+    said = words["sum"].format(len(found.files), changed, len(found.unread))
+    return [*rows, ("", *sums, said)]
+
+
+_PORTED: dict[str, dict[str, Any]] = {
+    "en": {
+        "head": ("file", "verified", "told", "left", ""),
+        "written": "written",
+        "same": "nothing changes",
+        "sum": "{} files read, {} change; {} not read",
+    },
+    "zh": {
+        "head": ("文件", "已验证", "有说明", "未转换", ""),
+        "written": "已写入",
+        "same": "无改动",
+        "sum": "共读取 {} 个文件，其中 {} 个有改动；{} 个未能读取",
+    },
+}
+
+
+def group(found: answers.Group, language: str) -> Iterator[Line]:
+    """What a namespace holds and how to list it, or the names that fit a pattern."""
+    labels = GROUP[language]
+    yield line(labels["count"].format(found.pattern, found.records, found.probes))
+    if found.namespace:
+        yield line(labels["list"].format(found.namespace))
+        return
+    yield from table([(name, target or "-") for name, target in found.names[:_SHOWN]], 44)
+    if (left := found.records + found.probes - _SHOWN) > 0:
+        yield line(labels["more"].format(left))
+
+
+# As many names of a pattern are listed.
+_SHOWN = 50
 
 
 def stats(found: answers.Stats, language: str) -> Iterator[Line]:

@@ -160,6 +160,10 @@ def guide(found: Guide, language: str) -> Iterator[str]:
 
 def _lookup(found: answers.Lookup, view: View) -> Iterator[str]:
     for answer in found.answers:
+        if answer.port is not None:
+            yield f"```python\n{answer.port.source}\n# MindSpore\n{answer.port.code}\n```\n"
+        if answer.group is not None:
+            yield from (f"- {row.text}" for row in lists.group(answer.group, view.language))
         if answer.record is not None:
             yield from record(answer.record, view.language, view.device)
         if answer.reverse is not None:
@@ -197,6 +201,13 @@ def _list(found: answers.List, view: View) -> Iterator[str]:
 def _ported(found: answers.Ported, view: View) -> Iterator[str]:
     if (code := found.port.code) is not None:
         yield "```python\n" + code.removesuffix("\n") + "\n```"
+
+
+def _ported_files(found: answers.PortedFiles, view: View) -> Iterator[str]:
+    head, *rows = lists.ported(found, view.language)
+    yield f"| {' | '.join(head)} |\n|---|--:|--:|--:|---|"
+    for path, *rest in rows:
+        yield f"| {f'`{_cell(path)}`' if path else ''} | {' | '.join(map(_cell, rest))} |"
 
 
 def _guides(found: answers.Guides, view: View) -> Iterator[str]:
@@ -250,6 +261,7 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[str]]] = {
     "Search": _search,
     "List": _list,
     "Ported": _ported,
+    "PortedFiles": _ported_files,
     "Guides": _guides,
     "Guide": _guide,
     "Claims": _claims,

@@ -25,6 +25,12 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
     for number, answer in enumerate(a for a in found.answers if a.found):
         if number:
             yield line()
+        if answer.port is not None:
+            yield line((answer.port.source.strip(), CODE))
+            yield from (line("→ ", (row, CODE)) for row in (answer.port.code or "").splitlines())
+            yield line()
+        if answer.group is not None:
+            yield from lists.group(answer.group, view.language)
         if answer.record is not None:
             yield from record.record(answer.record, view.language, view.device)
         if answer.reverse is not None:
@@ -53,6 +59,10 @@ def _list(found: answers.List, view: View) -> Iterator[Piece]:
 def _ported(found: answers.Ported, view: View) -> Iterator[Piece]:
     if (code := found.port.code) is not None:
         yield code if code.endswith("\n") else f"{code}\n"
+
+
+def _ported_files(found: answers.PortedFiles, view: View) -> Iterator[Piece]:
+    yield from table(lists.ported(found, view.language), 60)
 
 
 def _guides(found: answers.Guides, view: View) -> Iterator[Piece]:
@@ -108,6 +118,7 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Search": _search,
     "List": _list,
     "Ported": _ported,
+    "PortedFiles": _ported_files,
     "Guides": _guides,
     "Guide": _guide,
     "Claims": _claims,

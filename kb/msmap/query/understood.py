@@ -1,0 +1,112 @@
+"""What is pasted into a lookup understood: calls, methods, imports, patterns, namespaces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from msmap import names
+from msmap.database import NEWEST
+from msmap.query import answers, messages, pasted
+from msmap.query.answers import Answer, Group
+from msmap.query.knowledge_base import KnowledgeBase
+
+_PATTERN = re.compile(r"(?=.*[*?])(?=.*\w)[\w.*?]+")
+# As many names of a group are told.
+_MOST = 200
+
+
+def lookup(kb: KnowledgeBase, texts: Iterable[str]) -> answers.Lookup:
+    """What is known of each text, which may be a name in any form in which it is pasted."""
+    return answers.Lookup(kb.releases(), tuple(a for text in texts for a in answer(kb, text)))
+
+
+def answer(kb: KnowledgeBase, text: str) -> list[Answer]:
+    """What is known of a text: of an import as many answers as it has names, else one."""
+    strict = answers.answer(kb, text)
+    if strict.found or strict.elsewhere is not None:
+        return [strict]
+    if strict.known is not None:
+        return [_grouped(strict, _below(kb, strict.known))]
+    text = names.clean(text)
+    group = _matching(kb, text) if _PATTERN.fullmatch(text) else None
+    if group is None:
+        several = pasted.imported(text)
+        if found := [a for name in several if (a := _named(kb, text, [name])) is not None]:
+            return found
+        one = _named(kb, text, pasted.names(text)) or _told(kb, text)
+        if one is not None:
+            return [_called(kb, text, one)]
+        group = next(filter(None, (_below(kb, name) for name in (*several, text))), None)
+    return [_grouped(strict, group)]
+
+
+def _grouped(missed: Answer, group: Group | None) -> Answer:
+    """An answer with what a pattern or a namespace stands for, if it does."""
+    return missed if group is None else replace(missed, found=True, nearest=(), group=group)
+
+
+def _named(kb: KnowledgeBase, text: str, spellings: Iterable[str]) -> Answer | None:
+    """The answer to the first of some spellings that has one."""
+    for spelling in spellings:
+        name = pasted.canonical(kb, spelling)
+        if name is not None and (found := answers.answer(kb, name)).found:
+            return replace(found, query=text)
+    return None
+
+
+def _told(kb: KnowledgeBase, text: str) -> Answer | None:
+    """The record that an error message leads to."""
+    if messages.error(text) is None:
+        return None
+    hits = (hit for hit in kb.search(text, 3) if hit.by == "message" and hit.kind == "record")
+    return next((_named(kb, text, [hit.name]) for hit in hits), None)
+
+
+def _called(kb: KnowledgeBase, text: str, found: Answer) -> Answer:
+    """An answer with what becomes of the very call, if the text is one that can be carried over."""
+    if "(" not in text or found.record is None:
+        return found
+    try:
+        port = kb.port(text.strip())
+    except (SyntaxError, ValueError):
+        return found
+    return replace(found, port=port) if port.edits and not port.refusals else found
+
+
+def _matching(kb: KnowledgeBase, pattern: str) -> Group | None:
+    """The names that fit a pattern with ``*`` and ``?``."""
+    for spelled in (*names.torch_spellings(pattern), *names.mindspore_spellings(pattern)):
+        if (group := _group(kb, spelled, pattern)) is not None:
+            return group
+    return None
+
+
+def _below(kb: KnowledgeBase, text: str) -> Group | None:
+    """What is in a namespace."""
+    for spelled in names.torch_spellings(text):
+        quoted = "".join(f"[{c}]" if c in "*?[" else c for c in spelled)
+        if (group := _group(kb, f"{quoted}.*", spelled)) is not None:
+            return replace(group, namespace=spelled)
+    return None
+
+
+def _group(kb: KnowledgeBase, pattern: str, said: str) -> Group | None:
+    rows = list(_answered(kb, pattern))
+    if not rows:
+        return None
+    records = sum(kind == "record" for kind, _, _ in rows)
+    listed = tuple((name, target) for _, name, target in rows[:_MOST])
+    return Group(said, records, len(rows) - records, listed)
+
+
+def _answered(kb: KnowledgeBase, pattern: str) -> Iterator[tuple[str, str, str]]:
+    """Records, probes and targets whose names fit: their kind, name and what answers them."""
+    yield from kb.rows(
+        "SELECT 'record', torch, mindspore FROM record WHERE torch GLOB ?1 UNION ALL"
+        f" SELECT 'probe', torch, mindspore FROM probe WHERE torch GLOB ?1 AND release = {NEWEST}"
+        " UNION ALL SELECT 'record', api, torch FROM target WHERE api GLOB ?1 AND rank = 1"
+        " ORDER BY 1 DESC, 2",
+        (pattern,),
+    )

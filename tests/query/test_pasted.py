@@ -1,0 +1,113 @@
+"""What people paste where a name is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from msmap.query import answers, pasted, understood
+from msmap.query.answers import Answer, Group
+from msmap.query.knowledge_base import KnowledgeBase
+
+METHODS = ("torch.Tensor", "torch.nn.Module", "torch.optim.Optimizer")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("nn.Dropout(0.5)", ["nn.Dropout"]),
+        ("x = nn.Dropout(0.5)", ["nn.Dropout"]),
+        (">>> torch.cat((a, b))", ["torch.cat"]),
+        ("`F.relu`", ["F.relu"]),
+        ('"torch.cat"', ["torch.cat"]),
+        ("x.view(-1, 10)", ["x.view", *(f"{home}.view" for home in METHODS)]),
+        (".permute", [f"{home}.permute" for home in METHODS]),
+        ("model.eval()",
+         ["model.eval", "torch.nn.Module.eval", "torch.Tensor.eval", "torch.optim.Optimizer.eval"]),
+        ("scheduler.step()",
+         ["scheduler.step", "torch.optim.lr_scheduler.LRScheduler.step",
+          *(f"{home}.step" for home in METHODS)]),
+        ("import torch.nn.functional as F", ["torch.nn.functional"]),
+        ("from torch.nn import Linear as L, Conv2d", ["torch.nn.Linear", "torch.nn.Conv2d"]),
+        ("module 'mindspore' has no attribute 'cat'", ["torch.cat", "torch.nn.cat"]),
+        ("'Tensor' object has no attribute 'cuda'", ["torch.Tensor.cuda"]),
+        ("The 'Net' object has no attribute 'eval'.",
+         ["torch.nn.Module.eval", "torch.optim.Optimizer.eval"]),
+        ("ImportError: cannot import name 'Linear' from 'mindspore.mint' (a.py)",
+         ["torch.Linear", "torch.nn.functional.Linear"]),
+        ("Softmax.__init__() got an unexpected keyword argument 'dim'", ["Softmax"]),
+        ("RuntimeError: The kernel OneHotExt unregistered.", ["one_hot"]),
+        ("what is with torch.no_grad() here", ["torch.no_grad"]),
+        ("learning rate", []),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_the_names_that_a_text_may_stand_for(text: str, names: list[str]) -> None:
+    assert pasted.names(text) == names
+
+
+def _about(answer: Answer) -> str | None:
+    if answer.record is not None:
+        return answer.record.torch
+    return answer.reverse.api.name if answer.reverse is not None else None
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("torch.nn.Dropout", ["torch.nn.Dropout"]),
+        ("NN.DROPOUT", ["torch.nn.Dropout"]),
+        ("torch.nn.dropout", ["torch.nn.Dropout"]),
+        ("nn.Dropout(p=0.5)", ["torch.nn.Dropout"]),
+        ("x.size(-1)", ["torch.Tensor.size"]),
+        (".size", ["torch.Tensor.size"]),
+        ("from torch.nn import Dropout, GELU", ["torch.nn.Dropout", "torch.nn.GELU"]),
+        ("module 'mindspore' has no attribute 'cat'", ["torch.cat"]),
+        ("TypeError: unsupported dtype", ["torch.nn.GELU"]),
+        ("MINDSPORE.NN.dropout", ["mindspore.nn.Dropout"]),
+        ("nn.Dropot", [None]),
+        ("nothing of the kind", [None]),
+    ],
+)
+def test_what_is_pasted_is_looked_up(text: str, found: list[str | None], kb: KnowledgeBase) -> None:
+    assert [_about(answer) for answer in understood.answer(kb, text)] == found
+    assert {answer.query for answer in understood.answer(kb, text)} == {text}
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("nn.Dropout(0.5)", "mindspore.nn.Dropout(p=0.5)"),
+        ("y = torch.cat((a, b), 1)", "y = mindspore.mint.cat((a, b), 1)"),
+        ("nn.Dropout", None),
+        ("nn.Dropout(0.5", None),
+    ],
+)
+def test_a_call_is_ported(text: str, code: str | None, kb: KnowledgeBase) -> None:
+    (answer,) = understood.answer(kb, text)
+    assert (answer.port.code if answer.port else None) == code
+
+
+LAYERS = (("torch.nn.Dropout", "mindspore.nn.Dropout"), ("torch.nn.GELU", "mindspore.nn.GELU"))
+
+
+@pytest.mark.parametrize(
+    ("text", "group"),
+    [
+        ("torch.nn.Drop*", Group("torch.nn.Drop*", 1, 0, LAYERS[:1])),
+        ("nn.?????*", Group("nn.?????*", 1, 0, LAYERS[:1])),
+        ("torch.nn", Group("torch.nn", 2, 0, LAYERS, "torch.nn")),
+        ("import torch.nn as nn", Group("torch.nn", 2, 0, LAYERS, "torch.nn")),
+        ("torch.nothing.*", None),
+        ("*[", None),
+    ],
+)
+def test_a_pattern_or_a_namespace_stands_for_names(
+    text: str, group: Group | None, kb: KnowledgeBase
+) -> None:
+    (answer,) = understood.answer(kb, text)
+    assert (answer.group, answer.found) == (group, group is not None)
+
+
+def test_a_name_means_what_it_meant(kb: KnowledgeBase) -> None:
+    for name in ("torch.cat", "ops.cat", "relu", "torch.nn.Droput"):
+        assert understood.answer(kb, name) == [answers.answer(kb, name)]
