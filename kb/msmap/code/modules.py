@@ -21,8 +21,9 @@ _INIT = "__init__.py"
 # Folders beside which, or in which, packages usually stand.
 _SOURCES = ("src", "lib", "python")
 _WORD = "torch"
-# Characters of files that are kept as they were read; a tree takes a hundred bytes for each.
-_KEPT = 4_000_000
+# So many characters of files that others import are remembered as they were read, which takes some
+# hundred bytes for each; of what stands in more nothing is known.
+_ROOM = 8_000_000
 _WORDS = re.compile(r"[^\W\d]\w*")
 
 
@@ -57,7 +58,8 @@ class Modules:
         # How often something was asked of a module that was just being read.
         self.missed = 0
         self._modules: dict[str, Module] = {}
-        self._kept: dict[Module, int] = {}
+        self._last: Module | None = None
+        self._room = _ROOM
 
     def at(self, path: Path, text: str | None = None) -> Module:
         """The module of a file; with a ``text`` that isn't the file's, one for this text alone."""
@@ -65,14 +67,16 @@ class Modules:
         return self.module(place) if text is None else Module(self, place, text)
 
     def keep(self, module: Module) -> None:
-        """A file was read: it is kept, and the oldest are let go of where they are too many."""
-        self._kept[module] = len(module.text)
-        room = _KEPT - sum(self._kept.values())
-        for old in list(self._kept) if room < 0 else ():
-            if room >= 0 or old is module:
-                break
-            room += self._kept.pop(old)
-            old.forget()
+        """A file was read: of those that nobody asked for, no more than the last is kept."""
+        if self._last is not None and self._last is not module and not self._last.asked:
+            self._last.forget()
+        self._last = module
+
+    def has_room(self, module: Module) -> bool:
+        """Whether what stands in one more file can be remembered for others that import it."""
+        if not module.asked:
+            self._room -= len(module.text)
+        return self._room >= 0
 
     def module(self, place: str) -> Module:
         """The module of a file or a folder of the tree, by its absolute path."""
@@ -119,6 +123,8 @@ class Module(Members):
         self._text = text
         self._reading: Reading | None = None
         self._finished = False
+        # Whether others asked what stands in it.
+        self.asked = False
         self._matters: bool | None = None
         self._members: dict[str, Value] = {}
         self._asked: set[str] = set()
@@ -246,6 +252,9 @@ class Module(Members):
         if not self.is_file and self._text is None:
             return None
         try:
+            if not self.table.has_room(self):
+                return None
+            self.asked = True
             reading = self._begun()
         except (OSError, SyntaxError, ValueError):
             return None
@@ -264,8 +273,10 @@ class Module(Members):
             return UNKNOWN
         self._asked.add(name)
         before = self.table.missed
-        found = self._member(name)
-        self._asked.discard(name)
+        try:
+            found = self._member(name)
+        finally:
+            self._asked.discard(name)
         if before == self.table.missed:
             self._members[name] = found
         return found

@@ -111,12 +111,13 @@ def _overriding(made: Function) -> Iterator[Function]:
 
 def derived(entry: Entry) -> list[Entry]:
     """The classes that come from one."""
-    found: list[Entry] = []
+    found: dict[Entry, None] = {}
     ahead = [entry]
     for one in ahead:
-        found += (other for other in one.heirs if other not in found)
-        ahead += (other for other in one.heirs if other not in ahead)
-    return found
+        new = [other for other in one.heirs if other not in found]
+        found |= dict.fromkeys(new)
+        ahead += new
+    return list(found)
 
 
 def escape(found: Value) -> None:
