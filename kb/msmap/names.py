@@ -71,8 +71,24 @@ def mindspore_dtypes(name: str) -> tuple[str, str]:
 
 
 def torch_spellings(text: str) -> list[str]:
-    """The PyTorch names that a spelling may stand for, likeliest first."""
-    return spellings(text, TORCH_PREFIXES, "torch")
+    """The PyTorch names that a spelling may stand for, likeliest first.
+
+    Code and operators stand for the method of a tensor that they call.
+
+    >>> torch_spellings("x += 2")[:2], torch_spellings("len")[0]
+    (['torch.Tensor.__iadd__', 'torch.Tensor.__add__'], 'torch.Tensor.__len__')
+    """
+    text = clean(text)
+    found = spellings(text, TORCH_PREFIXES, "torch")
+    if text.removesuffix("()").replace(".", "").isidentifier() and text not in _WORDS:
+        return found
+    from msmap import syntax
+
+    return [*(f"torch.Tensor.{method}" for method in syntax.methods(text)), *found]
+
+
+# Of Python, and none of PyTorch's.
+_WORDS = ("for", "format", "if", "in", "iter", "len", "not", "reversed", "while")
 
 
 def mindspore_spellings(text: str) -> list[str]:

@@ -47,6 +47,7 @@ def test_suggestions(typed: str, found: list[Suggestion], kb: KnowledgeBase) -> 
         ("ops.cat", "mindspore.ops.cat"),
         ("torch.tanh", None),
         ("Dropout rate", None),
+        ("not in", None),
         ("", None),
     ],
 )

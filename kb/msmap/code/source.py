@@ -146,6 +146,11 @@ class Source:
         after = self._lines[last] if last < len(self._lines) else len(self._bytes)
         return self._lines[bisect_right(self._lines, begin) - 1], after
 
+    def counted(self, offset: int) -> tuple[int, int]:
+        """The line and the column of a byte offset as nodes have them."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1]
+
     def place(self, offset: int) -> tuple[int, int]:
         """The line, from 1, and the column in characters, from 0, of a byte offset."""
         line = bisect_right(self._lines, offset)

@@ -29,7 +29,8 @@ def parse(text: str) -> str:
 def record(found: Record, device: str) -> Record:
     """The record for a device: its best target there first, and what holds and bites there.
 
-    First come targets that the documentation lists the device for, or that ran there; then those
+    First come targets that the documentation lists the device for, or that ran there, with
+    compositions for some calls alone, such as those of a device that is dropped; then those
     of which nothing is known, such as compositions; last those documented for other devices only,
     or that failed there. On Ascend, of the first kind, ``mindspore.mint`` with PyTorch's own
     signature is best. Caveats that hold there come first, those of other targets after those of the
@@ -75,6 +76,9 @@ def _rank(found: Record, target: Target, device: str) -> tuple[int, bool]:
     outcome, _ = verification.summarise(checks, device)
     if outcome != "unverified" and not OUTCOMES[outcome].shows and outcome != "stale":
         return 2, True
+    if target.expression is not None and (target.given or target.absent):
+        # It is for some calls alone: behind one for all calls it would never be taken.
+        return 0, False
     if target.remove or device in target.runs_on or device in target.ran_on:
         return 0, not (device == "Ascend" and _is_own(target))
     return (2 if target.runs_on else 1), True

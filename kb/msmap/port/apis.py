@@ -18,6 +18,8 @@ def call(work: Rewriter, use: Use) -> None:
     """A call of a name, or of a method on an object."""
     node = use.node
     assert isinstance(node, ast.Call)
+    if use.how == "call" and work.is_parameter(use, node.func):
+        return
     meaning = work.resolver.meaning(use)
     record = meaning.record
     receiver = node.func.value if meaning.receiver else None  # type: ignore[attr-defined]
@@ -91,6 +93,8 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
     if is_next and not isinstance(values.argument(text).node, ast.GeneratorExp):
         # Where PyTorch gives an iterator MindSpore may give a list.
         text = f"iter({text})"
+    if arguments.receiver is not None and text == arguments.receiver.text and use.statement:
+        work.idle.append(use.statement)
     work.put(use, text, done.called)
 
 

@@ -204,6 +204,8 @@ def _proved(words: set[str], proved: str) -> bool | None:
         if "Tensor" in words:
             return True
         return False if words <= {*_NUMBERS, "str", "dtype"} - {"Any"} else None
+    if proved == "device":
+        return not words.isdisjoint(("device", "DeviceLikeType", "Any"))
     if proved == "plain":
         return False if words <= {"Tensor", "Sequence"} else None
     return None

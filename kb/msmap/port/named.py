@@ -15,9 +15,15 @@ _SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
 
 def name(work: Rewriter, use: Use) -> None:
     """A PyTorch name that is not called: a dtype, a function as a value, a class."""
+    if isinstance(use.node, ast.Name) and work.is_parameter(use, use.node):
+        return
     canonical = work.resolver.reading.canonical(use.names[0])
     if canonical and (dtype := work.facts.mindspore_dtype(canonical)):
         work.put(use, dtype, True)
+        return
+    if canonical == "torch.device" and not work.resolver.own and _annotates(use):
+        # MindSpore's devices are texts.
+        work.put(use, "str", True)
         return
     record = work.resolver.meaning(use).record
     best = record.targets[0] if record.targets else None
@@ -38,6 +44,14 @@ def name(work: Rewriter, use: Use) -> None:
         )
     work.records.append(record.torch)
     work.put(use, str(best.api), True)
+
+
+def _annotates(use: Use) -> bool:
+    """Whether a name stands in an annotation."""
+    statement = use.statement
+    if isinstance(statement, ast.AnnAssign):
+        return use.typed and any(node is use.node for node in ast.walk(statement.annotation))
+    return use.typed and isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
 
 
 def device(work: Rewriter, use: Use) -> None:

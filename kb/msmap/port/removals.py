@@ -39,7 +39,7 @@ def _removed(work: Rewriter, use: Use, record: Record) -> bool:
     statement = use.statement
     if record.torch in _STATEMENTS:
         if isinstance(statement, ast.Expr) and statement.value is use.node:
-            _line(work, statement)
+            line(work, statement)
             return True
     elif record.torch in _WITHOUT_GRADIENTS:
         if isinstance(statement, ast.With) and _manages(statement, use.node):
@@ -103,15 +103,19 @@ def _is_backward(work: Rewriter, node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and _BACKWARD.search(work.source.text(node)) is not None
 
 
-def _line(work: Rewriter, statement: ast.stmt) -> None:
-    """A statement goes: with its line, or its block would be empty."""
+def line(work: Rewriter, statement: ast.stmt) -> None:
+    """A statement goes, with its line if nothing else is on it; a block isn't left empty."""
     source = work.source
     begin, end = source.span(statement)
     first, last = source.line_span(begin)[0], source.line_span(end)[1]
-    alone = not (source.between(first, begin) + source.between(end, last)).strip()
+    before, behind = source.between(first, begin), source.between(end, last)
     found = work.places.get(statement)
-    if found is not None and len(found[1].block) > 1 and alone:
+    if found is None or len(found[1].block) == 1 or before.strip():
+        work.changes.add(begin, end, "pass")
+    elif not behind.strip():
         work.changes.add(first, last, "")
+    elif behind.lstrip().startswith("#"):
+        work.changes.add(begin, end + len(behind) - len(behind.lstrip()), "")
     else:
         work.changes.add(begin, end, "pass")
 

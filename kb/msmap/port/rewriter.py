@@ -43,6 +43,8 @@ class Rewriter:
         # What a node became, without the parentheses that it needs where it stands.
         self.bare: dict[ast.AST, str] = {}
         self.written: dict[ast.AST, tuple[Record, Target]] = {}
+        # The statements in which a call became what it was called on.
+        self.idle: list[ast.stmt] = []
         # Of each call that was written, its arguments; of each use, what there is to say.
         self.bound: dict[ast.AST, Bound] = {}
         self.said: dict[ast.AST, list[Text]] = {}
@@ -161,6 +163,18 @@ class Rewriter:
         """The body and the place of each statement."""
         return dict(unpacked.by_statement(self.bodies))
 
+    def is_parameter(self, use: Use, node: ast.expr) -> bool:
+        """Whether a name is a parameter of an own function: what it stands for, others decide."""
+        if not isinstance(node, ast.Name) or self.resolver.own or self.resolver.reading.snippet:
+            return False
+        found = self.places.get(use.statement) if use.statement is not None else None
+        body = None if found is None else found[0]
+        while body is not None and node.id not in body.bindings:
+            if node.id in body.parameters:
+                return True
+            body = body.outer
+        return False
+
     @cached_property
     def bodies(self) -> list[Body]:
         """The module and all functions, with the places of their statements."""
@@ -182,6 +196,8 @@ def _proved(found: Value | None) -> str:
         return "plain" if found is PLAIN else "file"
     if found is None or guesses.is_guess(found):
         return ""
+    if isinstance(found, Instance) and found.name == "torch.device":
+        return "device"
     return "tensor" if is_tensor(found) else ""
 
 

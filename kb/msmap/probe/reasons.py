@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msmap import syntax
 from msmap.probe.sample import Sampling
 from msmap.signatures.files import Api
 
@@ -57,7 +58,8 @@ def before(api: Api) -> str:
     ):  # fmt: skip
         if name.startswith(starts):
             return reason
-    if name in _INTERNAL or name.rpartition(".")[2].startswith("_"):
+    leaf = name.rpartition(".")[2]
+    if name in _INTERNAL or (leaf.startswith("_") and leaf not in syntax.METHODS):
         return "internal"
     return ""
 

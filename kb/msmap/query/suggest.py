@@ -42,7 +42,9 @@ def suggest(kb: KnowledgeBase, typed: str, limit: int = 8) -> list[Suggestion]:
 
 def answerable(kb: KnowledgeBase, spelling: str) -> str | None:
     """The canonical name that a spelling means, if there is an answer to it."""
-    if not spelling or " " in spelling:
+    # Words are searched for; code with spaces is an operator's.
+    parts = spelling.split()
+    if not parts or (len(parts) > 1 and all(part.isidentifier() for part in parts)):
         return None
     mindspore = kb.is_mindspore(spelling)
     name = kb.mindspore_name(spelling) if mindspore else kb.torch_name(spelling)

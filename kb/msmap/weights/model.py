@@ -20,17 +20,21 @@ def carried(model: Any, rules: Callable[[str], Rules]) -> dict[str, Any]:
         Arrays by the names that MindSpore's ``parameters_and_names`` gives; what has no
         counterpart is left out.
     """
-    kept = model.state_dict()
     found: dict[str, Any] = {}
+    done: set[str] = set()
     for path, layer in model.named_modules():
+        if path.rpartition(".")[0] in done:
+            done.add(path)
+            continue
+        its = rules(_name(layer))
+        values = {name: v for name, v in layer.state_dict().items() if hasattr(v, "detach")}
+        if any("." in rule["torch"] for rule in its):
+            # The record tells of the layers inside too.
+            done.add(path)
+        else:
+            values = {name: v for name, v in values.items() if "." not in name}
         before = f"{path}." if path else ""
-        own = [
-            *(name for name, _ in layer.named_parameters(recurse=False)),
-            *(name for name, _ in layer.named_buffers(recurse=False)),
-        ]
-        values = {name: kept[before + name] for name in own if before + name in kept}
-        for name, array in mapped(rules(_name(layer)), values).items():
-            found[before + name] = array
+        found |= {before + name: array for name, array in mapped(its, values).items()}
     return found
 
 

@@ -8,7 +8,7 @@ import functools
 import inspect
 import re
 import types
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from msmap.signatures.readers import docstrings
@@ -58,15 +58,17 @@ def kind_of(value: object, dtype: type) -> str:
     return "function" if callable(value) and not is_member else "constant"
 
 
-def members(owner: type, name: str, stop: Iterable[type]) -> Iterator[Named]:
-    """The public members a class has itself or from bases not in `stop`."""
+def members(
+    owner: type, name: str, stop: Iterable[type], also: Container[str] = ()
+) -> Iterator[Named]:
+    """The public members a class has itself or from bases not in `stop`, and those `also`."""
     inherited = {
         base for other in set(stop) - {owner} if issubclass(owner, other) for base in other.__mro__
     }
     bases = [
         base for base in owner.__mro__ if base.__module__ != "builtins" and base not in inherited
     ]
-    listed = {key for base in bases for key in vars(base) if not key.startswith("_")}
+    listed = {key for base in bases for key in vars(base) if not key.startswith("_") or key in also}
     for key in sorted(listed):
         raw = inspect.getattr_static(owner, key)
         yield Named(f"{name}.{key}", raw, _member_kind(raw), owner)

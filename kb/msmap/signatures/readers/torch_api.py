@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from msmap import syntax
 from msmap.signatures.files import CALLABLE_KINDS, Api
 from msmap.signatures.readers import aliases, docstrings, forwarding, objects, stubs
 from msmap.signatures.readers import texts as render
@@ -268,7 +269,8 @@ def names() -> Iterator[Named]:
     for name, value in classes:
         if name not in seen:
             yield Named(name, value, "class")
-        yield from objects.members(value, name, stop)
+        called = syntax.METHODS if name == "torch.Tensor" else ()
+        yield from objects.members(value, name, stop, called)
     for name in CALLED:
         value = _at(name)
         yield Named(name, value, objects.kind_of(value, torch.dtype))
@@ -430,7 +432,7 @@ class Reader:
         if qualname.startswith("_VariableFunctionsClass."):
             yield variable, qualname.partition(".")[2]
         # torch.linalg.det and torch.det differ: only what is torch's own is looked up there.
-        own = ["torch._C"] if home in ("torch", "torch._C") else []
+        own = ["torch._C"] if home in ("torch", "torch._C", "torch._tensor") else []
         for module in (home, named.home, *own):
             base = self.root.joinpath(*module.split(".")[1:])
             for path in (base.with_suffix(".pyi"), base / "__init__.pyi"):
