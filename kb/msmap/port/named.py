@@ -15,6 +15,8 @@ _SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
 
 def name(work: Rewriter, use: Use) -> None:
     """A PyTorch name that is not called: a dtype, a function as a value, a class."""
+    if isinstance(use.node, ast.Name) and work.is_parameter(use, use.node):
+        return
     canonical = work.resolver.reading.canonical(use.names[0])
     if canonical and (dtype := work.facts.mindspore_dtype(canonical)):
         work.put(use, dtype, True)
