@@ -343,6 +343,11 @@ class Module(Members):
         except (OSError, SyntaxError, ValueError):
             return False, []
 
+    @cached_property
+    def _imported(self) -> list[Module]:
+        """What it imports of the tree: asked for by all that import it."""
+        return list(dict.fromkeys(self._imports()))
+
     def _imports(self) -> Iterator[Module]:
         for node in self.source.all(ast.Import):
             for alias in node.names:
