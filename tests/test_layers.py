@@ -35,9 +35,10 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("cache", "database", "releases", "code", "weights"),
     ("signatures", "evidence"),
     ("port", "curated"),
-    ("assemble", "query", "scan"),
+    ("scan",),
+    ("assemble", "query"),
     ("lint", "verify", "render", "contracts"),
-    ("probe", "store", "embed"),
+    ("probe", "store", "embed", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
 

@@ -14,6 +14,7 @@ from msmap import atomic, model
 from msmap.curated import claims, finding, schema
 from msmap.evidence import environments
 from msmap.query import answers, drift
+from msmap.scan import report
 
 SHIPPED = Path(__file__).with_name("schemas")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -28,12 +29,14 @@ _FILES: dict[str, Any] = {
 _OUTPUTS: dict[str, Any] = {
     "lookup": answers.Lookup,
     "search": answers.Search,
+    "explain": answers.Explained,
     "list": answers.List,
     "port": answers.Ported,
     "port-files": answers.PortedFiles,
     "guide": answers.Guides,
     "claims": answers.Claims,
     "stats": answers.Stats,
+    "scan": report.Report,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
     "evidence-run": answers.Repeat,

@@ -21,7 +21,10 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A place that was left as it was, why, and the command that says more; as a Refusal else."""
+    """A place that was left as it was, why, and the command that says more; as a Refusal else.
+
+    ``guide`` is the id of the guide that tells what to do instead, "" if there is none.
+    """
 
     line: int
     column: int
@@ -31,6 +34,7 @@ class Left:
     source: str
     reason: Text
     command: str
+    guide: str = ""
     cell: int | None = None
 
 

@@ -123,6 +123,10 @@ AGAIN = {
         'a = """\n# msmap: old; msmap lookup f"""\nf(1)\n',
         f'a = """\n# msmap: old; msmap lookup f"""\n{C}\nf(1)\n',
     ),
+    "with a guide": (
+        "# msmap: old; msmap lookup f; msmap guide g\nf(1)\n",
+        f"{C}\nf(1)\n",
+    ),
     "several lines": (
         "# msmap: why; msmap lookup f\n# msmap:  more\n# msmap:  of it\nf(1)\n",
         f"{C}\nf(1)\n",
@@ -143,6 +147,13 @@ def test_further_lines_of_a_reason_stand_below() -> None:
     assert marked(once, reason="why\ndo\n  this") == once
 
 
+def test_a_guide_is_named_behind() -> None:
+    source = Source("f(1)\n")
+    left = [Left(0, "why.", "msmap lookup f", "dropout")]
+    text = "# msmap: why; msmap lookup f; msmap guide dropout\n"
+    assert comments.above(source, left, []) == [(0, 0, text)]
+
+
 CHANGED = {
     "what is replaced": ("a\nf(1)\n", (2, 6, "g()"), f"a\n{C}\ng()\n"),
     "lines that are replaced": (
@@ -151,6 +162,8 @@ CHANGED = {
         f"if a:\n    {C}\n    g()\n",
     ),
     "what is put in before": ("a\nf(1)\n", (2, 2, "b\n"), f"a\nb\n{C}\nf(1)\n"),
+    "an indent that shrinks": ("if a:\n    f(1)\n", (6, 8, ""), f"if a:\n  {C}\n  f(1)\n"),
+    "another indent": ("if a:\n    f(1)\n", (6, 10, "\t"), f"if a:\n\t{C}\n\tf(1)\n"),
     "a line that goes": ("a\nf(1)\n", (0, 2, ""), f"{C}\nf(1)\n"),
 }
 

@@ -251,12 +251,16 @@ def test_bases_of_classes_are_renamed_and_with_them_the_methods_they_call(
         ("nn.Linear(3)", "no_overload", "torch.nn.Linear: needs `out_features`"),
         ("torch.abs(x, 1)", "no_overload", "torch.abs: takes at most 1 positional arguments"),
         (
-            "f'{torch.abs(x)}'",
+            "f'{torch.abs(x)=}'",
             "f_string",
             "torch.abs inside an f-string: move it out of the string",
         ),
         ("torch.cat([x])(y)", "no_record", "torch.cat is known, but has no record yet"),
-        ("f'{x.size(0)} rows'", "f_string", "x.size inside an f-string: move it out of the string"),
+        (
+            "f'{x.size(0)=} rows'",
+            "f_string",
+            "x.size inside an f-string: move it out of the string",
+        ),
     ],
 )
 def test_what_cannot_be_ported_is_refused_with_its_kind_and_reason(

@@ -12,7 +12,7 @@ import pytest
 from msmap.model import Unread
 from msmap.port import project as porting
 from msmap.port.project import Done
-from msmap.query import projects
+from msmap.query import projects, trees
 from msmap.query.knowledge_base import KnowledgeBase
 
 CODE = "import torch\nx = torch.cat([a])\n"
@@ -53,7 +53,7 @@ ALL = [
 def test_each_file_is_told_in_order(
     tree: Path, kb: KnowledgeBase, jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(projects, "_WORTH_PROCESSES", 0)
+    monkeypatch.setattr(trees, "_WORTH_PROCESSES", 0)
     seen: list[tuple[int, int]] = []
     done = projects.port(
         kb, [".", "gone"], jobs=jobs, progress=lambda number, every: seen.append((number, every))
@@ -141,7 +141,7 @@ def test_a_mistake_of_ours_costs_one_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(porting, "port", fault)
-    monkeypatch.setattr(projects, "_WORTH_PROCESSES", 0)
+    monkeypatch.setattr(trees, "_WORTH_PROCESSES", 0)
     done = list(projects.port(kb, [".", "gone"], jobs=jobs))
     assert told(iter(done)) == [*ALL[:3], ("c.py", "crashed"), *ALL[4:]]
     assert isinstance(done[3], Unread)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msmap.code.source import Change, Source
 
@@ -23,6 +23,11 @@ class Changes:
     def all(self) -> list[Change]:
         """All changes, in the order of the source."""
         return self._changes
+
+    def restore(self, changes: Sequence[Change]) -> None:
+        """All changes are those that were made before."""
+        self._changes = list(changes)
+        self._begins = [begin for begin, _, _ in changes]
 
     def _range(self, begin: int, end: int) -> tuple[int, int]:
         return bisect_left(self._begins, begin), bisect_left(self._begins, end)

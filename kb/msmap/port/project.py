@@ -142,7 +142,7 @@ class _Porting:
                 refusal.kind,
                 refusal.source,
                 refusal.reason,
-                self.command(node, refusal),
+                *self.asked(node, refusal),
                 cell,
             )
 
@@ -150,15 +150,18 @@ class _Porting:
         """The cell in which a line stands, and the line in it."""
         return (None, line) if self.notebook is None else self.notebook.place(line)
 
-    def command(self, node: ast.AST, refusal: Refusal) -> str:
-        """What to type to know more of a place."""
+    def asked(self, node: ast.AST, refusal: Refusal) -> tuple[str, str]:
+        """What to type to know more of a place, and the guide that its record names first."""
         use = self.work.uses.get(node)
         if use is not None and use.how == "text":
             use = next((u for u in use.inner if refusal.reason.en.startswith(_named(u))), None)
         if use is None or not use.names:
-            return "msmap port --help"
+            return "msmap port --help", ""
         spelled = use.names[0]
-        return f"msmap lookup {self.work.resolver.reading.canonical(spelled) or spelled}"
+        name = self.work.resolver.reading.canonical(spelled) or spelled
+        record = self.work.facts.find(name) if refusal.kind != "possible" else None
+        guides = record.guides if record is not None else ()
+        return f"msmap lookup {name}", guides[0] if guides else ""
 
     def comments(self, refusals: Sequence[Left]) -> Iterator[comments.Left]:
         """What stands above what was left.
@@ -182,7 +185,7 @@ class _Porting:
             except UnicodeEncodeError:
                 encoding = self.file.encoding
                 reason = left.reason.en.encode(encoding, "backslashreplace").decode(encoding)
-            yield comments.Left(span[0], reason, left.command)
+            yield comments.Left(span[0], reason, left.command, left.guide)
 
     def is_mixed(self) -> bool:
         """Whether the code has imports of MindSpore already."""
@@ -199,7 +202,7 @@ class _Porting:
             lines = texts[number].split("\n")
             reason = Text(f"not Python: {error.msg}", f"不是合法的 Python 代码：{error.msg}")
             place = (1, 0, len(lines), len(lines[-1]))
-            yield Left(*place, "not_python", texts[number], reason, "msmap port --help", number)
+            yield Left(*place, "not_python", texts[number], reason, "msmap port --help", "", number)
 
     def notes(self) -> Iterator[Note]:
         """What is said of what was ported, each once, at the first place."""

@@ -13,7 +13,7 @@ from msmap.code.resolve import Facts, Resolver
 from msmap.code.source import Source
 from msmap.code.values import Value
 from msmap.model import Port
-from msmap.port import apis, cells, devices, named, strings
+from msmap.port import apis, cells, classes, devices, named, strings
 from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import steps
@@ -33,7 +33,6 @@ _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "member": cells.member,
     "layer": cells.layer,
     "class": cells.class_definition,
-    "text": strings.f_string,
 }
 
 # What begins with what it is a part of.
@@ -114,15 +113,23 @@ def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
 def _run(work: Rewriter) -> None:
     """Make all changes, the inner ones first, and remember what is refused."""
     for use in sorted(work.uses.values(), key=lambda use: work.source.order(use.node)):
-        before = len(work.notes)
-        try:
-            _HANDLERS[use.how](work, use)
-        except Refused as refused:
-            work.refuse(use.node, refused)
-        if len(work.notes) > before:
-            work.said[use.node] = work.notes[before:]
+        _handle(work, use)
     steps.port(work)
     devices.port(work)
+    classes.port(work)
+
+
+def _handle(work: Rewriter, use: Use) -> None:
+    before = len(work.notes)
+    try:
+        if use.how == "text":
+            strings.ported(work, use, lambda inner: _handle(work, inner))
+        else:
+            _HANDLERS[use.how](work, use)
+    except Refused as refused:
+        work.refuse(use.node, refused)
+    if len(work.notes) > before:
+        work.said[use.node] = work.notes[before:]
 
 
 def _outermost(statement: ast.stmt) -> ast.AST | None:

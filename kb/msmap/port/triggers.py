@@ -32,10 +32,15 @@ _PARTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Bite:
-    """A caveat that a call triggers; ``mended``: the port is written so that it doesn't bite."""
+    """A caveat that a call triggers, and by what, one of ``TRIGGERS``."""
 
     caveat: Caveat
-    mended: bool
+    on: str
+
+    @property
+    def mended(self) -> bool:
+        """Whether the port is written so that it doesn't bite."""
+        return self.on == "by_hand"
 
 
 class Around:
@@ -48,7 +53,7 @@ class Around:
     def compiles(self) -> bool:
         """Whether any of the code is compiled."""
         named = (name for use in self._uses.values() for name in use.names)
-        return any(name.startswith(("torch.compile", "torch.jit")) for name in named)
+        return any(name == "torch.compile" or name.startswith("torch.jit.") for name in named)
 
     @cached_property
     def trains(self) -> bool:
@@ -102,7 +107,7 @@ def bites(
             continue
         when = caveat.when or _derived(caveat, target)
         if when is not None and _is_triggered(when, bound, node, around):
-            found.append(Bite(caveat, when.on == "by_hand"))
+            found.append(Bite(caveat, when.on))
     return found
 
 

@@ -14,12 +14,13 @@ class View:
     """How to tell an answer.
 
     ``device`` is what it is for, such as Ascend, "" for all; ``names`` is how many names to list of
-    each kind that no record maps to.
+    each kind that no record maps to, ``places`` how many of each finding, None all of them.
     """
 
     language: str = "en"
     device: str = ""
     names: int = 0
+    places: int | None = 3
 
 
 def tell(answer: object, form: str, view: View) -> Iterator[Piece]:

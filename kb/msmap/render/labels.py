@@ -40,6 +40,10 @@ RECORD = {
         "family": "多个名称共用同一答案：见 {0} 的记录", "covers": "同样适用于",
     },
 }  # fmt: skip
+EXPLAINED = {
+    "en": {"instead": "Write", "see": "See"},
+    "zh": {"instead": "写法", "see": "参见"},
+}
 GROUP = {
     "en": {"count": "{0}: {1} records, {2} names found by running or known by name alone",
            "more": "{0} more", "list": "`msmap list --namespace {0}` lists them"},
@@ -118,6 +122,48 @@ MISSING = {
         "elsewhere": "MindSpore 仅{1}有 {0}", "since": "自 {0} 起", "until": "至 {0} 止",
         "see": "{0}；用 `--mindspore {1}` 查看", "guides": "指南：{0}",
         "nearest": "相近的名称：{0}",
+    },
+}  # fmt: skip
+
+
+SCAN = {
+    "en": {
+        "title": "msmap scan", "files": "{0:,} files, {1:,} places that use PyTorch or may",
+        "sure": "of them {0}", "more": " and {0:,} more", "comma": ", ",
+        "unread": "{0:,} not read", "unused": "Comments that ignore nothing",
+        "ignored": "{0:,} more are ignored by comments",
+        "known": "{0:,} more are in the baseline",
+        "gone": "{0:,} of the baseline are gone; write it again to leave them out",
+        "all": "--all lists every place and all that is said of it",
+        "status": "status", "places": "places", "cell": "cell {0}, line {1}",
+        "names": "Names", "name": "name", "counterpart": "counterpart", "path": "file",
+        "search": "search", "any": "all", "rule": "rule", "code": "code",
+        "becomes": "becomes", "stays": "stays as it is", "mended": "the port sees to it",
+        "show": "Show {0} more", "none": "nothing fits", "likely": "likely by its name",
+        "ignored_word": "ignored", "known_word": "in the baseline", "language": "中文",
+        "releases": "PyTorch {0}, MindSpore {1}", "device": "for {0}", "chart": "Shares",
+        "script": "The list of places needs JavaScript.", "finding": "findings",
+        "certainty": "certainty", "of": "{0} of {1}", "listed": "Places", "per_file": "Files",
+        "notread": "Not read", "device_all": "all devices",
+    },
+    "zh": {
+        "title": "msmap scan", "files": "{0:,} 个文件，{1:,} 处使用或可能使用 PyTorch",
+        "sure": "其中：{0}", "more": "，另有 {0:,} 处", "comma": "、",
+        "unread": "{0:,} 个文件未能读取", "unused": "没有忽略任何内容的注释",
+        "ignored": "另有 {0:,} 处由注释忽略",
+        "known": "另有 {0:,} 处已在基线中",
+        "gone": "基线中有 {0:,} 处已不存在；重新写入即可去掉",
+        "all": "--all 列出每一处及其全部说明",
+        "status": "状态", "places": "处数", "cell": "单元格 {0} 第 {1} 行",
+        "names": "接口", "name": "接口名", "counterpart": "对应写法", "path": "文件",
+        "search": "搜索", "any": "全部", "rule": "规则", "code": "代码",
+        "becomes": "转写为", "stays": "保持不变", "mended": "转写时已处理",
+        "show": "再显示 {0} 处", "none": "没有符合条件的位置", "likely": "按惯用名很可能是",
+        "ignored_word": "已忽略", "known_word": "已在基线中", "language": "English",
+        "releases": "PyTorch {0}，MindSpore {1}", "device": "面向 {0}", "chart": "占比",
+        "script": "位置列表需要 JavaScript。", "finding": "发现",
+        "certainty": "确定程度", "of": "{1} 处中的 {0} 处", "listed": "位置", "per_file": "文件",
+        "notread": "未能读取", "device_all": "所有设备",
     },
 }  # fmt: skip
 

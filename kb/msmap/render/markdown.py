@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from msmap.evidence.environments import Comparison
     from msmap.query import answers
     from msmap.query.drift import Drift
+    from msmap.scan.report import Report
 
 
 def tell(answer: object, view: View) -> Iterator[str]:
@@ -191,6 +192,14 @@ def _search(found: answers.Search, view: View) -> Iterator[str]:
                 yield f"  {context}"
 
 
+def _explained(found: answers.Explained, view: View) -> Iterator[str]:
+    if (told := found.explanation) is not None:
+        yield f"`{told.error}`\n\n{told.cause.get(view.language)}\n"
+        if told.instead:
+            yield f"```python\n{told.instead.rstrip()}\n```\n"
+        yield from (f"- `{name.removeprefix('guide:')}`" for name in told.see)
+
+
 def _list(found: answers.List, view: View) -> Iterator[str]:
     yield "| PyTorch | MindSpore | | | | |\n|---|---|---|---|---|---|"
     rows = [*map(lists.row, found.records), *map(lists.probe_row, found.probes)]
@@ -249,6 +258,12 @@ def _drift(found: Drift, view: View) -> Iterator[str]:
     return drift.markdown(found, view.names, view.language)
 
 
+def _report(found: Report, view: View) -> Iterator[str]:
+    from msmap.render import scan
+
+    return scan.markdown(found, view)
+
+
 def _comparison(found: Comparison, view: View) -> Iterator[str]:
     from msmap.render import evidence
 
@@ -259,6 +274,7 @@ def _comparison(found: Comparison, view: View) -> Iterator[str]:
 _TELLERS: dict[str, Callable[[Any, View], Iterator[str]]] = {
     "Lookup": _lookup,
     "Search": _search,
+    "Explained": _explained,
     "List": _list,
     "Ported": _ported,
     "PortedFiles": _ported_files,
@@ -270,4 +286,5 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[str]]] = {
     "Repeat": _repeat,
     "Drift": _drift,
     "Comparison": _comparison,
+    "Report": _report,
 }

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from msmap.render import View, lists
-from msmap.render.layout import CODE, DIM, Markup, Piece, columns, line, pad, table
+from msmap.render.labels import EXPLAINED
+from msmap.render.layout import BOLD, CODE, DIM, Markup, Piece, columns, line, pad, table
 
 if TYPE_CHECKING:
     from msmap.evidence.environments import Comparison
     from msmap.query import answers
     from msmap.query.drift import Drift
+    from msmap.scan.report import Report
 
 
 def tell(answer: object, view: View) -> Iterator[Piece]:
@@ -49,6 +51,21 @@ def _search(found: answers.Search, view: View) -> Iterator[Piece]:
         yield line((pad(name, width), CODE), "  ", hit.title.get(view.language))
         if context := hit.context.get(view.language):
             yield line((context, DIM), indent=4)
+
+
+def _explained(found: answers.Explained, view: View) -> Iterator[Piece]:
+    told, labels = found.explanation, EXPLAINED[view.language]
+    if told is None:
+        return
+    yield line((told.error, BOLD))
+    yield line(told.cause.get(view.language), indent=2)
+    if told.instead:
+        yield line(labels["instead"], indent=2)
+        yield from (line((row, CODE), indent=4) for row in told.instead.splitlines())
+    yield line(labels["see"], indent=2)
+    for name in told.see:
+        guide = name.removeprefix("guide:")
+        yield line((f"msmap {name}" if guide == name else f"msmap guide {guide}", CODE), indent=4)
 
 
 def _list(found: answers.List, view: View) -> Iterator[Piece]:
@@ -106,6 +123,12 @@ def _drift(found: Drift, view: View) -> Iterator[Piece]:
     return drift.text(found, view.names, view.language)
 
 
+def _report(found: Report, view: View) -> Iterator[Piece]:
+    from msmap.render import scan
+
+    return scan.text(found, view)
+
+
 def _comparison(found: Comparison, view: View) -> Iterator[Piece]:
     from msmap.render import evidence
 
@@ -116,6 +139,7 @@ def _comparison(found: Comparison, view: View) -> Iterator[Piece]:
 _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Lookup": _lookup,
     "Search": _search,
+    "Explained": _explained,
     "List": _list,
     "Ported": _ported,
     "PortedFiles": _ported_files,
@@ -127,4 +151,5 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Repeat": _repeat,
     "Drift": _drift,
     "Comparison": _comparison,
+    "Report": _report,
 }

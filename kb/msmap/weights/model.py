@@ -20,17 +20,21 @@ def carried(model: Any, rules: Callable[[str], Rules]) -> dict[str, Any]:
         Arrays by the names that MindSpore's ``parameters_and_names`` gives; what has no
         counterpart is left out.
     """
-    kept = model.state_dict()
     found: dict[str, Any] = {}
+    told: set[str] = set()
     for path, layer in model.named_modules():
-        before = f"{path}." if path else ""
-        own = [
-            *(name for name, _ in layer.named_parameters(recurse=False)),
-            *(name for name, _ in layer.named_buffers(recurse=False)),
-        ]
-        values = {name: kept[before + name] for name in own if before + name in kept}
-        for name, array in mapped(rules(_name(layer)), values).items():
-            found[before + name] = array
+        its, before = rules(_name(layer)), f"{path}." if path else ""
+        # A record may tell of the layers inside too.
+        inner = {rule["torch"] for rule in its if "." in rule["torch"]}
+        values = {
+            name: value
+            for name, value in layer.state_dict().items()
+            if hasattr(value, "detach")
+            and (name in inner or "." not in name)
+            and before + name not in told
+        }
+        told.update(before + name for name in inner)
+        found |= {before + name: array for name, array in mapped(its, values).items()}
     return found
 
 

@@ -339,6 +339,10 @@ class Finder:
             assert isinstance(use.receiver, Instance)
             return not all(name.endswith("Loss") for name in use.receiver.classes)
         text = ast.dump(call.func)
+        for use in self._uses():
+            of_module = use.how == "method" and use.names[0].startswith("torch.nn.Module.")
+            if of_module and ast.dump(_object(use.node)) == text:  # type: ignore[arg-type]
+                return True
         for one in self._all_calls():
             on = one.func.value if isinstance(one.func, ast.Attribute) else None
             if on is not None and one.func.attr == "parameters" and ast.dump(on) == text:  # type: ignore[attr-defined]

@@ -32,8 +32,11 @@ class Graphs:
     module: PyTorch too would differentiate twice through what was computed before.
     """
 
-    def __init__(self, work: Rewriter, body: Body, every: dict[ast.AST, Body]) -> None:
-        self.work, self.body, self.every = work, body, every
+    def __init__(
+        self, work: Rewriter, body: Body, every: dict[ast.AST, Body],
+        others: frozenset[str] = frozenset(),
+    ) -> None:  # fmt: skip
+        self.work, self.body, self.every, self.others = work, body, every, others
         self.uses = work.uses
         self._known: dict[str, bool] = {}
 
@@ -114,12 +117,12 @@ class Graphs:
                 return False
             return self.expression(func.value)  # type: ignore[attr-defined]
         if isinstance(func, ast.Name):
-            return self._function(func.id)
+            return self._function(func.id, node)
         if isinstance(func, ast.Attribute):
             return self._other(places.root(func))
         return False
 
-    def _function(self, name: str) -> bool:
+    def _function(self, name: str, call: ast.Call) -> bool:
         """Whether a function, called by its name, uses no parameters but of its arguments."""
         graphs: Graphs | None = self
         while graphs is not None and name not in graphs.body.bindings:
@@ -134,23 +137,33 @@ class Graphs:
             if isinstance(node, ast.ImportFrom):
                 if imported(str(node.module)) is not OTHER:
                     return False
-            elif not isinstance(node, ast.FunctionDef) or not self._plain(node):
+            elif not isinstance(node, ast.FunctionDef) or not self._plain(node, call):
                 return False
         return True
 
-    def _plain(self, node: ast.FunctionDef) -> bool:
-        inner = Graphs(self.work, self.every[node], self.every)
+    def _plain(self, node: ast.FunctionDef, call: ast.Call) -> bool:
+        """Whether a function uses no parameters, called so."""
         key = f"def {node.name}"
         if key not in self._known:
-            self._known[key] = True
-            inner._known[key] = True
+            placed = zip(node.args.args, call.args, strict=False)
+            named = [(one.arg, one.value) for one in call.keywords if one.arg]
+            given = [(one.arg, value) for one, value in placed] + named
+            others = frozenset(name for name, value in given if self._is_made(value))
+            inner = Graphs(self.work, self.every[node], self.every, others)
+            self._known[key] = inner._known[key] = True
             self._known[key] = all(
                 inner.expression(one) for place in inner.body.places for one in _values(place.node)
             )
         return self._known[key]
 
+    def _is_made(self, node: ast.expr) -> bool:
+        """Whether an expression gives what another library makes."""
+        return node not in self.uses and self._other(places.root(node))
+
     def _other(self, name: str) -> bool:
         """Whether a name stands for another library, or for what that made."""
+        if name in self.others and name not in self.body.bindings:
+            return True
         graphs: Graphs | None = self
         while graphs is not None and name not in graphs.body.bindings:
             if name in graphs.body.parameters:

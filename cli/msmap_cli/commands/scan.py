@@ -1,0 +1,158 @@
+"""Files and folders, and what in them is PyTorch's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from msmap.render import View
+from msmap_cli.opening import base
+from msmap_cli.options import Cached, Device, Lang, MindSpore
+from msmap_cli.output import Leave, fail, progress, reason, say, tell
+from msmap_cli.quick import language
+
+if TYPE_CHECKING:
+    from msmap.scan.report import Report
+    from msmap.scan.settings import Settings
+
+# Modules of msmap.render, but for `json`.
+Form = Literal["text", "json", "sarif", "html", "markdown", "csv", "github"]
+
+
+def scan(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[PATH]...", help="Files and folders; this folder if left out.",
+            show_default=False,
+        ),
+    ] = None,
+    fail_on: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WORDS",
+            help="Exit status 1 if there is any of these, between commas: care, missing, unclear,"
+            " possible, unknown, any, or a rule.",
+        ),
+    ] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(help="Findings of this file count no more.", dir_okay=False),
+    ] = None,
+    write_baseline: Annotated[
+        Path | None,
+        typer.Option(help="Keep all findings in this file, as a baseline.", dir_okay=False),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="Leave out names or paths below a folder that fit."),
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="List every place, and all that is said of it.")
+    ] = False,
+    device: Annotated[
+        Device | None,
+        typer.Option(
+            "--device", "-d", envvar="MSMAP_DEVICE", case_sensitive=False,
+            help="What is best and what bites there; all devices if left out.",
+        ),
+    ] = None,
+    mindspore: MindSpore = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Files at a time; one a core.")
+    ] = None,
+    cache: Cached = True,
+    form: Annotated[Form, typer.Option("--format", "-f", help="How to print the result.")] = "text",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write it to a file.", dir_okay=False)
+    ] = None,
+    lang: Lang = None,
+) -> None:  # fmt: skip
+    """Tell what in files and folders is PyTorch's, and what becomes of it; nothing is written.
+
+    Python files and notebooks are read. Options that are left out are those of [tool.msmap] in the
+    nearest pyproject.toml: exclude, fail-on, device, mindspore, baseline.
+
+    Exit status: 0 nothing that --fail-on names, 1 something, or a file can't be read, 2 wrong
+    usage.
+    """
+    from msmap.query import scanning
+    from msmap.scan import score
+
+    settings = _settings()
+    words = _words(fail_on if fail_on is not None else settings.fail_on)
+    known = _known(baseline or settings.baseline)
+    with base(mindspore or settings.mindspore, device=device or settings.device) as kb:
+        found = scanning.scan(
+            kb, paths or [Path()], (*settings.exclude, *(exclude or ())), known, jobs, cache,
+            lambda done, every: progress(f"{done:,} of {every:,} files"),
+        )  # fmt: skip
+    progress("")
+    view = View(language(lang), kb.device, places=None if every else 3)
+    if output is None:
+        tell(found, form, view)
+    else:
+        _write(output, found, form, view)
+    if write_baseline is not None:
+        _keep(write_baseline, found)
+    if score.failing(found.sites, words) or found.unread:
+        raise Leave(1)
+
+
+def _settings() -> Settings:
+    """What the project asks for that this folder is in."""
+    from msmap.scan import settings
+
+    try:
+        return settings.find(Path())
+    except settings.BadSettings as error:
+        fail(str(error), 2)
+
+
+def _words(given: Iterable[str]) -> list[str]:
+    """What fails, word by word; leave with status 2 if a word means nothing."""
+    from msmap.scan.terms import RULES, WORDS
+
+    words = [word.strip() for text in given for word in text.split(",") if word.strip()]
+    for word in words:
+        if word not in WORDS and word not in RULES:
+            fail(f'--fail-on "{word}": one of {", ".join((*WORDS, *RULES))}', 2)
+    return words
+
+
+def _known(path: Path | None) -> frozenset[tuple[str, str]]:
+    """The findings of a baseline; leave with status 2 if it can't be read."""
+    from msmap.scan import baseline
+
+    if path is None:
+        return frozenset()
+    try:
+        return baseline.read(path)
+    except OSError as error:
+        fail(f"{reason(error)}; `msmap scan PATH --write-baseline {path}` writes it", 2)
+    except baseline.BadBaseline as error:
+        fail(str(error), 2)
+
+
+def _write(path: Path, found: Report, form: str, view: View) -> None:
+    """Write a report to a file, whole or not at all."""
+    from io import StringIO
+
+    from msmap import atomic
+
+    made = StringIO()
+    with redirect_stdout(made):
+        tell(found, form, view)
+    atomic.write(path, made.getvalue())
+    say(f"msmap: {path}")
+
+
+def _keep(path: Path, found: Report) -> None:
+    """Keep all findings as a baseline."""
+    from msmap.scan import baseline
+
+    say(f"msmap: {path}: {baseline.write(path, found.sites):,}")

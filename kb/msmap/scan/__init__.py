@@ -1,0 +1,1 @@
+"""Where code uses PyTorch, and what becomes of each use: found, counted, and nothing written."""

@@ -1,0 +1,201 @@
+"""The places of one file that use PyTorch, each with what becomes of it."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+from operator import attrgetter
+from pathlib import Path
+
+from msmap.code import guesses, notebooks, project
+from msmap.code.modules import Module, Modules
+from msmap.code.notebooks import NoNotebook, Notebook
+from msmap.code.project import Unreadable
+from msmap.code.reading import Use
+from msmap.code.values import UNKNOWN, owner_kind
+from msmap.model import Refusal, Text, Unread
+from msmap.port.rewrite import rewriter
+from msmap.port.rewriter import Rewriter
+from msmap.port.triggers import told
+from msmap.scan import ignores, judge, terms
+from msmap.scan.report import Scanned, Site, Told, Unused
+
+# Uses that come with another one, of which nothing is said where they are carried over.
+_WITH_OTHERS = ("result", "field", "member", "layer", "class")
+# As much is shown of a place and of what it becomes.
+_SHOWN = 1000
+_WIDE = re.compile("[\U00010000-\U0010ffff]")
+_LINES = re.compile("\r\n|\r|\n")
+
+
+def scan(path: Path, modules: Modules, shown: str) -> Scanned:
+    """What stands in a file, Python or a notebook, and why nothing is known if it can't be read.
+
+    Args:
+        path: the file.
+        modules: the tree that it stands in, with the base.
+        shown: what the file is called in what is found.
+    """
+    try:
+        if path.suffix == ".ipynb":
+            book = notebooks.read(project.read(path).text)
+            return _File(modules.at(path, book.code), shown, book).scanned()
+        return _File(modules.at(path), shown).scanned()
+    except NoNotebook as error:
+        unread = project.told(path, "no_notebook", str(error))
+    except Unreadable as error:
+        unread = error.unread
+    except (RecursionError, MemoryError):
+        unread = project.told(path, "too_deep")
+    return Scanned(shown, (), (), (_named(unread, shown),))
+
+
+def _named(unread: Unread, shown: str) -> Unread:
+    return Unread(shown, unread.kind, unread.reason, unread.line)
+
+
+class _File:
+    """One file while it is read."""
+
+    def __init__(self, module: Module, path: str, book: Notebook | None = None) -> None:
+        self.path, self.book = path, book
+        with project.parsing(Path(module.place)):
+            self.work: Rewriter = rewriter(module.text, module.table.facts, place=module)
+        self.source = self.work.source
+        self.text = module.text
+        self.ignores = ignores.read(module.text)
+        self.seen: Counter[str] = Counter()
+
+    def scanned(self) -> Scanned:
+        """All that is found."""
+        sites = sorted(self.sites(), key=attrgetter("line", "column", "end_line", "end_column"))
+        sites = [self.placed(self.marked(site)) for site in sites]
+        return Scanned(
+            self.path,
+            tuple(sites),
+            tuple(self.unused()),
+            tuple(self.broken()),
+            self.work.around.trains,
+        )
+
+    def sites(self) -> Iterator[Site]:
+        """The places, with lines as of the whole source."""
+        refused = {node: refusal for _, node, refusal in self.work.refused}
+        for node, use in self.work.uses.items():
+            if node in refused or use.how not in _WITH_OTHERS:
+                yield self.site(node, use, refused.pop(node, None))
+        for node, refusal in refused.items():
+            yield self.site(node, None, refusal)
+
+    def site(self, node: ast.AST, use: Use | None, refusal: Refusal | None) -> Site:
+        """What is known of a place."""
+        work = self.work
+        record, bites = work.bites.get(node, (None, []))
+        caveats = tuple(
+            Told(b.caveat.id, b.on, b.caveat.impact, b.caveat.text, b.mended, b.caveat.device)
+            for b in bites
+        )
+        said = set(told(record, bites)) if record is not None else set()
+        notes = tuple(text for text in work.said.get(node, ()) if text not in said)
+        _, target = work.written.get(node, (None, None))
+        begin, end = self.source.span(node)
+        apis = self.apis(use)
+        kind = refusal.kind if refusal is not None else ""
+        source = self.source.between(begin, end)
+        status, rule = judge.judged(kind, caveats, notes)
+        return Site(
+            self.path,
+            *self.source.place(begin),
+            *self.source.place(end),
+            None,
+            terms.certainty(kind),
+            status,
+            rule,
+            apis,
+            _cut(source),
+            "" if refusal is not None else _cut(work.bare.get(node, "")),
+            target.key if target is not None else "",
+            refusal.reason if refusal is not None else None,
+            notes,
+            caveats,
+            kind == "possible" and _is_likely(node, apis),
+            self.fingerprint(apis, source),
+            (self.utf16(begin), self.utf16(end)),
+        )
+
+    def apis(self, use: Use | None) -> tuple[str, ...]:
+        """The canonical names that a use may be of."""
+        while use is not None and not use.names and use.inner:
+            use = use.inner[0]
+        if use is None:
+            return ()
+        reading = self.work.resolver.reading
+        found = (reading.canonical(name) or name for name in use.names)
+        return tuple(dict.fromkeys(found))
+
+    def fingerprint(self, apis: tuple[str, ...], source: str) -> str:
+        """What stays the same where lines move: sixteen digits, others for each that is alike."""
+        said = "\0".join((self.path, *apis[:1], " ".join(source.split())))
+        self.seen[said] += 1
+        return hashlib.sha256(f"{said}\0{self.seen[said]}".encode()).hexdigest()[:16]
+
+    def utf16(self, offset: int) -> int:
+        """The column of a byte offset in code units of UTF-16."""
+        line, column = self.source.place(offset)
+        if self.wide is None:
+            return column
+        return len(self.wide[line - 1][:column].encode("utf-16-le", "surrogatepass")) // 2
+
+    @cached_property
+    def wide(self) -> list[str] | None:
+        """The lines of a source that has characters of two units; None if it has none."""
+        return _LINES.split(self.text) if _WIDE.search(self.text) else None
+
+    def marked(self, site: Site) -> Site:
+        """A finding with what a comment on its first or last line makes of it."""
+        if not site.rule:
+            return site
+        for line in dict.fromkeys((site.line, site.end_line)):
+            found = self.ignores.get(line)
+            if found is not None and found.takes(site.rule):
+                return replace(site, state="ignored")
+        return site
+
+    def placed(self, site: Site) -> Site:
+        """The place in the file: of a notebook the cell, and lines as of that."""
+        if self.book is None:
+            return site
+        cell, line = self.book.place(site.line)
+        return replace(site, cell=cell, line=line, end_line=line + site.end_line - site.line)
+
+    def unused(self) -> Iterator[Unused]:
+        """The comments that nothing needs."""
+        for found in self.ignores.values():
+            rules = found.unused
+            if rules is not None:
+                cell, line = self.book.place(found.line) if self.book else (None, found.line)
+                yield Unused(self.path, line, cell, rules)
+
+    def broken(self) -> Iterator[Unread]:
+        """The cells of a notebook that are no Python."""
+        for number, error in self.book.broken if self.book is not None else ():
+            en, zh = f"cell {number}: {error.msg}", f"单元格 {number}：{error.msg}"
+            yield Unread(self.path, "not_python", Text(f"not Python, {en}", f"不是 Python，{zh}"))
+
+
+def _is_likely(node: ast.AST, apis: tuple[str, ...]) -> bool:
+    """Whether the usual name of what a method is called on says that it is PyTorch's."""
+    function = node.func if isinstance(node, ast.Call) else node
+    on = function.value if isinstance(function, ast.Attribute) else None
+    name = getattr(on, "id", "") or getattr(on, "attr", "")
+    guess = guesses.called(name) if name else UNKNOWN
+    return guess is not UNKNOWN and any(owner_kind(api) == guess.owner for api in apis)  # type: ignore[attr-defined]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
