@@ -70,6 +70,11 @@ def test_of_what_is_not_known_nothing_is_said(row: dict[str, Any], kb: Knowledge
          "TypeError: Linear.__init__() got an unexpected keyword argument 'has_bias'",
          None, None),
         ("'A' object has no attribute 'cuda'", None, None),
+        ("ValueError: For 'Embedding', the 'padding_idx' must be in range of [0, 10), but got 11"
+         " with type 'int'.", None, None),
+        ("ValueError: The tensor should have only one element, but got 2, more than one element is"
+         " ambiguous.", "mistake",
+         "loss.mean().item()\nif (x > 1).all(): ...\nlosses.asnumpy()"),
         ("RuntimeError: Unsupported statement 'Try'.", "mistake",
          "mindspore.set_context(mode=mindspore.PYNATIVE_MODE)  # and no @mindspore.jit"),
         ("learning rate", None, None),

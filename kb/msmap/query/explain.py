@@ -258,10 +258,13 @@ def _elsewhere(
 
 
 def _checked(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation | None:
-    """What a caveat tells of the very error that a check gave, where one alone tells it."""
-    rows = kb.rows(
-        "SELECT owner, slug FROM message WHERE text = ? ORDER BY id", (messages.general(said),)
-    )
+    """What a caveat tells of the very error that a check gave, where one alone tells it.
+
+    With other numbers or paths in it, an error may have another cause.
+    """
+    if (general := messages.general(said)) != said:
+        return None
+    rows = kb.rows("SELECT owner, slug FROM message WHERE text = ? ORDER BY id", (general,))
     found: dict[str, tuple[str, model.Record, model.Caveat]] = {}
     for owner, slug in rows:
         try:

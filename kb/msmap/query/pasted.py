@@ -43,7 +43,13 @@ _HOMES = {
     "mindspore.mint": ("torch", "torch.nn.functional"),
     "mindspore.mint.nn": ("torch.nn",),
     "mindspore.mint.nn.functional": ("torch.nn.functional", "torch"),
-    "mindspore.nn": ("torch.nn", "torch.optim", "torch.nn.functional"),
+    "mindspore.nn": (
+        "torch.nn",
+        "torch.optim",
+        "torch.optim.lr_scheduler",
+        "torch.nn.functional",
+    ),
+    "mindspore.dataset": ("torch.utils.data",),
 }
 
 
