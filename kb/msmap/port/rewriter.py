@@ -180,7 +180,10 @@ class Rewriter:
     @cached_property
     def imported(self) -> set[str]:
         """The names that imports bind anywhere in the source."""
-        every = [*self.source.all(ast.Import), *self.source.all(ast.ImportFrom)]
+        every: list[ast.Import | ast.ImportFrom] = [
+            *self.source.all(ast.Import),
+            *self.source.all(ast.ImportFrom),
+        ]
         named = (alias for node in every for alias in node.names)
         return {(alias.asname or alias.name).partition(".")[0] for alias in named}
 
