@@ -1,13 +1,16 @@
 """Requests a second of `msmap serve`, as ratios to a bare Starlette endpoint in the same run.
 
 The bare endpoint runs the same query for the same record and sends what the database has. What is
-kept is sent again from memory; a cookie makes the server make every answer anew. Run it with
-`python benchmarks/serving.py`; Starlette comes with `.[test]`.
+kept is sent again from memory; a server without room to keep anything makes every answer anew. All
+serve with one process but the last two, which show what another brings. Nobody asks for compressed
+answers but where it says so. Run it with `python benchmarks/serving.py`; Starlette comes with
+`.[test]`. What others wait for under hostile traffic is told by `benchmarks/hostile.py`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import socket
 import sqlite3
@@ -17,22 +20,40 @@ import sys
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from msmap import database as index
 
 RECORD, MISS = "torch.nn.LayerNorm", "torch.nn.LayrNorm"
 CONNECTIONS, SECONDS, ROUNDS = 8, 2.0, 5
-COOKIE = "cookie: a=b\r\n"
+GZIP = "accept-encoding: gzip\r\n"
 BARE = "bare Starlette"
+# Which server, what it is asked, and with which header.
 CASES = {
     BARE: ("bare", f"/{RECORD}", ""),
-    "record as JSON, kept": ("site", f"/api/v1/lookup/{RECORD}", ""),
-    "record as JSON, made": ("site", f"/api/v1/lookup/{RECORD}", COOKIE),
-    "page, kept": ("site", f"/{RECORD}", ""),
-    "page, made": ("site", f"/{RECORD}", COOKIE),
-    "404, kept": ("site", f"/{MISS}", ""),
-    "404, made": ("site", f"/{MISS}", COOKIE),
+    "record as JSON, kept": ("keeps", f"/api/v1/lookup/{RECORD}", ""),
+    "record as JSON, made": ("makes", f"/api/v1/lookup/{RECORD}", ""),
+    "page, kept": ("keeps", f"/{RECORD}", ""),
+    "page, kept, gzip": ("keeps", f"/{RECORD}", GZIP),
+    "page, made": ("makes", f"/{RECORD}", ""),
+    "home, made": ("makes", "/", ""),
+    "statistics, made": ("makes", "/stats", ""),
+    "statements, made": ("makes", "/claims", ""),
+    "coverage, made": ("makes", "/coverage", ""),
+    "records, made": ("makes", "/browse", ""),
+    "404, kept": ("keeps", f"/{MISS}", ""),
+    "404, made": ("makes", f"/{MISS}", ""),
+    "page, kept, two": ("two", f"/{RECORD}", GZIP),
+    "page, made, two": ("two-make", f"/{RECORD}", GZIP),
+}
+NONE = {"kept_bytes": 1, "kept_misses": 1}
+SETTINGS = {
+    "keeps": {"workers": 1},
+    "makes": {"workers": 1, "limits": NONE},
+    "two": {"workers": 2},
+    "two-make": {"workers": 2, "limits": NONE},
 }
 
 
@@ -75,11 +96,12 @@ def running(*command: str) -> Iterator[tuple[int, int]]:
 
 
 def cpu(pid: int) -> float:
-    """The processor time that a process has taken, in seconds."""
+    """The processor time that a process and those that it started have taken, in seconds."""
     import psutil
 
-    times = psutil.Process(pid).cpu_times()
-    return float(times.user + times.system)
+    own = psutil.Process(pid)
+    times = [each.cpu_times() for each in (own, *own.children())]
+    return float(sum(t.user + t.system for t in times))
 
 
 async def load(port: int, path: str, header: str) -> float:
@@ -108,9 +130,14 @@ async def load(port: int, path: str, header: str) -> float:
 def main() -> None:
     rates: dict[str, list[float]] = {name: [] for name in CASES}
     costs: dict[str, list[float]] = {name: [] for name in CASES}
-    serve = ("-m", "msmap_cli.main", "serve", "--port", "0")
-    with running(__file__, "bare") as bare, running(*serve) as site:
-        servers = {"bare": bare, "site": site}
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        servers = {"bare": stack.enter_context(running(__file__, "bare"))}
+        for name, settings in SETTINGS.items():
+            config = folder / f"{name}.yaml"
+            config.write_text(json.dumps(settings), encoding="utf-8")
+            command = ("-m", "msmap_cli.main", "serve", "--port", "0", "--config", str(config))
+            servers[name] = stack.enter_context(running(*command))
         for _ in range(ROUNDS):
             for name, (which, path, header) in CASES.items():
                 port, pid = servers[which]

@@ -38,7 +38,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("scan",),
     ("assemble", "query"),
     ("lint", "verify", "render", "contracts"),
-    ("probe", "store", "embed"),
+    ("probe", "store", "embed", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
 

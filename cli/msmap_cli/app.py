@@ -15,6 +15,7 @@ from msmap_cli.commands import (
     draft,
     drift,
     evidence,
+    explain,
     guide,
     lint,
     list,
@@ -35,6 +36,7 @@ from msmap_cli.commands import (
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.command()(lookup.lookup)
 app.command()(search.search)
+app.command()(explain.explain)
 app.command("list")(list.list_records)
 app.command()(port.port)
 app.command()(scan.scan)

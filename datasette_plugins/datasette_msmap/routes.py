@@ -3,9 +3,28 @@
 from __future__ import annotations
 
 from datasette_msmap import api, embed, pages
+from datasette_msmap.web import templating
 from datasette_msmap.web.responses import Answer, Ask
+from datasette_msmap.web.served import Served
+from msmap.query import records, statistics
+from msmap.query.knowledge_base import KnowledgeBase
 
 ROUTES = [*api.ROUTES, *embed.ROUTES, *pages.ROUTES]
+
+
+# What every page or the most asked need of the database.
+_NEEDED = (
+    KnowledgeBase.releases, KnowledgeBase.stats, KnowledgeBase.guides, KnowledgeBase.claims,
+    statistics.namespaces, records.dangers, records.entries,
+)  # fmt: skip
+
+
+def prepare(served: Served) -> None:
+    """Have ready what all answers share, so that processes that are forked then have it too."""
+    templating.compile_all()
+    for needed in _NEEDED:
+        served.once(needed)
+    served.rest()
 
 
 def made(number: int, ask: Ask) -> Answer:

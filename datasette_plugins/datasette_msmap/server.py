@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from datasette_msmap import stock, workers
-from datasette_msmap.routes import ROUTES, made
+from datasette_msmap.routes import ROUTES, made, prepare
 from datasette_msmap.web import config, served
 from datasette_msmap.web.config import Config
 from datasette_msmap.web.served import Served
@@ -120,7 +120,9 @@ def serve(
 
     def load() -> tuple[Site, Config]:
         told = _settings(settings)
-        return application(Served(DATABASE, place), told), told
+        found = Served(DATABASE, place)
+        prepare(found)
+        return application(found, told), told
 
     with workers.listening(host, port) as listening:
         shown = f"[{host}]" if ":" in host else host

@@ -29,6 +29,7 @@ _FILES: dict[str, Any] = {
 _OUTPUTS: dict[str, Any] = {
     "lookup": answers.Lookup,
     "search": answers.Search,
+    "explain": answers.Explained,
     "list": answers.List,
     "port": answers.Ported,
     "port-files": answers.PortedFiles,

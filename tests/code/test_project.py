@@ -126,6 +126,7 @@ def test_what_git_ignores_is_left_out(tree: Callable[..., None]) -> None:
     Path("repo/.gitignore").write_text("made/\ntmp_*\n", encoding="utf-8")
     subprocess.run(["git", "init", "-q", "repo"], check=True)
     assert found("repo") == (["repo/a.py", "repo/sub/kept.py"], [])
+    assert found("repo/made") == (["repo/made/b.py"], [])
     assert found("repo/sub/tmp_c.py") == (["repo/sub/tmp_c.py"], []), "but not where it is named"
 
 

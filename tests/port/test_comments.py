@@ -162,6 +162,8 @@ CHANGED = {
         f"if a:\n    {C}\n    g()\n",
     ),
     "what is put in before": ("a\nf(1)\n", (2, 2, "b\n"), f"a\nb\n{C}\nf(1)\n"),
+    "an indent that shrinks": ("if a:\n    f(1)\n", (6, 8, ""), f"if a:\n  {C}\n  f(1)\n"),
+    "another indent": ("if a:\n    f(1)\n", (6, 10, "\t"), f"if a:\n\t{C}\n\tf(1)\n"),
     "a line that goes": ("a\nf(1)\n", (0, 2, ""), f"{C}\nf(1)\n"),
 }
 

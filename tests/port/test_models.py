@@ -53,6 +53,7 @@ ALL = (
     Model("vae", "VAE()", "reconstruct(net)", "train(net)"),
     Model("gan", "(Generator(), Discriminator())", "sample(*net)", "train(*net)"),
     Model("vit", "VisionTransformer()", "predict(net)", "train(net)"),
+    Model("packed", "PackedEncoder(20, 16, 4, 32, 2)", "evaluate(net)", "train(net)"),
 )
 
 
@@ -120,9 +121,17 @@ def leaves(value: Any) -> list[float]:
 
 # Of each file, how many lines a person touches: those that nobody has to are the aim.
 TOUCHED = {
-    "gan": 0, "gpt": 8, "lenet": 3, "mlp": 3, "resnet": 6, "tagger": 1, "unet": 5, "vae": 0,
-    "vit": 4,
-}  # fmt: skip
+    "gan": 0,
+    "gpt": 8,
+    "lenet": 0,
+    "mlp": 3,
+    "packed": 4,
+    "resnet": 4,
+    "tagger": 1,
+    "unet": 5,
+    "vae": 0,
+    "vit": 2,
+}
 
 
 def test_so_many_lines_a_person_touches() -> None:

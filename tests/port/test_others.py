@@ -443,6 +443,11 @@ OTHERS = {
     """,
     "method of a class object": "import torch\nclass A:\n    def sum(self): ...\nA.sum(a)\n",
     "text's index": "import torch\ndef f(s):\n    return s.split(',')\n",
+    "class that takes types": """
+        from torch.utils.data import DataLoader
+        class A(DataLoader[int]): ...
+        def f(x: DataLoader[int]): ...
+    """,
     "docstring and comment": 'import torch\n"""torch.zeros(3)"""\n# torch.zeros(3)\n',
 }
 

@@ -20,6 +20,9 @@ BEFORE: dict[str, tuple[Api, str]] = {
     "a property": (named("torch.Tensor.T", "property"), ""),
     "a function": (function("torch.mul"), ""),
     "a method": (method("torch.Tensor.mul_"), ""),
+    "an operator": (method("torch.Tensor.__iadd__"), ""),
+    "a private class": (layer("torch._VF", "()"), "internal"),
+    "another method of Python's": (method("torch.Tensor.__setstate__"), "internal"),
 }
 SAMPLE = Sample("torch.mul", "op-0", "op", "torch.mul(x, x)", {}, "", ())
 # what a name is sampled with -> why nothing is run

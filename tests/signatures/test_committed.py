@@ -47,6 +47,19 @@ def test_every_committed_signature_is_python_and_every_alias_is_listed(path: Pat
 
 KNOWN = [
     Api(
+        "torch.Tensor.__iadd__",
+        "method",
+        signatures=("(other: Tensor | Number | complex) -> Tensor",),
+        source="stub",
+    ),
+    Api(
+        "torch.Tensor.__neg__",
+        "method",
+        signatures=("() -> Tensor",),
+        source="stub",
+        alias_of="torch.Tensor.neg",
+    ),
+    Api(
         "torch.nn.Dropout",
         "class",
         signatures=("(p: float = 0.5, inplace: bool = False)",),

@@ -124,7 +124,7 @@ def test_answers_are_compressed_to_who_takes_them_so(site: Datasette, path: str)
 
 
 def entry(size: int) -> Entry:
-    return Entry(200, [(b"etag", b'"tag"')], b"x" * size, False, "tag")
+    return Entry(200, [(b"etag", b'"tag"')], b"x" * size, False, False, "tag")
 
 
 def test_the_least_recently_used_are_forgotten() -> None:

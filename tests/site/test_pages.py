@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import sys
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +18,7 @@ from datasette.app import Datasette
 from datasette_msmap import pages, server
 from datasette_msmap.embed import card
 from datasette_msmap.web import texts
+from datasette_msmap.web.responses import Page as Page_
 from datasette_msmap.web.tones import tone
 from msmap import vocabulary
 
@@ -323,6 +325,36 @@ def test_a_page_is_declared_by_its_module_alone(site: Datasette) -> None:
     assert [page.path for page in pages.PAGES if page.nav] == [
         "/browse", "/guides", "/claims", "/coverage", "/releases", "/stats", "/port",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("page", pages.PAGES, ids=[page.name for page in pages.PAGES])
+def test_a_page_declares_the_arguments_that_it_reads(page: Page_) -> None:
+    """Any other is left out of its address before it is made."""
+    source = Path(str(sys.modules[page.make.__module__].__file__)).read_text(encoding="utf-8")
+    read = re.findall(r'ask\.args(?:\.get\(|\[)"(\w+)"', source)
+    assert sorted(set(read) - {*page.args, "device"}) == []
+
+
+def test_tables_are_looked_at_without_sql(site: Datasette) -> None:
+    """Every table that is listed has a page, in both languages, and what isn't listed has none."""
+    links = [a["href"] or "" for a in Page(get(site, "/data").text).all("a")]
+    listed = [link for link in links if link.startswith("/data/")]
+    assert "/data/record" in listed
+    for link in listed:
+        for place in (link, f"/zh{link}?page=99"):
+            answer = get(site, place)
+            assert answer.status_code == 200, place
+            assert f"<h1><code>{link.removeprefix('/data/')}</code></h1>" in answer.text
+    assert '<a href="/torch.cat"><code>torch.cat</code></a>' in get(site, "/data/record").text
+    for none in ("/data/spelling", "/data/sqlite_master", "/data/page"):
+        assert get(site, none).status_code == 404
+
+
+def test_no_page_leads_to_datasette(site: Datasette) -> None:
+    for path in ("/", "/torch.nn.Dropout", "/data", "/stats"):
+        links = [a["href"] or "" for a in Page(get(site, path).text).all("a")]
+        assert [link for link in links if link.startswith(("/msmap/", "/-/"))] == []
+        assert "/msmap" not in links
 
 
 WORDS = ("CATEGORIES", "VERIFICATIONS", "VARIANT_OUTCOMES", "IMPACTS", "VERDICTS", "RELATION_WORDS")

@@ -15,6 +15,7 @@ from datasette_msmap import plugin, server
 from datasette_msmap.web import served
 from msmap.database import SCHEMA_VERSION
 from msmap.errors import DatabaseError
+from msmap.query import records
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +85,52 @@ def test_datasettes_own_pages_stay_and_are_secured(site: Datasette) -> None:
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["versions", "plugins.json", "databases.json", "settings", "threads.json", "metadata", "actor",
+     "permissions", "allow-debug", "logout"],
+)  # fmt: skip
+def test_what_datasette_tells_of_the_server_is_closed(site: Datasette, path: str) -> None:
+    assert get(site, f"/-/{path}").status_code == 404
+
+
+def test_whether_the_server_is_well(site: Datasette) -> None:
+    """It is asked each time, and tells nothing of where things are."""
+    answer = get(site, "/-/health")
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+    assert answer.json() == {
+        "status": "ok",
+        "version": served.serving(site).version,
+        "releases": {"torch": "2.13.0", "mindspore": "2.10.0"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/torch.nn.Dropout", "Something went wrong here; it has been written down"),
+        ("/zh/torch.nn.Dropout", "服务器出错，错误已记录"),
+    ],
+)
+def test_a_page_that_goes_wrong_tells_nothing_of_the_server(
+    database: Path, monkeypatch: pytest.MonkeyPatch, caplog: Any, path: str, said: str
+) -> None:
+    """The log has it, the reader a page in the language of the address, and nobody keeps it."""
+
+    def fail(*_: object) -> None:
+        raise sqlite3.DatabaseError(f"{database} is malformed")
+
+    monkeypatch.setattr(records, "related", fail)
+    site = server.site(database)
+    answer = get(site, path)
+    assert (answer.status_code, answer.headers["cache-control"]) == (500, "no-store")
+    assert f"<h1>{said}</h1>" in answer.text
+    assert str(database) not in answer.text
+    assert str(database) in caplog.text
+    monkeypatch.undo()
+    assert get(site, path).status_code == 200
+
+
 def test_nobody_runs_sql(site: Datasette) -> None:
     assert get(site, "/msmap.json?sql=select+1").status_code == 403
 
@@ -104,6 +151,21 @@ def text(path: Path, database: Path) -> None:
     path.write_text("nothing of the kind\n" * 20)
 
 
+def spoilt_inside(path: Path, database: Path) -> None:
+    """All of a page but its first bytes is gone, for every page but the first ones."""
+    found = bytearray(database.read_bytes())
+    for start in range(5 * 8192, len(found), 8192):
+        found[start + 100 : start + 8000] = b"x" * 7900
+    path.write_bytes(bytes(found))
+
+
+def without_tables(path: Path, database: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("CREATE TABLE meta (key, value)")
+    connection.close()
+
+
 def another_schema(path: Path, database: Path) -> None:
     path.write_bytes(database.read_bytes())
     with sqlite3.connect(path) as connection:
@@ -121,6 +183,8 @@ def missing(path: Path, database: Path) -> None:
         (truncated, "can't be read as an msmap database ("),
         (foreign, "has schema version 0"),
         (empty, "has schema version 0"),
+        (spoilt_inside, "can't be read as an msmap database ("),
+        (without_tables, "can't be read as an msmap database (it has no table record)"),
         (text, "can't be read as an msmap database (it is no SQLite file)"),
         (another_schema, f"has schema version 2, this msmap reads {SCHEMA_VERSION}"),
         (missing, "no database at"),

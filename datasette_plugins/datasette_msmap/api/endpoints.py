@@ -95,7 +95,7 @@ def claims(ask: Ask, given: Given) -> answers.Claims:
 
 def stats(ask: Ask, given: Given) -> answers.Stats:
     """Counts."""
-    return answers.Stats(**ask.kb.stats())
+    return answers.Stats(**ask.once(KnowledgeBase.stats))
 
 
 def port(ask: Ask, given: Given) -> answers.Ported:

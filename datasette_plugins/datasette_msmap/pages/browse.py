@@ -19,7 +19,7 @@ def browse(ask: Ask) -> Answer:
     chosen = {name: ask.args[name] for name in FILTERS if ask.args.get(name)}
     if ask.device:
         chosen["device"] = ask.device
-    records = entries(ask.kb)
+    records = ask.once(entries)
     found = [entry for entry in records if _fits(entry, chosen)]
     page = int(ask.args["page"]) if ask.args.get("page", "").isdecimal() else 1
     page = min(max(page, 1), max(1, -(-len(found) // A_PAGE)))

@@ -11,6 +11,7 @@ from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap import model, vocabulary
 from msmap.errors import NotFound
+from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.suggest import answerable
 
 FILTERS = ("verdict", "source", "topic", "about")
@@ -21,12 +22,12 @@ def claims(ask: Ask) -> Answer:
     chosen = {name: ask.args[name].strip() for name in FILTERS if ask.args.get(name, "").strip()}
     if chosen.get("verdict", "holds") not in vocabulary.VERDICTS:
         del chosen["verdict"]
-    every = ask.kb.claims()
+    every = ask.once(KnowledgeBase.claims)
     try:
-        found = ask.kb.claims(**chosen)
+        found = ask.kb.claims(**chosen) if chosen else every
     except NotFound:
         found = []
-    sources = ask.kb.sources()
+    sources = ask.once(KnowledgeBase.sources)
     topics: dict[str, list[model.Claim]] = {}
     for claim in found:
         topics.setdefault(claim.topic, []).append(claim)

@@ -7,11 +7,12 @@ from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap.errors import NotFound
 from msmap.query import answers, records
+from msmap.query.knowledge_base import KnowledgeBase
 
 
 def guides(ask: Ask) -> Answer:
     """All guides."""
-    return render(ask, "guides.html", guides=ask.kb.guides())
+    return render(ask, "guides.html", guides=ask.once(KnowledgeBase.guides))
 
 
 def guide(ask: Ask) -> Answer:
@@ -23,10 +24,13 @@ def guide(ask: Ask) -> Answer:
         return record.missing(ask, name, answers.Answer(name, False, guides=error.nearest), "other")
     outcomes = records.outcomes(ask.kb, f"guide:{found.id}")
     proofs = {s.id: record_sheet.proofs(s.checks, outcomes) for s in found.sections}
-    categories = records.categories(ask.kb)
+    categories = ask.once(records.categories)
     return render(
         ask, "guide.html", guide=found, proofs=proofs, categories=categories,
-        related=[g for g in ask.kb.guides() if set(g.records) & set(found.records) and g != found],
+        related=[
+            g for g in ask.once(KnowledgeBase.guides)
+            if set(g.records) & set(found.records) and g != found
+        ],
     )  # fmt: skip
 
 

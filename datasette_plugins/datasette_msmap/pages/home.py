@@ -6,11 +6,12 @@ from datasette_msmap.web import counts
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap.query import records, statistics
+from msmap.query.knowledge_base import KnowledgeBase
 
 
 def home(ask: Ask) -> Answer:
     """The first page."""
-    stats = ask.kb.stats()
+    stats = ask.once(KnowledgeBase.stats)
     return render(
         ask,
         "home.html",
@@ -18,10 +19,10 @@ def home(ask: Ask) -> Answer:
         stats=stats,
         category=counts.parts(ask, "CATEGORIES", stats["category"]),
         verification=counts.parts(ask, "VERIFICATIONS", stats["verification"]),
-        coverage=statistics.namespaces(ask.kb)[:8],
-        dangerous=records.dangers(ask.kb),
-        refuted=ask.kb.claims(verdict="refuted")[:6],
-        guides=ask.kb.guides(),
+        coverage=ask.once(statistics.namespaces)[:8],
+        dangerous=ask.once(records.dangers),
+        refuted=[c for c in ask.once(KnowledgeBase.claims) if c.verdict == "refuted"][:6],
+        guides=ask.once(KnowledgeBase.guides),
     )
 
 

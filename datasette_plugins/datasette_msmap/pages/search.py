@@ -69,4 +69,4 @@ def suggestions(ask: Ask) -> Answer:
     return Answer(encoding.text({"q": text, "suggestions": listed}), JSON)
 
 
-PAGE = Page("/search", search, sitemap=False, also={"/suggest": suggestions}, args=("q",))
+PAGE = Page("/search", search, sitemap=False, also={"/suggest": suggestions}, args=("q", "kind"))

@@ -9,12 +9,13 @@ from datasette_msmap.web import counts
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap.query import statistics
+from msmap.query.knowledge_base import KnowledgeBase
 
 
 def stats(ask: Ask) -> Answer:
     """All counts of the database."""
-    counted = ask.kb.stats()
-    by_release = statistics.outcomes_by_release(ask.kb)
+    counted = ask.once(KnowledgeBase.stats)
+    by_release = ask.once(statistics.outcomes_by_release)
     return render(
         ask,
         "stats.html",
@@ -23,9 +24,9 @@ def stats(ask: Ask) -> Answer:
         category=counts.parts(ask, "CATEGORIES", counted["category"]),
         verification=counts.parts(ask, "VERIFICATIONS", counted["verification"]),
         outcome=counts.parts(ask, "VERIFICATIONS", counted["outcome"]),
-        impact=counts.parts(ask, "IMPACTS", statistics.impacts(ask.kb)),
+        impact=counts.parts(ask, "IMPACTS", ask.once(statistics.impacts)),
         verdict=counts.parts(ask, "VERDICTS", counted["verdict"]),
-        relation=counts.parts(ask, "RELATION_WORDS", statistics.relations(ask.kb)),
+        relation=counts.parts(ask, "RELATION_WORDS", ask.once(statistics.relations)),
         by_release={
             r: counts.parts(ask, "VERIFICATIONS", found) for r, found in by_release.items()
         },

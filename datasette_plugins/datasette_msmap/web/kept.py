@@ -21,14 +21,16 @@ Headers: TypeAlias = list[tuple[bytes, bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One answer: ``pressed`` says that its body is compressed; ``tag`` is its ETag, "" for none.
+    """One answer: ``tag`` is its ETag, "" for none; ``headers`` are without those of its form.
 
-    ``headers`` are without those of the body's form.
+    ``worth`` says that its body is sent compressed to who takes it so, ``pressed`` that it is
+    compressed already.
     """
 
     status: int
     headers: Headers
     body: bytes
+    worth: bool
     pressed: bool
     tag: str
 
@@ -48,9 +50,12 @@ class Kept:
         return found
 
     def put(self, key: Key, entry: Entry) -> None:
-        """Keep an answer, unless it is too large."""
-        if len(entry.body) > min(LARGEST, self._room) or key in self._entries:
+        """Keep an answer, unless it is too large, in place of what was kept before."""
+        if len(entry.body) > min(LARGEST, self._room):
             return
+        before = self._entries.pop(key, None)
+        if before is not None:
+            self.size -= weight(key, before)
         self._entries[key] = entry
         self.size += weight(key, entry)
         while self.size > self._room:

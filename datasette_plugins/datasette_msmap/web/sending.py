@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,21 @@ _VARY = (b"vary", b"accept-encoding")
 
 
 def entry(answer: Answer, tag: str) -> Entry:
-    """An answer as it is kept: compressed where that is worth it."""
+    """An answer as it is kept."""
     body = answer.body.encode() if isinstance(answer.body, str) else answer.body
-    pressed = compression.worth(answer.content_type, len(body))
-    if pressed:
-        body = compression.pressed(body)
+    told = headers(answer)
+    worth = compression.worth(answer.content_type, len(body))
+    if worth:
+        told.append(_VARY)
     tagged = tag if answer.status == 200 and answer.max_age else ""
-    return Entry(answer.status, headers(answer), body, pressed, tagged)
+    return Entry(answer.status, told, body, worth, False, tagged)
+
+
+def fitting(request: Request, found: Entry) -> Entry:
+    """The same answer, compressed if that is worth it and the client takes it so."""
+    if found.worth and not found.pressed and _takes(request):
+        return replace(found, body=compression.pressed(found.body), pressed=True)
+    return found
 
 
 async def send_entry(request: Request, found: Entry, send: Any) -> None:
@@ -32,7 +41,6 @@ async def send_entry(request: Request, found: Entry, send: Any) -> None:
     told = list(found.headers)
     body, form = found.body, ""
     if found.pressed:
-        told.append(_VARY)
         if _takes(request):
             told.append((b"content-encoding", b"gzip"))
             form = "-gzip"

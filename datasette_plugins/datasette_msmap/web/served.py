@@ -101,6 +101,14 @@ class Served:
         found: T = self._once[key]
         return found
 
+    def rest(self) -> None:
+        """Close the database in this thread; what is remembered stays.
+
+        A connection must not be used on both sides of a fork.
+        """
+        for base in self._own.__dict__.pop("opened", {}).values():
+            base.close()
+
     def __reduce__(self) -> Any:
         """Elsewhere it is the same: another process of this server reads the same copy."""
         return _again, (self.database, str(self.folder), self.version)

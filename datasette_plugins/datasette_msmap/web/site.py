@@ -152,10 +152,14 @@ class Site:
             await sending.send_unchanged(request, told, send)
             return
         key: Key = (ask.site, request.path, tuple(ask.args.items()))
-        entry = self._kept.get(key) or self._misses.get(key)
-        if entry is not None:
-            await sending.send_entry(request, entry, send)
-            return
+        for kept in (self._kept, self._misses):
+            entry = kept.get(key)
+            if entry is not None:
+                fit = sending.fitting(request, entry)
+                if fit is not entry:
+                    kept.put(key, fit)
+                await sending.send_entry(request, fit, send)
+                return
         answer = self._files.get(key)
         if answer is None:
             answer = await self._made(number, ask, receive)
@@ -164,7 +168,7 @@ class Site:
         if answer.large:
             await self._send_large(request, ask, route, key, answer, receive, send)
             return
-        entry = sending.entry(answer, ask.tag)
+        entry = sending.fitting(request, sending.entry(answer, ask.tag))
         if answer.max_age and answer.status in (200, 404):
             (self._kept if answer.status == 200 else self._misses).put(key, entry)
         await sending.send_entry(request, entry, send)
@@ -243,7 +247,8 @@ class Site:
             return
 
     async def _send(self, request: Request, answer: Answer, send: Any) -> None:
-        await sending.send_entry(request, sending.entry(answer, ""), send)
+        entry = sending.fitting(request, sending.entry(answer, ""))
+        await sending.send_entry(request, entry, send)
 
 
 def _failed(route: Route, ask: Ask) -> Answer:

@@ -16,6 +16,7 @@ from datasette_msmap.web import charts, counts, texts
 from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from datasette_msmap.web.tones import tone
 from msmap import vocabulary
+from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import labels
 
 # What reorders, breaks or hides text: marks of direction, Unicode's own line ends, and control
@@ -29,7 +30,8 @@ _UNSEEN = {
 
 def clean(value: Any) -> Any:
     """Text without characters that reorder or hide other text."""
-    if isinstance(value, str) and not isinstance(value, Markup):
+    # None of these is printable, and most text is.
+    if isinstance(value, str) and not (value.isprintable() or isinstance(value, Markup)):
         return value.translate(_UNSEEN)
     return value
 
@@ -53,6 +55,13 @@ def _environment() -> Environment:
         "devices_shown": ("", *DEVICES.values()),
     }
     return environment
+
+
+def compile_all() -> None:
+    """Have all templates ready: a process that is forked then has them too."""
+    environment = _environment()
+    for name in environment.list_templates():
+        environment.get_template(name)
 
 
 def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer:
@@ -81,9 +90,8 @@ def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer
         "navigation": [page for page in ask.pages if page.nav],
         "here": ask.path,
         "asked": _query(ask.args),
-        "releases": ask.kb.releases(),
+        "releases": ask.once(KnowledgeBase.releases),
         "version": ask.served.version,
-        "stock": f"{ask.root}/{ask.served.database}",
         "indexed": status == 200,
         "sought": "",
         "own_search": False,

@@ -12,7 +12,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "site.described": ("PyTorch {0} and MindSpore {1}", "PyTorch {0} 与 MindSpore {1}"),
     "site.licence": ("Data: CC0-1.0. Code: Apache-2.0.", "数据：CC0-1.0；代码：Apache-2.0。"),
-    "site.tables": ("All tables, CSV and JSON", "全部数据表（CSV、JSON）"),
+    "site.browse": ("All records", "全部记录"),
+    "site.tables": ("Data and tables", "数据与数据表"),
     "skip": ("Skip to the content", "跳到正文"),
     "nav": ("Main", "主导航"),
     "nav.browse": ("Browse", "浏览"),
@@ -127,7 +128,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "record.references": ("References", "参考"),
     "record.claims": ("Statements about it", "相关的文档陈述"),
     "record.elsewhere": ("Take it along", "以其他方式使用"),
-    "record.row": ("in the tables", "在数据表中"),
     "record.page": ("On this page", "本页内容"),
     "parameter.drop": ("dropped", "删除"),
     "parameter.keyword": ("by keyword", "须用关键字传参"),
@@ -187,6 +187,54 @@ TEXTS: dict[str, tuple[str, str]] = {
     "reverse.best": ("best", "首选"),
     "reverse.lead": (
         "What this MindSpore name was in PyTorch.", "该 MindSpore 接口在 PyTorch 中的对应。"),
+    # Data
+    "data.title": ("Data to take along", "数据下载"),
+    "data.lead": (
+        "All that this site tells, as files and as tables. CC0-1.0: do with it what you like.",
+        "本站的全部数据，以文件和数据表提供。CC0-1.0 授权，可任意使用。",
+    ),
+    "data.files": ("Files", "文件"),
+    "data.file.records": ("Every record, a line of JSON each", "全部记录，每行一个 JSON 对象"),
+    "data.file.evidence": (
+        "What came out of every check in every environment, a line of JSON each",
+        "所有检查在各环境中的结果，每行一个 JSON 对象",
+    ),
+    "data.file.database": ("The database, SQLite, {0} MB", "SQLite 数据库，{0} MB"),
+    "data.file.api": ("What the API answers, as OpenAPI", "API 的 OpenAPI 描述"),
+    "data.tables": ("Tables", "数据表"),
+    "data.table": ("Table", "数据表"),
+    "data.rows": ("Rows", "行数"),
+    "data.what": ("What a row is", "每行的内容"),
+    "data.record": (
+        "A PyTorch API, with its best MindSpore counterpart",
+        "一个 PyTorch API 及其首选 MindSpore 对应接口"),
+    "data.target": ("A way to write an API in MindSpore", "某个 API 在 MindSpore 中的一种写法"),
+    "data.parameter": ("How a parameter is carried over", "一个参数的转写方式"),
+    "data.state": (
+        "A parameter or buffer of a layer, by its name on both sides",
+        "层的一个参数或缓冲区在两侧的名称"),
+    "data.caveat": ("What bites, and the checks that show it", "一条注意事项及证明它的检查"),
+    "data.check": (
+        "A few lines for both frameworks, and what must come out",
+        "在两个框架上运行的几行代码及预期结果"),
+    "data.evidence": ("What came out of a check in an environment", "一个检查在某个环境中的结果"),
+    "data.environment": ("What checks ran in", "检查的运行环境"),
+    "data.probe": (
+        "A name without a record, with the best candidate found by running",
+        "尚无记录的名称，以及由运行得出的最佳候选接口"),
+    "data.api": (
+        "A public name of either framework, with its signatures",
+        "任一框架的一个公开名称及其签名"),
+    "data.past_api": (
+        "What a MindSpore name was in earlier releases", "MindSpore 名称在早期版本中的情况"),
+    "data.release": ("A release of a framework", "一个框架版本"),
+    "data.reference": ("A page that says something about an API", "与某个 API 有关的网页"),
+    "data.guide": ("A topic that is no single API", "不限于单个 API 的主题"),
+    "data.claim": (
+        "A statement of a document, and what running it showed", "一条文档陈述及其运行结论"),
+    "data.claim_place": ("Where a statement stands", "陈述的出处"),
+    "data.claim_subject": ("A name that a statement is about", "陈述涉及的名称"),
+    "data.source": ("A document that statements were taken from", "陈述所出自的文档"),
     # Refused
     "refused.home": ("To the first page", "回到首页"),
     "refused.400": ("This request can't be answered", "无法处理该请求"),

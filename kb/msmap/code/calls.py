@@ -396,7 +396,7 @@ class _Result(Value):
 
 
 def _above(base: Object, name: str) -> Value | None:
-    for entry in base.entry.lineage()[1:]:
+    for entry in base.entry.lineage[1:]:
         if name in entry.members:
             return settled(entry.members[name])
     return None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def field(reading: Reading, entry: Entry, name: str) -> Value | None:
     """What the methods of a class and of its bases set an attribute of ``self`` to, or None."""
     found: list[Value] = []
-    for one in entry.lineage():
+    for one in entry.lineage:
         if one.setters is None:
             one.setters = _setters(one)
         if name in one.setters:

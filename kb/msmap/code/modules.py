@@ -21,6 +21,9 @@ _INIT = "__init__.py"
 # Folders beside which, or in which, packages usually stand.
 _SOURCES = ("src", "lib", "python")
 _WORD = "torch"
+# So many characters of files that others import are remembered as they were read, which takes some
+# hundred bytes for each; of what stands in more nothing is known.
+_ROOM = 8_000_000
 _WORDS = re.compile(r"[^\W\d]\w*")
 
 
@@ -55,11 +58,25 @@ class Modules:
         # How often something was asked of a module that was just being read.
         self.missed = 0
         self._modules: dict[str, Module] = {}
+        self._last: Module | None = None
+        self._room = _ROOM
 
     def at(self, path: Path, text: str | None = None) -> Module:
         """The module of a file; with a ``text`` that isn't the file's, one for this text alone."""
         place = os.path.abspath(path)
         return self.module(place) if text is None else Module(self, place, text)
+
+    def keep(self, module: Module) -> None:
+        """A file was read: of those that nobody asked for, no more than the last is kept."""
+        if self._last is not None and self._last is not module and not self._last.asked:
+            self._last.forget()
+        self._last = module
+
+    def has_room(self, module: Module) -> bool:
+        """Whether what stands in one more file can be remembered for others that import it."""
+        if not module.asked:
+            self._room -= len(module.text)
+        return self._room >= 0
 
     def module(self, place: str) -> Module:
         """The module of a file or a folder of the tree, by its absolute path."""
@@ -106,6 +123,9 @@ class Module(Members):
         self._text = text
         self._reading: Reading | None = None
         self._finished = False
+        # Whether others asked what stands in it.
+        self.asked = False
+        self._matters: bool | None = None
         self._members: dict[str, Value] = {}
         self._asked: set[str] = set()
 
@@ -199,6 +219,7 @@ class Module(Members):
             OSError, SyntaxError, ValueError: it can't be read, or isn't Python.
         """
         if not self.matters:
+            self.table.keep(self)
             return Reading(self.source, self.table.facts, place=self)
         reading = self._begun()
         if not self._finished:
@@ -213,15 +234,27 @@ class Module(Members):
             try:
                 self._reading.begin()
             except RecursionError:
-                self._reading = None
+                self.forget()
                 raise
+            self.table.keep(self)
         return self._reading
+
+    def forget(self) -> None:
+        """Let go of what was read; it is read again when it is asked for."""
+        self._reading = None
+        self._finished = False
+        self._members.clear()
+        for kept in ("source", "text"):
+            self.__dict__.pop(kept, None)
 
     def surface(self) -> Reading | None:
         """The reading of what stands outside of functions; None if nothing can be read."""
         if not self.is_file and self._text is None:
             return None
         try:
+            if not self.table.has_room(self):
+                return None
+            self.asked = True
             reading = self._begun()
         except (OSError, SyntaxError, ValueError):
             return None
@@ -240,8 +273,10 @@ class Module(Members):
             return UNKNOWN
         self._asked.add(name)
         before = self.table.missed
-        found = self._member(name)
-        self._asked.discard(name)
+        try:
+            found = self._member(name)
+        finally:
+            self._asked.discard(name)
         if before == self.table.missed:
             self._members[name] = found
         return found
@@ -267,23 +302,51 @@ class Module(Members):
         public = [name for name in reading.module.now if not name.startswith("_")]
         return public, list(reading.module.stars)
 
-    @cached_property
+    @property
     def matters(self) -> bool:
         """Whether the file, or what it imports of the tree, says a word of PyTorch."""
-        ahead, seen = [self], {self.place}
+        if self._matters is None:
+            self._ask()
+        return bool(self._matters)
+
+    def _ask(self) -> None:
+        """Find out whether it matters: from what it imports on, each file once for all."""
+        by: dict[Module, Module | None] = {self: None}
+        ahead = [self]
         for module in ahead:
-            if not module.is_file and module._text is None:
+            if module._matters is None:
+                words, imports = module._says
+                if not words:
+                    new = [one for one in imports if one not in by]
+                    by |= dict.fromkeys(new, module)
+                    ahead += new
+                    continue
+            elif not module._matters:
                 continue
-            try:
-                if module.source.mentions(_WORD):
-                    return True
-            except (OSError, SyntaxError, ValueError):
-                continue
-            for found in module._imports():
-                if found.place not in seen:
-                    seen.add(found.place)
-                    ahead.append(found)
-        return False
+            # All on the way here do.
+            way: Module | None = module
+            while way is not None:
+                way._matters = True
+                way = by[way]
+            return
+        for module in ahead:
+            module._matters = False
+
+    @cached_property
+    def _says(self) -> tuple[bool, list[Module]]:
+        """Whether it says a word of PyTorch; if not, what it imports of the tree."""
+        if not self.is_file and self._text is None:
+            return False, []
+        try:
+            found = self.source.mentions(_WORD)
+            return found, [] if found else list(dict.fromkeys(self._imports()))
+        except (OSError, SyntaxError, ValueError):
+            return False, []
+
+    @cached_property
+    def _imported(self) -> list[Module]:
+        """What it imports of the tree: asked for by all that import it."""
+        return list(dict.fromkeys(self._imports()))
 
     def _imports(self) -> Iterator[Module]:
         for node in self.source.all(ast.Import):

@@ -111,12 +111,13 @@ def _overriding(made: Function) -> Iterator[Function]:
 
 def derived(entry: Entry) -> list[Entry]:
     """The classes that come from one."""
-    found: list[Entry] = []
+    found: dict[Entry, None] = {}
     ahead = [entry]
     for one in ahead:
-        found += (other for other in one.heirs if other not in found)
-        ahead += (other for other in one.heirs if other not in ahead)
-    return found
+        new = [other for other in one.heirs if other not in found]
+        found |= dict.fromkeys(new)
+        ahead += new
+    return list(found)
 
 
 def escape(found: Value) -> None:
@@ -225,7 +226,7 @@ def _counts(reading: Reading, made: Function) -> bool:
         return False
     name, entry = node.name, made.entry
     if entry is not None and name != "__init__":
-        foreign = any(not isinstance(root, Path) for root in entry.roots())
+        foreign = any(not isinstance(root, Path) for root in entry.roots)
         if foreign or name.startswith("__") or (entry.torch_base and _is_torch_s(reading, name)):
             return False
     word = name if entry is None or name != "__init__" else entry.node.name
@@ -262,7 +263,7 @@ def _mentioning(
                 before[made].append(inner)
         makers[entry] = made
     for made in found if makers else ():
-        for entry in made.entry.lineage() if made.entry is not None else ():
+        for entry in made.entry.lineage if made.entry is not None else ():
             maker = makers.get(entry)
             if maker is not None and getattr(made.node, "name", "") != "__init__":
                 before[made].append(maker)

@@ -98,7 +98,9 @@ def find(paths: Iterable[str | Path], exclude: Sequence[str] = ()) -> Found:
         kept = [item for item in below if isinstance(item, Path)]
         if is_folder and kept:
             ignored = git.ignored(path, kept)
-            kept = [file for file in kept if file not in ignored]
+            # What is named by itself is read, whatever git thinks of it.
+            if len(ignored) < len(kept) or not git.ignored(path.absolute().parent, [path]):
+                kept = [file for file in kept if file not in ignored]
         unread += lost if lost or kept else [told(path, "empty")]
         for file in kept:
             files.setdefault(os.path.realpath(file), file)

@@ -181,7 +181,8 @@ class Reading:
                 if found is not None:
                     if name in self._poisoned:
                         return UNKNOWN
-                    found = settled(found)
+                    if found.__class__ is Imported:
+                        found = settled(found)
                     return found if live else shared(found)
             live = live and scope.live
             scope = scope.parent

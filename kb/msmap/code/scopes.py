@@ -90,6 +90,8 @@ class Scope:
 
     def capture(self) -> None:
         """A function inside may see, and change, all containers."""
+        if self.inner:
+            return
         self.inner = True
         for name, value in self.now.items():
             if (seen := shared(value)) is not value:
@@ -101,8 +103,10 @@ def merged(states: Iterable[State]) -> State:
     ways = list(states)
     if len(ways) == 1:
         return ways[0]
-    result: State = {}
-    for state in ways:
+    result: State = dict(ways[0])
+    for state in ways[1:]:
+        if state == result:
+            continue
         for name, value in state.items():
             before = result.get(name)
             if before is None:

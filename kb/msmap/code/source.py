@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -26,6 +27,7 @@ _BLOCKS = {
 }
 _WIDER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
+_PART = re.compile(rb"[\w\x80-\xff]")
 _QUOTES = (b'"', b"'")
 # In so many bytes names are searched one by one; in more all words are read once.
 _SEARCHED = 4_000_000
@@ -52,10 +54,9 @@ class Source:
         before = text[: len(text) - len(marked) + marked.index(code)].encode()
         # A place in bytes is one in characters where each is one byte: nothing has to be decoded.
         self._plain = text if text.isascii() else None
-        self._lines = [0]
-        for line in self._bytes.splitlines(keepends=True):
-            if line.endswith((b"\n", b"\r")):
-                self._lines.append(self._lines[-1] + len(line))
+        self._lines = list(accumulate(map(len, self._bytes.splitlines(keepends=True)), initial=0))
+        if len(self._lines) > 1 and not self._bytes.endswith((b"\n", b"\r")):
+            del self._lines[-1]
         # Where the lines that the parser counts begin.
         skipped = bisect_right(self._lines, len(before)) - 1
         self._starts = [len(before), *self._lines[skipped + 1 :]]
@@ -98,16 +99,14 @@ class Source:
         begin, end = (0, len(text)) if within is None else self.span(within)
         wanted = {name.encode(): name for name in names}
         if len(wanted) * (end - begin) > _SEARCHED:
-            found = (m for m in _WORD.finditer(text, begin, end) if m[0] in wanted)
+            found = (m.span() for m in _WORD.finditer(text, begin, end) if m[0] in wanted)
         else:
-            words = (re.compile(rb"\b%s\b" % re.escape(word)) for word in wanted)
-            found = (match for word in words for match in word.finditer(text, begin, end))
-        for match in found:
-            first, last = match.span()
+            found = (span for word in wanted for span in _places(text, word, begin, end))
+        for first, last in found:
             if text.endswith((b"def ", b"class ", b"-> ", b"->"), 0, first):
                 continue
             quoted = text[first - 1 : first] in _QUOTES and text[last : last + 1] in _QUOTES
-            yield wanted[match[0]], bisect_right(self._starts, first), quoted
+            yield wanted[text[first:last]], bisect_right(self._starts, first), quoted
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Byte offsets of a node; decorators belong to what they decorate."""
@@ -180,3 +179,13 @@ class Source:
             pieces += [self.between(place, begin), text]
             place = end
         return "".join(pieces) + self.between(place, last)
+
+
+def _places(text: bytes, word: bytes, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where a word stands in a text."""
+    first = text.find(word, begin, end)
+    while first >= 0:
+        last = first + len(word)
+        if not (_PART.match(text, first - 1, first) or _PART.match(text, last, last + 1)):
+            yield first, last
+        first = text.find(word, last, end)

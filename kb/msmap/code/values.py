@@ -32,6 +32,7 @@ BASES = {
 }
 
 
+@lru_cache(maxsize=1 << 14)
 def owner_kind(name: str) -> str:
     """Whose a name of PyTorch's is: tensor, module, optimizer, scheduler, loader; else ""."""
     if name.endswith("Tensor") and name.count(".") <= 2 and name.startswith("torch."):
@@ -177,34 +178,28 @@ class Entry:
     # The reading of the file that it stands in.
     home: Any = None
 
-    def lineage(self) -> list[Entry]:
-        """The class and its bases in the source, nearest first."""
-        found: list[Entry] = []
+    # Told by the bases: the class and its bases in the source, nearest first; those of all bases
+    # that stand not in the source; the class of PyTorch's that it comes from, "" if none is proved;
+    # whether it may have members that nothing tells.
+    lineage: list[Entry] = field(init=False)
+    roots: list[Value] = field(init=False)
+    torch_base: str = field(init=False)
+    is_open: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.lineage = []
         ahead = [self]
-        while ahead:
-            entry = ahead.pop(0)
-            if entry not in found:
-                found.append(entry)
+        for entry in ahead:
+            if entry not in self.lineage:
+                self.lineage.append(entry)
                 ahead += [base.entry for base in entry.bases if isinstance(base, Class)]
-        return found
-
-    def roots(self) -> list[Value]:
-        """Those of its bases and of theirs that stand not in the source."""
-        return [b for e in self.lineage() for b in e.bases if not isinstance(b, Class)]
-
-    @property
-    def torch_base(self) -> str:
-        """The class of PyTorch's that it comes from; "" if none is proved."""
-        return next((b.name for b in self.roots() if isinstance(b, Path)), "")
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it may have members that nothing tells."""
-        return any(b in (UNKNOWN, FOREIGN) for b in self.roots())
+        self.roots = [b for e in self.lineage for b in e.bases if not isinstance(b, Class)]
+        self.torch_base = next((b.name for b in self.roots if isinstance(b, Path)), "")
+        self.is_open = any(b in (UNKNOWN, FOREIGN) for b in self.roots)
 
     def member(self, name: str) -> Value | None:
         """What the body of the class, or of a base, binds to a name."""
-        for entry in self.lineage():
+        for entry in self.lineage:
             if name in entry.members:
                 return entry.members[name]
         return None

@@ -18,6 +18,8 @@ def call(work: Rewriter, use: Use) -> None:
     """A call of a name, or of a method on an object."""
     node = use.node
     assert isinstance(node, ast.Call)
+    if use.how == "call" and work.is_parameter(use, node.func):
+        return
     meaning = work.resolver.meaning(use)
     record = meaning.record
     receiver = node.func.value if meaning.receiver else None  # type: ignore[attr-defined]

@@ -70,7 +70,7 @@ def above(source: Source, left: Iterable[Left], changes: Sequence[Change]) -> li
     result = list(changes)
     for place, new in wanted.items():
         begin, old = lines.block(place)
-        text = lines.written(place, _joined(old, list(new.values())))
+        text = lines.written(place, _joined(old, list(new.values())), changes)
         if text != source.between(begin, place):
             result.append((begin, place, text))
     # At one place, what is put in comes before the comment, and that before what is replaced.
@@ -173,13 +173,25 @@ class _Lines:
             )
         )
 
-    def written(self, place: int, entries: list[_Entry]) -> str:
-        """Comments as they stand above a line: indented as it is, with its line break."""
+    def written(self, place: int, entries: list[_Entry], changes: Sequence[Change]) -> str:
+        """Comments as they stand above a line: indented as it will be, with its line break."""
         line, _ = self.source.place(place)
         text = self._text(line)
-        indent = text[: len(text) - len(text.lstrip())].replace("\f", "")
+        indent = self._indent(place, text, changes).replace("\f", "")
         end = text[len(text.rstrip("\r\n")) :] or self._usual_end()
         return "".join(f"{indent}{said}{end}" for entry in entries for said in entry.lines)
+
+    def _indent(self, place: int, text: str, changes: Sequence[Change]) -> str:
+        """What a line begins with after some changes: white space, of one byte each."""
+        last = place + len(text) - len(text.lstrip())
+        pieces = []
+        for begin, end, new in changes[bisect_left(changes, place, key=itemgetter(0)) :]:
+            if end > last or begin == last:
+                break
+            if end > begin:
+                pieces += [self.source.between(place, begin), new]
+                place = end
+        return "".join([*pieces, self.source.between(place, last)])
 
     def _usual_end(self) -> str:
         """The line break of a source whose last line has none."""

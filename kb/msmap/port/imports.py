@@ -54,8 +54,9 @@ def port(work: Rewriter) -> None:
     rest = _without(work, found)
     taken = words.used(rest, {*bound, *_PACKAGES, *_CLASSES})
     kept = {name for name in bound if name in taken or _is_given_on(work, name)}
+    told = words.used("\n".join(refusal.source for _, _, refusal in work.refused), bound)
     for one in found:
-        _tell(work, one, kept)
+        _tell(work, one, kept, told)
     names = _short(bound, taken | kept)
     work.changes.rewrite(lambda text: words.replaced(text, names))
     _Writer(work, found, kept, names).write()
@@ -70,14 +71,13 @@ def _star(node: _Statement) -> Refused:
     )
 
 
-def _tell(work: Rewriter, one: _Found, kept: set[str]) -> None:
+def _tell(work: Rewriter, one: _Found, kept: set[str], told: set[str]) -> None:
     """Refuse an import whose names can't be told, or are used by nothing that was refused."""
     if "*" in one.bound:
         work.refuse(one.node, _star(one.node))
         return
-    told = "\n".join(refusal.source for _, _, refusal in work.refused)
     stay = one.bound if one.block.in_class else kept.intersection(one.bound)
-    strange = sorted({*stay} - words.used(told, one.bound))
+    strange = sorted({*stay} - told)
     if strange:
         named = ", ".join(f"`{name}`" for name in strange)
         refused = Refused(
@@ -130,7 +130,12 @@ def _inside(node: ast.stmt, around: _Block) -> Iterator[_Block]:
 def _without(work: Rewriter, found: Sequence[_Found]) -> str:
     """The source as it is written by now, without some statements."""
     spans = [(*work.source.span(one.node), "") for one in found]
-    changes = [c for c in work.changes.all() if not any(b <= c[0] < e for b, e, _ in spans)]
+    last = max((end for _, end, _ in spans), default=0)
+    changes = [
+        change
+        for change in work.changes.all()
+        if change[0] >= last or not any(b <= change[0] < e for b, e, _ in spans)
+    ]
     return work.source.replaced(work.source.tree, sorted([*changes, *spans]))
 
 

@@ -15,6 +15,8 @@ _SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
 
 def name(work: Rewriter, use: Use) -> None:
     """A PyTorch name that is not called: a dtype, a function as a value, a class."""
+    if isinstance(use.node, ast.Name) and work.is_parameter(use, use.node):
+        return
     canonical = work.resolver.reading.canonical(use.names[0])
     if canonical and (dtype := work.facts.mindspore_dtype(canonical)):
         work.put(use, dtype, True)
@@ -30,6 +32,13 @@ def name(work: Rewriter, use: Use) -> None:
         work.targets.append((record.torch, best.key))
         work.put(use, best.expression, False)
         return
+    end = work.source.span(use.node)[1]
+    if record.kind == "class" and work.source.between(end, end + 1) == "[":
+        raise Refused(
+            "value",
+            f"{record.torch}[...]: MindSpore's class takes no type in brackets",
+            f"{record.torch}[...]：MindSpore 的类不接受方括号中的类型",
+        )
     stands = use.typed or use.node in work.bases
     typed = stands and best is not None and best.kind == "class"
     set_here = isinstance(getattr(use.node, "ctx", None), ast.Store)

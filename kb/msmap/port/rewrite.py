@@ -13,7 +13,7 @@ from msmap.code.resolve import Facts, Resolver
 from msmap.code.source import Source
 from msmap.code.values import Value
 from msmap.model import Port
-from msmap.port import apis, cells, devices, named, strings
+from msmap.port import apis, cells, classes, devices, named, strings
 from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import steps
@@ -116,6 +116,7 @@ def _run(work: Rewriter) -> None:
         _handle(work, use)
     steps.port(work)
     devices.port(work)
+    classes.port(work)
 
 
 def _handle(work: Rewriter, use: Use) -> None:

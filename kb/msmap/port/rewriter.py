@@ -163,6 +163,30 @@ class Rewriter:
         """The body and the place of each statement."""
         return dict(unpacked.by_statement(self.bodies))
 
+    def is_parameter(self, use: Use, node: ast.expr) -> bool:
+        """Whether a name is a parameter of an own function: what it stands for, others decide."""
+        if not isinstance(node, ast.Name) or self.resolver.own or self.resolver.reading.snippet:
+            return False
+        if node.id in self.imported:
+            return False
+        found = self.places.get(use.statement) if use.statement is not None else None
+        body = None if found is None else found[0]
+        while body is not None and node.id not in body.bindings:
+            if node.id in body.parameters:
+                return True
+            body = body.outer
+        return False
+
+    @cached_property
+    def imported(self) -> set[str]:
+        """The names that imports bind anywhere in the source."""
+        every: list[ast.Import | ast.ImportFrom] = [
+            *self.source.all(ast.Import),
+            *self.source.all(ast.ImportFrom),
+        ]
+        named = (alias for node in every for alias in node.names)
+        return {(alias.asname or alias.name).partition(".")[0] for alias in named}
+
     @cached_property
     def bodies(self) -> list[Body]:
         """The module and all functions, with the places of their statements."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 # Comments and texts, so that nothing in them is taken for code.
@@ -14,6 +14,7 @@ _SKIPPED = (
     r'|"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
     r"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'"
 )
+_TEXTS = re.compile(_SKIPPED, re.DOTALL)
 _FIELD = re.compile(r"\{([^{}]*)")
 _PREFIX = re.compile(r"(?:[fF][rR]?|[rR][fF])\Z")
 
@@ -26,17 +27,34 @@ def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
 
 def used(code: str, words: Iterable[str]) -> set[str]:
     """Those of some names that stand in code, or in what an f-string puts in; not after a dot."""
-    wanted = tuple(sorted(words))
+    wanted = {word for word in words if word in code}
     found: set[str] = set()
-    if not wanted:
-        return found
-    for match in _pattern(wanted).finditer(code):
-        if match[1] is not None:
-            found.add(match[1])
-        elif "{" in match[0] and _PREFIX.search(code, max(match.start() - 2, 0), match.start()):
+    place = 0
+    # No pattern for these names: to make one takes longer than to read a file.
+    for match in _TEXTS.finditer(code) if wanted else ():
+        found.update(_between(code, place, match.start(), wanted - found))
+        if "{" in match[0] and _PREFIX.search(code, max(match.start() - 2, 0), match.start()):
             for field in _FIELD.findall(match[0].replace("{{", "")):
                 found |= used(field, wanted)
+        place = match.end()
+    found.update(_between(code, place, len(code), wanted - found))
     return found
+
+
+def _between(code: str, begin: int, end: int, words: Iterable[str]) -> Iterator[str]:
+    """Those of some names that stand between two places."""
+    for word in words:
+        place = code.find(word, begin, end)
+        while place >= 0:
+            before, after = code[place - 1 : place], code[place + len(word) : place + len(word) + 1]
+            if not (_is_part(before) or before == "." or _is_part(after)):
+                yield word
+                break
+            place = code.find(word, place + 1, end)
+
+
+def _is_part(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def replaced(code: str, names: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ from msmap.candidates import Summary as ProbeSummary
 from msmap.database import ANSWERS_VERSION
 from msmap.errors import NotFound
 from msmap.ported import PortedFile
+from msmap.query import explain
 from msmap.query.knowledge_base import KnowledgeBase
 
 
@@ -73,6 +74,14 @@ class Search:
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     query: str
     hits: tuple[model.Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The outcome of ``msmap explain``: None if the error isn't known."""
+
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
+    explanation: explain.Explanation | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +242,11 @@ def _probed(kb: KnowledgeBase, name: str, probe: Probe, guides: tuple[str, ...])
 def search(kb: KnowledgeBase, text: str, limit: int = 20, kind: str | None = None) -> Search:
     """What a text leads to, best first."""
     return Search(text, tuple(kb.search(text, limit, kind)))
+
+
+def explained(kb: KnowledgeBase, text: str) -> Explained:
+    """What is known of the error that a text says or ends with."""
+    return Explained(explain.explain(kb, text))
 
 
 def proof(record: model.Record, environment: str | None = None) -> Proof:

@@ -43,7 +43,13 @@ _HOMES = {
     "mindspore.mint": ("torch", "torch.nn.functional"),
     "mindspore.mint.nn": ("torch.nn",),
     "mindspore.mint.nn.functional": ("torch.nn.functional", "torch"),
-    "mindspore.nn": ("torch.nn", "torch.optim", "torch.nn.functional"),
+    "mindspore.nn": (
+        "torch.nn",
+        "torch.optim",
+        "torch.optim.lr_scheduler",
+        "torch.nn.functional",
+    ),
+    "mindspore.dataset": ("torch.utils.data",),
 }
 
 
@@ -110,20 +116,30 @@ def imported(text: str) -> list[str]:
 def _blamed(text: str) -> Iterator[str]:
     """What an error says is missing, where PyTorch has it."""
     for owner, leaf in _MEMBER.findall(text):
-        yield from _at_home(owner, leaf)
+        yield from at_home(owner, leaf)
     for leaf, owner in _IMPORTED.findall(text):
-        yield from _at_home(owner, leaf)
+        yield from at_home(owner, leaf)
     for owner, leaf in _ATTRIBUTE.findall(text):
         if owner in ("Tensor", "Parameter"):
             yield f"torch.Tensor.{leaf}"
         elif owner != "module":
             yield from _at((("torch.nn.Module", "torch.optim.Optimizer")), leaf)
     yield from _KEYWORD.findall(text)
-    for operator in messages.operators(text):
-        yield _CAPITAL.sub(r"_\g<0>", _BESIDE.sub("", operator)).lower()
+    yield from operators(text)
 
 
-def _at_home(module: str, leaf: str) -> Iterator[str]:
+def operators(text: str) -> list[str]:
+    """The operators of MindSpore's that an error is about, as PyTorch would spell their names.
+
+    >>> operators("The kernel OneHotExt unregistered.")
+    ['one_hot']
+    """
+    bare = (_BESIDE.sub("", operator) for operator in messages.operators(text))
+    return [_CAPITAL.sub(r"_\g<0>", name).lower() for name in bare]
+
+
+def at_home(module: str, leaf: str) -> Iterator[str]:
+    """The names of PyTorch's that something missing in a module of MindSpore's may be."""
     yield from _at(_HOMES.get(module, ()) if module.startswith("mindspore") else (module,), leaf)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msmap import model, names
 from msmap.database import NEWEST, inflated
-from msmap.query import context, messages, pasted, probes, words
+from msmap.query import context, explain, messages, pasted, probes, words
 from msmap.query.words import Term
 
 if TYPE_CHECKING:
@@ -139,7 +139,10 @@ def _pages(kb: KnowledgeBase, name: str) -> Iterator[Key]:
 
 
 def _told(kb: KnowledgeBase, said: str) -> Iterator[Key]:
-    """Where an error was given, the most alike first."""
+    """What explains an error, then where it was given, the most alike first."""
+    for mistake in explain.mistakes(kb, said):
+        for name in mistake.see:
+            yield from _pages(kb, name) if name.startswith("torch.") else [("guide", name)]
     alike = messages.alike(said, kb.rows("SELECT owner, text FROM message ORDER BY id"))
     for owner, _ in sorted(alike.items(), key=lambda item: -item[1])[:5]:
         prefix, _, guide = owner.partition(model.guide_owner(""))

@@ -17,6 +17,7 @@ from typing import Any
 from msmap.model import Text
 from msmap.render import View
 from msmap.render.labels import SCAN
+from msmap.render.scan import percent
 from msmap.scan.report import Report, Site
 from msmap.scan.terms import CERTAINTIES, RULES, STATUSES
 
@@ -86,7 +87,7 @@ def _head(answer: Report) -> Iterator[str]:
         yield (
             f'<li><button type="button" class="{name}" data-status="{name}"'
             f' aria-pressed="{pressed}">{_word(STATUSES, name)} <b>{count:,}</b>'
-            f" ({100 * count / every:.0f} %)</button></li>"
+            f" ({escape(percent(count, counts.sites))})</button></li>"
         )
     yield "</ul>\n"
     sure = (f"{_word(CERTAINTIES, n)} {count:,}" for n, count in counts.certainty.items())
@@ -129,13 +130,17 @@ def _table(title: str, columns: tuple[str, ...], rows: Iterable[tuple[Any, ...]]
     for *cells, status in rows:
         first, *rest = cells
         row = f'<th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in rest)
-        row += "".join(f'<td class="number">{status.get(name, "")}</td>' for name in STATUSES)
+        row += "".join(f'<td class="number">{_count(status, name)}</td>' for name in STATUSES)
         body.append(f"<tr>{row}</tr>")
     return (
         f'<h2 id="{title}">{_say(title)}</h2>\n<div class="scroll" tabindex="0" role="region"'
         f' aria-labelledby="{title}"><table><thead><tr>{heads}</tr></thead>\n'
         f"<tbody>{''.join(body)}</tbody></table></div>\n"
     )
+
+
+def _count(status: dict[str, int], name: str) -> str:
+    return f"{status[name]:,}" if name in status else ""
 
 
 def _places(answer: Report) -> Iterator[str]:
@@ -178,7 +183,9 @@ def _unread(answer: Report) -> Iterator[str]:
 def _data(answer: Report) -> str:
     """All places and the words for them; nothing in it ends the script that it stands in."""
     numbers: dict[Text, int] = {}
-    sites = [_site(site, numbers) for site in answer.sites]
+    order = list(STATUSES)
+    worst = sorted(answer.sites, key=lambda site: (order.index(site.status), not site.likely))
+    sites = [_site(site, numbers) for site in worst]
     data = {
         "words": SCAN,
         "terms": {"status": STATUSES, "certainty": CERTAINTIES, "rule": RULES},

@@ -40,6 +40,10 @@ RECORD = {
         "family": "多个名称共用同一答案：见 {0} 的记录", "covers": "同样适用于",
     },
 }  # fmt: skip
+EXPLAINED = {
+    "en": {"instead": "Write", "see": "See"},
+    "zh": {"instead": "写法", "see": "参见"},
+}
 GROUP = {
     "en": {"count": "{0}: {1} records, {2} names found by running or known by name alone",
            "more": "{0} more", "list": "`msmap list --namespace {0}` lists them"},

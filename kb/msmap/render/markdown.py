@@ -192,6 +192,14 @@ def _search(found: answers.Search, view: View) -> Iterator[str]:
                 yield f"  {context}"
 
 
+def _explained(found: answers.Explained, view: View) -> Iterator[str]:
+    if (told := found.explanation) is not None:
+        yield f"`{told.error}`\n\n{told.cause.get(view.language)}\n"
+        if told.instead:
+            yield f"```python\n{told.instead.rstrip()}\n```\n"
+        yield from (f"- `{name.removeprefix('guide:')}`" for name in told.see)
+
+
 def _list(found: answers.List, view: View) -> Iterator[str]:
     yield "| PyTorch | MindSpore | | | | |\n|---|---|---|---|---|---|"
     rows = [*map(lists.row, found.records), *map(lists.probe_row, found.probes)]
@@ -266,6 +274,7 @@ def _comparison(found: Comparison, view: View) -> Iterator[str]:
 _TELLERS: dict[str, Callable[[Any, View], Iterator[str]]] = {
     "Lookup": _lookup,
     "Search": _search,
+    "Explained": _explained,
     "List": _list,
     "Ported": _ported,
     "PortedFiles": _ported_files,

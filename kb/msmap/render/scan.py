@@ -56,11 +56,19 @@ def place(site: Site | Unused) -> str:
 
 def shares(found: Report, language: str) -> list[tuple[str, str]]:
     """Each status with how many places are of it, and which share of all, as text."""
-    every = found.counts.sites or 1
+    every = found.counts.sites
     return [
-        (status, f"{count:,} {word(STATUSES, status, language)} ({100 * count / every:.0f} %)")
+        (status, f"{count:,} {word(STATUSES, status, language)} ({percent(count, every)})")
         for status, count in found.counts.status.items()
     ]
+
+
+def percent(count: int, every: int) -> str:
+    """A share in words: what is there is never 0 %, and what isn't all never 100 %."""
+    share = 100 * count / (every or 1)
+    if 0 < share < 1:
+        return "<1 %"
+    return ">99 %" if 99 < share < 100 else f"{share:.0f} %"
 
 
 def text(found: Report, view: View) -> Iterator[Line]:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from msmap.render import View, lists
-from msmap.render.layout import CODE, DIM, Markup, Piece, columns, line, pad, table
+from msmap.render.labels import EXPLAINED
+from msmap.render.layout import BOLD, CODE, DIM, Markup, Piece, columns, line, pad, table
 
 if TYPE_CHECKING:
     from msmap.evidence.environments import Comparison
@@ -50,6 +51,21 @@ def _search(found: answers.Search, view: View) -> Iterator[Piece]:
         yield line((pad(name, width), CODE), "  ", hit.title.get(view.language))
         if context := hit.context.get(view.language):
             yield line((context, DIM), indent=4)
+
+
+def _explained(found: answers.Explained, view: View) -> Iterator[Piece]:
+    told, labels = found.explanation, EXPLAINED[view.language]
+    if told is None:
+        return
+    yield line((told.error, BOLD))
+    yield line(told.cause.get(view.language), indent=2)
+    if told.instead:
+        yield line(labels["instead"], indent=2)
+        yield from (line((row, CODE), indent=4) for row in told.instead.splitlines())
+    yield line(labels["see"], indent=2)
+    for name in told.see:
+        guide = name.removeprefix("guide:")
+        yield line((f"msmap {name}" if guide == name else f"msmap guide {guide}", CODE), indent=4)
 
 
 def _list(found: answers.List, view: View) -> Iterator[Piece]:
@@ -123,6 +139,7 @@ def _comparison(found: Comparison, view: View) -> Iterator[Piece]:
 _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Lookup": _lookup,
     "Search": _search,
+    "Explained": _explained,
     "List": _list,
     "Ported": _ported,
     "PortedFiles": _ported_files,

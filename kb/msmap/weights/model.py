@@ -21,19 +21,19 @@ def carried(model: Any, rules: Callable[[str], Rules]) -> dict[str, Any]:
         counterpart is left out.
     """
     found: dict[str, Any] = {}
-    done: set[str] = set()
+    told: set[str] = set()
     for path, layer in model.named_modules():
-        if path.rpartition(".")[0] in done:
-            done.add(path)
-            continue
-        its = rules(_name(layer))
-        values = {name: v for name, v in layer.state_dict().items() if hasattr(v, "detach")}
-        if any("." in rule["torch"] for rule in its):
-            # The record tells of the layers inside too.
-            done.add(path)
-        else:
-            values = {name: v for name, v in values.items() if "." not in name}
-        before = f"{path}." if path else ""
+        its, before = rules(_name(layer)), f"{path}." if path else ""
+        # A record may tell of the layers inside too.
+        inner = {rule["torch"] for rule in its if "." in rule["torch"]}
+        values = {
+            name: value
+            for name, value in layer.state_dict().items()
+            if hasattr(value, "detach")
+            and (name in inner or "." not in name)
+            and before + name not in told
+        }
+        told.update(before + name for name in inner)
         found |= {before + name: array for name, array in mapped(its, values).items()}
     return found
 

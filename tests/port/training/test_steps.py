@@ -329,6 +329,44 @@ class Trainer:
         pytest.param(
             """
             for x, y in loader:
+                loss = criterion(net(x), y)
+                loss.backward()
+                optimizer.step()
+                if loss.item() > 3:
+                    continue
+                optimizer.zero_grad()
+            """,
+            "no zero_grad() stands beside it: gradients may accumulate",
+            id="not-always-cleared",
+        ),
+        pytest.param(
+            """
+            weight = net.weight
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(x), y) + 0.1 * weight.abs().sum()
+                loss.backward()
+                optimizer.step()
+            """,
+            "nothing proves that `weight` doesn't depend on parameters",
+            id="a-parameter-by-another-name",
+        ),
+        pytest.param(
+            """
+            total = torch.zeros(3)
+            for x, y in loader:
+                optimizer.zero_grad()
+                total += net(x)
+                loss = criterion(net(x), y) + total.sum()
+                loss.backward()
+                optimizer.step()
+            """,
+            "`total` is carried from one step to the next",
+            id="summed-over-steps",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
                 optimizer.zero_grad()
                 one = criterion(net(x), y)
                 one.backward()

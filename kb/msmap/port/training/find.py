@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from msmap.code.reading import Use
 from msmap.code.values import Instance
@@ -154,7 +155,8 @@ class Finder:
         wanted = ast.dump(optimizer)
         ways = [*reversed(block[low:at])]
         if alone:
-            ways += block[after + 1 :]
+            # What may leave the loop would leave the gradients too.
+            ways += takewhile(lambda node: isinstance(node, _SIMPLE), block[after + 1 :])
         for node in ways:
             if not self._is(node, *_ZERO, free=True):
                 continue

@@ -1,0 +1,118 @@
+"""Errors explained, of which none may be explained wrongly."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from tests.builders import provoking
+
+from msmap.query.explain import explain
+from msmap.query.knowledge_base import KnowledgeBase
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLE = yaml.safe_load((ROOT / "tests/fixtures/errors.yaml").read_text(encoding="utf-8"))
+KNOWN = [row for row in TABLE if row["see"]]
+STRANGE = [row for row in TABLE if not row["see"]]
+WANTED = 25
+
+
+def ids(row: dict[str, Any]) -> str:
+    return str(row["id"])
+
+
+@pytest.fixture(scope="module")
+def kb(shipped: Path) -> Iterator[KnowledgeBase]:
+    with KnowledgeBase.open(shipped) as found:
+        yield found
+
+
+def test_of_thirty_errors_most_are_explained_and_none_wrongly(kb: KnowledgeBase) -> None:
+    told = {row["id"]: explain(kb, row["says"]) for row in KNOWN}
+    wrong = {
+        row["id"]: found
+        for row in KNOWN
+        if (found := told[row["id"]]) is not None and row["see"] not in found.see
+    }
+    assert (len(KNOWN), wrong) == (30, {})
+    assert sum(found is not None for found in told.values()) >= WANTED
+
+
+@pytest.mark.parametrize("row", STRANGE, ids=ids)
+def test_of_what_is_not_known_nothing_is_said(row: dict[str, Any], kb: KnowledgeBase) -> None:
+    assert explain(kb, row["says"]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "by", "instead"),
+    [
+        ("The 'Net' object has no attribute 'eval'.", "name", "net.set_train(mode=False)"),
+        ("'Tensor' object has no attribute 'cuda'", "name", ""),
+        ('  File "a.py", line 1, in <module>\n    net.eval()\n'
+         "AttributeError: The 'Net' object has no attribute 'eval'.",
+         "name", "net.set_train(mode=False)"),
+        ("TypeError: Dense.__init__() got an unexpected keyword argument 'bias'", "keyword",
+         "has_bias=..."),
+        ('  File "a.py", line 1, in <module>\n    fc = nn.Dense(3, 4, bias = False)\n'
+         "TypeError: Dense.__init__() got an unexpected keyword argument 'bias'",
+         "keyword", "fc = nn.Dense(3, 4, has_bias=False)"),
+        ('  File "a.py", line 1, in <module>\n    y = np.mean(x, keepdim=True)\n'
+         "TypeError: mean() got an unexpected keyword argument 'keepdim'",
+         None, None),
+        ('  File "a.py", line 1, in <module>\n    y = torch.nn.Linear(3, 4, has_bias=False)\n'
+         "TypeError: Linear.__init__() got an unexpected keyword argument 'has_bias'",
+         None, None),
+        ("'A' object has no attribute 'cuda'", None, None),
+        ("ValueError: For 'Embedding', the 'padding_idx' must be in range of [0, 10), but got 11"
+         " with type 'int'.", None, None),
+        ("ValueError: The tensor should have only one element, but got 2, more than one element is"
+         " ambiguous.", "mistake",
+         "loss.mean().item()\nif (x > 1).all(): ...\nlosses.asnumpy()"),
+        ("RuntimeError: Unsupported statement 'Try'.", "mistake",
+         "mindspore.set_context(mode=mindspore.PYNATIVE_MODE)  # and no @mindspore.jit"),
+        ("learning rate", None, None),
+        ("", None, None),
+    ],
+)  # fmt: skip
+def test_what_an_error_is_known_by(
+    text: str, by: str | None, instead: str | None, kb: KnowledgeBase
+) -> None:
+    found = explain(kb, text)
+    assert (found and found.by, found and found.instead.strip()) == (by, instead)
+
+
+def test_a_message_leads_search_to_what_explains_it(kb: KnowledgeBase) -> None:
+    hits = kb.search("RuntimeError: Unsupported statement 'Try'.", 3)
+    assert [(hit.name, hit.by) for hit in hits][:1] == [("graph-mode", "message")]
+
+
+@pytest.mark.frameworks
+def test_errors_are_still_provoked_and_known(kb: KnowledgeBase) -> None:
+    """What MindSpore says today of the thirty, and of what each explained error is provoked by."""
+    rows = kb.rows("SELECT document FROM mistake ORDER BY id")
+    mistakes = [json.loads(document) for (document,) in rows]
+    files = [ROOT / f"data/mistakes/{mistake['id']}.yaml" for mistake in mistakes]
+    codes = [yaml.safe_load(file.read_text(encoding="utf-8"))["provoked_by"] for file in files]
+    told = [row for row in KNOWN if explain(kb, row["says"]) is not None]
+    codes += [row["code"] for row in told]
+    done = subprocess.run(
+        [sys.executable, provoking.__file__], input=json.dumps(codes), text=True, check=True,
+        capture_output=True, env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    said = json.loads(done.stdout.splitlines()[-1])
+    wanted = [(mistake["id"], mistake["see"][-1]) for mistake in mistakes]
+    wanted += [(row["id"], row["see"]) for row in told]
+    found = [explain(kb, text) for text in said]
+    lost = [
+        (name, text[-300:])
+        for (name, see), text, known in zip(wanted, said, found, strict=True)
+        if known is None or not any(see in page for page in known.see)
+    ]
+    assert lost == []
