@@ -388,6 +388,17 @@ from pkg import ones
 import pkg.more.parts
 zeros(3).sum(), ones(3).sum(), pkg.more.parts.zeros(3).sum()
 """,
+    "forward of a class of another file that is no module": """
+== own.py
+class M:
+    def forward(self, x): return x
+== use.py
+from torch import nn
+from own import M
+class N(M, nn.Module): ...
+class A(«nn.Module|mindspore.nn.Cell»):
+    def «forward|construct»(self, x): return N().forward(x)
+""",
     "a star that hides": """
 == own.py
 def zeros(n): return n

@@ -400,6 +400,27 @@ OTHERS = {
         from torch import nn
         zeros(3), «torch.zeros(3)|mindspore.zeros(3)», «nn.Linear(1, 2)|mindspore.nn.Linear(1, 2)»
     """,
+    "forward of a class that is no module": """
+        from torch import nn
+        class M:
+            def forward(self, x):
+                return x
+        class N(M, nn.Module): ...
+        class K(N):
+            def forward(self, x):
+                return super().forward(x)
+        N().forward(x), N().train(), K().forward(x)
+    """,
+    "forward called by a class that is no module": """
+        from torch import nn
+        class M:
+            def run(self, x):
+                return self.forward(x)
+        class N(M, nn.Module):
+            def forward(self, x):
+                return x
+        N().run(x)
+    """,
     "class attribute set from outside": """
         import torch
         class A:
@@ -492,3 +513,29 @@ def test_what_may_be_pytorchs_is_reported_where_pytorch_is_used(
 ) -> None:
     done = rewrite(code, facts, imports=False)
     assert [f"{r.kind} {r.line}: {r.reason.en}" for r in done.refusals] == expected
+
+
+@pytest.mark.parametrize(
+    ("classes", "expected"),
+    [
+        (
+            "class M:\n def forward(self): ...\nclass N(M, nn.Module): ...\n",
+            ["value 4: N is a torch.nn.Module, but gets or calls forward through a class that is"
+             " none: rename both by hand"],
+        ),
+        (
+            "import own\nclass N(own.Base):\n def forward(self): ...\n",
+            ["possible 3: N may be a torch.nn.Module, whose forward MindSpore calls otherwise:"
+             " nothing proves what own.Base is"],
+        ),
+        ("import own\nclass N(own.Base):\n def backward(self): ...\n", []),
+        ("class N:\n def forward(self): ...\n", []),
+    ],
+)  # fmt: skip
+def test_what_may_be_a_module_in_part_is_reported(
+    classes: str, expected: list[str], facts: Base
+) -> None:
+    code = f"from torch import nn\n{classes}"
+    done = rewrite(code, facts, imports=False)
+    assert [f"{r.kind} {r.line}: {r.reason.en}" for r in done.refusals] == expected
+    assert done.code == code

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msmap.code import functions
 from msmap.code.source import Source
-from msmap.code.values import UNKNOWN, Entry, Function, Value, join, joined
+from msmap.code.values import UNKNOWN, Entry, Function, Value, join, joined, owner_kind
 
 if TYPE_CHECKING:
     from msmap.code.reading import Reading
@@ -29,6 +29,32 @@ def field(reading: Reading, entry: Entry, name: str) -> Value | None:
     if not found:
         return None
     return UNKNOWN if reading.is_set_outside(entry, name) else joined(found)
+
+
+def is_torn(entry: Entry) -> bool:
+    """Whether a module has ``forward`` from a class that is no module, or is called by it there."""
+    if owner_kind(entry.torch_base) != "module":
+        return False
+    above = entry.lineage[1:]
+    mixed = (one for one in above if owner_kind(one.torch_base) != "module")
+    return any(one.torn for one in above) or any(_says_forward(one) for one in mixed)
+
+
+def _says_forward(entry: Entry) -> bool:
+    return "forward" in entry.members or any(
+        isinstance(node, ast.Attribute)
+        and node.attr == "forward"
+        and (_is_named(node.value, "self") or _is_super(node.value))
+        for node in ast.walk(entry.node)
+    )
+
+
+def _is_super(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and _is_named(node.func, "super")
+
+
+def _is_named(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
 
 
 def keep(entry: Entry, name: str, found: Value) -> None:

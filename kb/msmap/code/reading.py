@@ -17,6 +17,7 @@ from msmap.code.facts import Facts
 from msmap.code.scopes import USUAL_MODULES, Scope, builtin
 from msmap.code.source import Source
 from msmap.code.values import (
+    BASES,
     FOREIGN,
     OTHER,
     UNKNOWN,
@@ -51,8 +52,9 @@ class Use:
     ``how`` is one of: name, call (of a name), method (called on what is proved), read (a property
     of what is proved), set (a property is), value (a method that is not called), result (a part of
     one), field (of a layer), member (of an own class that comes from one of PyTorch's), layer
-    (called), class (defined), device (a part of one), possible, text (in an f-string). ``names``
-    are PyTorch's: spellings of a name or a call, else canonical ones.
+    (called), class (defined), torn (a base of a class that is a module only in part), base (of a
+    class that may be a module), device (a part of one), possible, text (in an f-string).
+    ``names`` are PyTorch's: spellings of a name or a call, else canonical ones.
     """
 
     node: ast.AST
@@ -453,9 +455,20 @@ class Reading:
             self._note(node, "layer", tuple(base.classes), base)
 
     def note_class(self, node: ast.ClassDef, entry: Entry) -> None:
-        """A class is defined that comes from one of PyTorch's."""
-        if entry.torch_base:
-            self._note(node, "class", (entry.torch_base,), Class(entry))
+        """A class is defined that comes from one of PyTorch's, or may."""
+        root = entry.torch_base
+        if classes.is_torn(entry):
+            entry.tear()
+            ours = [one for one in node.bases if self.uses.pop(one, None)]
+            self._note((ours or node.bases)[0], "torn", (root,), Class(entry))
+        elif root:
+            self._note(node, "class", (root,), Class(entry))
+        elif isinstance(entry.members.get("forward"), Function) and self.source.mentions("torch"):
+            for base, found in zip(node.bases, entry.bases, strict=True):
+                unknown = found in (UNKNOWN, FOREIGN)
+                if unknown or (isinstance(found, Class) and found.entry.is_open):
+                    self._note(base, "base", (BASES["module"],), Class(entry))
+                    break
 
 
 def _is_snippet(tree: ast.Module) -> bool:

@@ -369,8 +369,8 @@ def _class(reading: Reading, node: ast.ClassDef) -> None:
     for one in bases:
         if isinstance(one, Class):
             one.entry.heirs.append(entry)
-    reading.note_class(node, entry)
     reading.class_body(entry)
+    reading.note_class(node, entry)
     if node.decorator_list or node.keywords:
         passed.escape(Class(entry))
     reading.scope.bind(node.name, Class(entry))

@@ -185,6 +185,8 @@ class Entry:
     roots: list[Value] = field(init=False)
     torch_base: str = field(init=False)
     is_open: bool = field(init=False)
+    # Whether a method of a module is told by classes of which some are none: none is renamed then.
+    torn: bool = False
 
     def __post_init__(self) -> None:
         self.lineage = []
@@ -203,6 +205,10 @@ class Entry:
             if name in entry.members:
                 return entry.members[name]
         return None
+
+    def tear(self) -> None:
+        """Nothing is known of what it has from its classes of PyTorch's."""
+        self.torn, self.torch_base, self.is_open = True, "", True
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from msmap.code.reading import Use
+from msmap.code.refusal import Refused
 from msmap.code.values import Class, Instance
 from msmap.port import call as calls
 from msmap.port import layers, layout
@@ -46,6 +47,30 @@ def layer(work: Rewriter, use: Use) -> None:
     if text != ", ".join(before):
         whole = f"{work.changes.text(node.func)}({text})"
         work.changes.put(node, layout.kept(work.changes.text(node), whole))
+
+
+def torn(work: Rewriter, use: Use) -> None:
+    """A class beside PyTorch's: what another framework calls otherwise is told by both."""
+    assert isinstance(use.receiver, Class)
+    own = use.receiver.entry.node.name
+    raise Refused(
+        "value",
+        f"{own} is a {use.names[0]}, but gets or calls forward through a class that is none:"
+        " rename both by hand",
+        f"{own} 是 {use.names[0]}，但经由并非该类的另一个类取得或调用 forward：请手动统一重命名",
+    )
+
+
+def unknown_base(work: Rewriter, use: Use) -> None:
+    """A class that has ``forward`` and a base of which nothing is known."""
+    assert isinstance(use.receiver, Class)
+    own, base = use.receiver.entry.node.name, work.source.text(use.node)
+    raise Refused(
+        "possible",
+        f"{own} may be a {use.names[0]}, whose forward MindSpore calls otherwise:"
+        f" nothing proves what {base} is",
+        f"{own} 可能是 {use.names[0]}，其 forward 在 MindSpore 中名称不同：无法证明 {base} 是什么",
+    )
 
 
 def class_definition(work: Rewriter, use: Use) -> None:

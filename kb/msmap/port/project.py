@@ -41,7 +41,7 @@ class Done:
 
 
 # Uses of what an import names.
-_BY_NAME = ("name", "call", "class", "text")
+_BY_NAME = ("name", "call", "class", "torn", "text")
 
 # What is said of a port besides, such as what it rests on.
 Marked = Callable[[Port], Iterable[Text]]

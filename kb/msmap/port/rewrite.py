@@ -33,6 +33,8 @@ _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "member": cells.member,
     "layer": cells.layer,
     "class": cells.class_definition,
+    "torn": cells.torn,
+    "base": cells.unknown_base,
 }
 
 # What begins with what it is a part of.
