@@ -97,15 +97,18 @@ def write_foreign(path: Path, _: bytes) -> None:
         ),
         (
             lambda path, content: path.write_bytes(b""),
-            "{} has schema version 0, this msmap reads 7; build it again with `msmap build`",
+            f"{{}} has schema version 0, this msmap reads {index.SCHEMA_VERSION}; "
+            "build it again with `msmap build`",
         ),
         (
             write_foreign,
-            "{} has schema version 0, this msmap reads 7; build it again with `msmap build`",
+            f"{{}} has schema version 0, this msmap reads {index.SCHEMA_VERSION}; "
+            "build it again with `msmap build`",
         ),
         (
             write_newer,
-            "{} has schema version 99, this msmap reads 7; build it again with `msmap build`",
+            f"{{}} has schema version 99, this msmap reads {index.SCHEMA_VERSION}; "
+            "build it again with `msmap build`",
         ),
     ],
     ids=["missing", "directory", "text", "truncated", "empty", "foreign", "newer"],

@@ -386,6 +386,20 @@ OTHERS = {
     """,
     "star import from elsewhere": "import torch\nfrom fake import *\nsum(x)\nzeros(3)\n",
     "star import over PyTorch's": "from torch import *\nfrom numpy import *\nzeros(3)\nsum(x)\n",
+    "star import over PyTorch's names": """
+        from torch import zeros, nn, sum as total
+        from numpy import *
+        zeros(3), nn.Linear(1, 2), total(x)
+        def f(x):
+            return zeros(3), total(x)
+    """,
+    "star import over some names": """
+        import torch
+        from torch import zeros
+        from numpy import *
+        from torch import nn
+        zeros(3), «torch.zeros(3)|mindspore.zeros(3)», «nn.Linear(1, 2)|mindspore.nn.Linear(1, 2)»
+    """,
     "class attribute set from outside": """
         import torch
         class A:

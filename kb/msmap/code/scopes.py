@@ -12,6 +12,7 @@ from msmap.code.values import (
     OTHER,
     STREAMS,
     TYPING,
+    UNKNOWN,
     Builtin,
     Entry,
     Function,
@@ -58,7 +59,7 @@ class Scope:
 
     __slots__ = (
         "deferred", "entry", "ever", "inner", "kind", "live", "logs", "now", "parent",
-        "returns", "stars", "yielded",
+        "returns", "stars", "taken", "yielded",
     )  # fmt: skip
 
     def __init__(self, kind: str, parent: Scope | None = None, live: bool = False) -> None:
@@ -73,6 +74,8 @@ class Scope:
         self.entry: Entry | None = None
         # Modules that a star imports from, in order; None for those that aren't PyTorch's.
         self.stars: list[str | None] = []
+        # The names that were imported from modules one by one.
+        self.taken: set[str] = set()
         # Whether functions inside may change what its containers hold.
         self.inner = False
         # What is bound while a try runs: its handlers may see any of it.
@@ -87,6 +90,14 @@ class Scope:
         self.ever[name] = value if before is None else join(before, value)
         for log in self.logs:
             log.append((name, value))
+
+    def take_all(self, modules: list[str | None]) -> None:
+        """A star imports from modules: one that isn't PyTorch's may bring the same names as it."""
+        self.stars += modules
+        if None in modules:
+            for name in self.taken:
+                if isinstance(self.now.get(name), Path):
+                    self.bind(name, UNKNOWN)
 
     def capture(self) -> None:
         """A function inside may see, and change, all containers."""

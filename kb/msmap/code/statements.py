@@ -296,11 +296,13 @@ def _import_from(reading: Reading, node: ast.ImportFrom) -> None:
     for alias in node.names:
         if alias.name == "*":
             ours = node.level == 0 and module.partition(".")[0] == "torch"
-            reading.scope.stars.append(module if ours else None)
+            reading.scope.take_all([module if ours else None])
         elif node.level:
             reading.scope.bind(alias.asname or alias.name, FOREIGN)
         else:
-            reading.scope.bind(alias.asname or alias.name, imported(f"{module}.{alias.name}"))
+            name = alias.asname or alias.name
+            reading.scope.bind(name, imported(f"{module}.{alias.name}"))
+            reading.scope.taken.add(name)
 
 
 def _import_own(reading: Reading, node: ast.ImportFrom, module: Module) -> None:
@@ -311,9 +313,9 @@ def _import_own(reading: Reading, node: ast.ImportFrom, module: Module) -> None:
             scope.bind(alias.asname or alias.name, Imported(module, alias.name))
             continue
         given, stars = module.given()
+        scope.take_all(stars)
         for name in given:
             scope.bind(name, Imported(module, name))
-        scope.stars += stars
 
 
 def _function(reading: Reading, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:

@@ -84,7 +84,7 @@ def alike(asked: str, known: Iterable[tuple[str, str]]) -> dict[str, float]:
     """
     wanted = words(general(asked))
     subject = operators(asked)[:1]
-    told = [(key, words(text)) for key, text in known if operators(text)[:1] == subject]
+    told = [(k, words(text)) for k, text in known if not subject or operators(text)[:1] == subject]
     counts = Counter(word for _, has in told for word in has)
     worth = {word: log(1 + len(told) / count) for word, count in counts.items()}
     most = log(1 + len(told))
