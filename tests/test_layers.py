@@ -26,6 +26,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "ported",
         "kin",
         "probed",
+        "claimed",
         "candidates",
         "problems",
         "atomic",

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from tests.builders import support
 
+from msmap.claimed import Claim, Part, Place, Shown, Source
 from msmap.errors import NotFound
-from msmap.model import Api, Claim, Hit, Part, Place, Shown, Source, Summary, Text
+from msmap.model import Api, Hit, Summary, Text
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.store import build as store
 

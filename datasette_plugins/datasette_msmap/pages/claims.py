@@ -9,7 +9,7 @@ from datasette_msmap.web import counts
 from datasette_msmap.web.charts import Part
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
-from msmap import model, vocabulary
+from msmap import claimed, vocabulary
 from msmap.errors import NotFound
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.suggest import answerable
@@ -28,7 +28,7 @@ def claims(ask: Ask) -> Answer:
     except NotFound:
         found = []
     sources = ask.once(KnowledgeBase.sources)
-    topics: dict[str, list[model.Claim]] = {}
+    topics: dict[str, list[claimed.Claim]] = {}
     for claim in found:
         topics.setdefault(claim.topic, []).append(claim)
     return render(
@@ -53,17 +53,17 @@ def claims(ask: Ask) -> Answer:
     )
 
 
-def _verdicts(ask: Ask, told: Iterable[model.Claim]) -> tuple[Part, ...]:
+def _verdicts(ask: Ask, told: Iterable[claimed.Claim]) -> tuple[Part, ...]:
     return counts.parts(ask, "VERDICTS", Counter(claim.verdict for claim in told))
 
 
-def _linked(ask: Ask, told: Iterable[model.Claim]) -> set[str]:
+def _linked(ask: Ask, told: Iterable[claimed.Claim]) -> set[str]:
     """The names that claims are about and that have a page."""
     about = {name for claim in told for name in claim.about}
     return {name for name in about if answerable(ask.kb, name)}
 
 
-def _titles(ask: Ask, told: Iterable[model.Claim]) -> dict[str, str]:
+def _titles(ask: Ask, told: Iterable[claimed.Claim]) -> dict[str, str]:
     """The titles of topics by their ids."""
     return {claim.topic: claim.title.get(ask.language) for claim in told}
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from msmap import model, releases
+from msmap import claimed, model, releases
 from msmap.assemble import claims, narrow, probes, records
 from msmap.assemble.base import Base
 from msmap.assemble.probes import Line
@@ -40,11 +40,11 @@ class Content:
     problems: tuple[Problem, ...] = ()
     probes: Mapping[str, Line] = field(default_factory=dict)
 
-    def claims(self) -> tuple[model.Claim, ...]:
+    def claims(self) -> tuple[claimed.Claim, ...]:
         """All statements, by topic."""
         return claims.joined((c.item for c in self.files.claims), self.base)
 
-    def sources(self) -> tuple[model.Source, ...]:
+    def sources(self) -> tuple[claimed.Source, ...]:
         """The documents that statements were taken from."""
         return tuple(claims.source(s.item) for s in self.files.sources)
 

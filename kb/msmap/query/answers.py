@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from msmap import model, vocabulary
+from msmap import claimed, model, vocabulary
 from msmap.candidates import Probe
 from msmap.candidates import Summary as ProbeSummary
 from msmap.database import ANSWERS_VERSION
@@ -128,8 +128,8 @@ class Claims:
     """Statements of ``msmap claims``, and the documents that they stand in."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
-    claims: tuple[model.Claim, ...]
-    sources: tuple[model.Source, ...]
+    claims: tuple[claimed.Claim, ...]
+    sources: tuple[claimed.Source, ...]
 
 
 @dataclass(frozen=True, slots=True)

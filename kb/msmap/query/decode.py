@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from msmap import model
+from msmap import claimed, model
 from msmap.candidates import Candidate, Probe
 from msmap.probed import Cell, Difference, Tally
 
@@ -140,24 +140,24 @@ def guide(data: dict[str, Any]) -> model.Guide:
     )
 
 
-def claim(data: dict[str, Any]) -> model.Claim:
+def claim(data: dict[str, Any]) -> claimed.Claim:
     """The statement whose fields are ``data``."""
-    return model.Claim(
+    return claimed.Claim(
         **_tuples(data, "about", "contradicts")
         | {
             "title": _text(data["title"]),
             "says": _text(data["says"]),
             "now": text(data["now"]),
-            "stands_in": tuple(model.Place(**p) for p in data["stands_in"]),
-            "shown_by": tuple(model.Shown(**s) for s in data["shown_by"]),
-            "tensorflow": model.Proof(**data["tensorflow"]) if data["tensorflow"] else None,
+            "stands_in": tuple(claimed.Place(**p) for p in data["stands_in"]),
+            "shown_by": tuple(claimed.Shown(**s) for s in data["shown_by"]),
+            "tensorflow": claimed.Proof(**data["tensorflow"]) if data["tensorflow"] else None,
         }
     )
 
 
-def source(data: dict[str, Any]) -> model.Source:
+def source(data: dict[str, Any]) -> claimed.Source:
     """The document whose fields are ``data``."""
     sections = tuple(
-        model.Part(s["id"], _text(s["title"]), tuple(s["covered_by"])) for s in data["sections"]
+        claimed.Part(s["id"], _text(s["title"]), tuple(s["covered_by"])) for s in data["sections"]
     )
-    return model.Source(**data | {"title": _text(data["title"]), "sections": sections})
+    return claimed.Source(**data | {"title": _text(data["title"]), "sections": sections})

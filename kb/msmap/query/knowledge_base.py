@@ -7,7 +7,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from msmap import database, model, names, releases
+from msmap import claimed, database, model, names, releases
 from msmap.errors import NotFound
 from msmap.query import about, decode, statistics
 from msmap.query.nearest import nearest, siblings
@@ -369,7 +369,7 @@ class KnowledgeBase:
         source: str | None = None,
         about: str | None = None,
         topic: str | None = None,
-    ) -> list[model.Claim]:
+    ) -> list[claimed.Claim]:
         """Statements of documents that fit all filters, by topic.
 
         Args:
@@ -405,7 +405,7 @@ class KnowledgeBase:
         if value not in known:
             raise NotFound(value, None, tuple(known))
 
-    def sources(self) -> list[model.Source]:
+    def sources(self) -> list[claimed.Source]:
         """The documents that statements were taken from, by id."""
         rows = self.rows("SELECT document FROM source ORDER BY id")
         return [decode.source(json.loads(row[0])) for row in rows]

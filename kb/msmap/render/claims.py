@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msmap import vocabulary
-from msmap.model import Claim, Source
+from msmap.claimed import Claim, Source
 from msmap.render.labels import CLAIMS, word
 from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line
 

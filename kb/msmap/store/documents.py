@@ -10,12 +10,12 @@ from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any
 
-from msmap import model
+from msmap import claimed, model
 from msmap.candidates import Probe
 
 
 def encoded(
-    item: model.Record | Probe | model.Guide | model.Source | model.Claim | model.Mistake,
+    item: model.Record | Probe | model.Guide | claimed.Source | claimed.Claim | model.Mistake,
 ) -> str:
     """All that an item says, as the JSON that is stored."""
     return _record(item) if isinstance(item, model.Record) else _encode(item)

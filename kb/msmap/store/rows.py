@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, TypeAlias
 
+from msmap import claimed, model, vocabulary
 from msmap import database as index
-from msmap import model, vocabulary
 from msmap.assemble import families
 from msmap.assemble.base import Base
 from msmap.assemble.content import Content
@@ -368,14 +368,14 @@ def _add_document(rows: Rows, kind: str, name: str, told: tuple[str, str, str]) 
     rows["document_fts"].append({"rowid": number, "names": names, "title": title, "body": body})
 
 
-def _add_source(rows: Rows, source: model.Source) -> None:
+def _add_source(rows: Rows, source: claimed.Source) -> None:
     rows["source"].append(
         {"id": source.id, **_both("title", source.title), "language": source.language,
          "mindspore": source.mindspore, "url": source.url, "document": documents.encoded(source)}
     )  # fmt: skip
 
 
-def _add_claim(rows: Rows, claim: model.Claim) -> None:
+def _add_claim(rows: Rows, claim: claimed.Claim) -> None:
     rows["claim"].append(
         {"name": claim.name, "topic": claim.topic, "verdict": claim.verdict, "until": claim.until,
          "reason": claim.reason, **_both("says", claim.says), **_both("now", claim.now),

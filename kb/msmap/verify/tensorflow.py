@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from importlib import metadata, util
 from typing import Any
 
+from msmap.claimed import Claim
 from msmap.errors import CannotVerify, installing
-from msmap.model import Claim
 
 _LIMIT = 600.0
 
