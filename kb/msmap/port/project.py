@@ -12,7 +12,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from msmap import atomic
-from msmap.code import notebooks, project
+from msmap.code import notebooks, opened, project
 from msmap.code.git import Committed
 from msmap.code.modules import Module, Modules
 from msmap.code.notebooks import Notebook
@@ -60,33 +60,21 @@ def port(
     """
     try:
         file = project.read(path)
-        if path.suffix == ".ipynb":
-            with project.parsing(path):
-                module = modules.at(path, _notebook(file).code)
-            return _Porting(file, module, language, _notebook(file)).done(marked)
-        return _Porting(file, modules.at(path), language).done(marked)
+        return _Porting(file, *opened.read(path, modules), language).done(marked)
     except Unreadable as error:
         return error.unread
     except (RecursionError, MemoryError):
         return project.told(path, "too_deep")
 
 
-def _notebook(file: File) -> Notebook:
-    try:
-        return notebooks.read(file.text)
-    except notebooks.NoNotebook as error:
-        raise Unreadable(project.told(file.path, "no_notebook", str(error))) from None
-
-
 class _Porting:
     """One file on its way."""
 
     def __init__(
-        self, file: File, module: Module, language: Language, notebook: Notebook | None = None
+        self, file: File, module: Module, notebook: Notebook | None, language: Language
     ) -> None:
         self.file, self.language, self.notebook = file, language, notebook
-        with project.parsing(file.path):
-            self.source = module.source
+        self.source = module.source
         self.work = rewriter(module.text, module.table.facts, place=module)
         imports.port(self.work)
 

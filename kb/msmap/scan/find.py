@@ -12,9 +12,9 @@ from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 
-from msmap.code import guesses, notebooks, project
+from msmap.code import guesses, opened, project
 from msmap.code.modules import Module, Modules
-from msmap.code.notebooks import NoNotebook, Notebook
+from msmap.code.notebooks import Notebook
 from msmap.code.project import Unreadable
 from msmap.code.reading import Use
 from msmap.code.values import UNKNOWN, owner_kind
@@ -42,12 +42,8 @@ def scan(path: Path, modules: Modules, shown: str) -> Scanned:
         shown: what the file is called in what is found.
     """
     try:
-        if path.suffix == ".ipynb":
-            book = notebooks.read(project.read(path).text)
-            return _File(modules.at(path, book.code), shown, book).scanned()
-        return _File(modules.at(path), shown).scanned()
-    except NoNotebook as error:
-        unread = project.told(path, "no_notebook", str(error))
+        module, book = opened.read(path, modules)
+        return _File(module, shown, book).scanned()
     except Unreadable as error:
         unread = error.unread
     except (RecursionError, MemoryError):
@@ -62,10 +58,9 @@ def _named(unread: Unread, shown: str) -> Unread:
 class _File:
     """One file while it is read."""
 
-    def __init__(self, module: Module, path: str, book: Notebook | None = None) -> None:
+    def __init__(self, module: Module, path: str, book: Notebook | None) -> None:
         self.path, self.book = path, book
-        with project.parsing(Path(module.place)):
-            self.work: Rewriter = rewriter(module.text, module.table.facts, place=module)
+        self.work: Rewriter = rewriter(module.text, module.table.facts, place=module)
         self.source = self.work.source
         self.text = module.text
         self.ignores = ignores.read(module.text)
