@@ -93,12 +93,18 @@ class _Outline:
     # By what is a default or is passed: the function and its parameter.
     given: dict[ast.AST, tuple[Body, str]] = field(default_factory=dict)
     asked: set[tuple[ast.AST, str]] = field(default_factory=set)
+    # The bodies in which a name is bound, and each by the function that it is of.
+    binding: dict[str, list[Body]] = field(default_factory=dict)
+    by_node: dict[ast.AST, Body] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for node in ast.walk(self.work.source.tree):
             for child in ast.iter_child_nodes(node):
                 self.parents[child] = node
         for body in self.work.bodies:
+            self.by_node[body.node] = body
+            for name in body.bindings.keys() | body.parameters:
+                self.binding.setdefault(name, []).append(body)
             if isinstance(body.node, _FUNCTIONS):
                 self.given.update((value, (body, name)) for value, name in _defaults(body.node))
         for node in self.parents:
@@ -123,7 +129,7 @@ class _Outline:
         if not isinstance(node.func, ast.Name):
             return None
         name = node.func.id
-        outer = [b for b in self.work.bodies if name in b.bindings or name in b.parameters]
+        outer = self.binding.get(name, [])
         if len(outer) != 1 or len(outer[0].bindings.get(name, ())) != 1:
             return None
         made = outer[0].bindings[name][0]
@@ -134,9 +140,8 @@ class _Outline:
             skipped = 1
         if not isinstance(made, _FUNCTIONS) or made.decorator_list:
             return None
-        body = next(b for b in self.work.bodies if b.node is made)
         placed = [one.arg for one in (*made.args.posonlyargs, *made.args.args)]
-        return body, placed[skipped:]
+        return self.by_node[made], placed[skipped:]
 
     def calls(self, body: Body, name: str) -> list[ast.Call] | None:
         """The calls that are made through a parameter; None if it is used otherwise too."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -45,7 +46,7 @@ class Body:
     places: list[Place] = field(default_factory=list)
     bindings: dict[str, list[ast.stmt]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def parameters(self) -> set[str]:
         """The names of a function's parameters."""
         if isinstance(self.node, ast.Module):
