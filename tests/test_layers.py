@@ -33,12 +33,12 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "syntax",
         "",
     ),
-    ("cache", "database", "releases", "code", "weights"),
-    ("signatures", "evidence"),
+    ("cache", "database", "releases", "code", "weights", "recording"),
+    ("signatures", "evidence", "compare"),
     ("port", "curated"),
     ("scan",),
     ("assemble", "query"),
-    ("lint", "verify", "render", "contracts"),
+    ("lint", "verify", "render", "contracts", "record"),
     ("probe", "store", "embed", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
@@ -50,6 +50,8 @@ NEVER: tuple[tuple[str, tuple[str, ...]], ...] = (
                            "sqlmodel", "sqlalchemy", "sqlite_utils"))
         for room in ("query", "render", "scan", "code")
     ),
+    ("msmap.compare", ("torch", "mindspore", "msmap.query", "msmap.record")),
+    ("msmap.recording", ("torch", "mindspore", "msmap.record")),
     ("msmap.verify.plan", ("msmap.verify.trial", "msmap.verify.executors", "numpy")),
     ("msmap.verify.executors", ("numpy",)),
     ("msmap.verify.trial", ("msmap.assemble", "msmap.port", "msmap.curated")),

@@ -12,6 +12,7 @@ import typer
 from msmap_cli.commands import (
     build,
     claims,
+    compare,
     draft,
     drift,
     evidence,
@@ -23,6 +24,7 @@ from msmap_cli.commands import (
     mutate,
     port,
     probe,
+    record,
     samples,
     scan,
     schema,
@@ -40,6 +42,8 @@ app.command()(explain.explain)
 app.command("list")(list.list_records)
 app.command()(port.port)
 app.command()(scan.scan)
+app.command()(compare.compare)
+app.command()(record.record)
 app.command()(drift.drift)
 app.command()(stats.stats)
 app.command()(guide.guide)

@@ -9,6 +9,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from msmap.render import View
     from msmap.render.layout import Piece
 
@@ -31,6 +33,20 @@ def tell(answer: object, form: str, view: View) -> None:
     from msmap import render
 
     show(render.tell(answer, form, view))
+
+
+def write(path: Path, answer: object, form: str, view: View) -> None:
+    """Write an answer to a file, whole or not at all."""
+    from contextlib import redirect_stdout
+    from io import StringIO
+
+    from msmap import atomic
+
+    made = StringIO()
+    with redirect_stdout(made):
+        tell(answer, form, view)
+    atomic.write(path, made.getvalue())
+    say(f"msmap: {path}")
 
 
 def emit(data: dict[str, Any], form: str) -> None:

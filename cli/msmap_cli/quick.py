@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 # Whatever else stands first is looked up. Declaring the commands would take longer than an answer.
 COMMANDS = frozenset(
     {
-        "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint",
-        "list", "lookup", "mutate", "port", "probe", "samples", "scan", "schema", "search",
-        "serve", "signatures", "stats", "verify",
+        "build", "claims", "compare", "draft", "drift", "evidence", "explain", "guide", "lint",
+        "list", "lookup", "mutate", "port", "probe", "record", "samples", "scan", "schema",
+        "search", "serve", "signatures", "stats", "verify",
     }
 )  # fmt: skip
 _OPTIONS = {

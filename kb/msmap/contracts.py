@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from msmap import atomic, model
+from msmap.compare import report as comparing
 from msmap.curated import claims, finding, schema
 from msmap.evidence import environments
 from msmap.query import answers, drift
@@ -37,6 +38,7 @@ _OUTPUTS: dict[str, Any] = {
     "claims": answers.Claims,
     "stats": answers.Stats,
     "scan": report.Report,
+    "compare": comparing.Compared,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
     "evidence-run": answers.Repeat,

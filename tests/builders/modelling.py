@@ -3,7 +3,7 @@
 ``python -m tests.builders.modelling torch FOLDER`` runs ``FOLDER/job.json``: the code of a file,
 and expressions over what it defines that make the model, say what it gives, and train it. Beside
 PyTorch the weights are written to ``weights-N.npz`` under MindSpore's names, which the other side
-begins with; ``SIDE.json`` has what came out.
+begins with; ``SIDE.json`` has what came out, and ``SIDE.rec`` is a recording of the training.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from msmap.record import Recorder
 from msmap.weights import mapping, model
 
 
@@ -32,8 +33,13 @@ def run(side: str, folder: Path) -> None:
             np.savez(path, **model.carried(one, lambda name: job["state"].get(name, [])))
         else:
             mapping.put(one, dict(np.load(path)))
+            # As a model of PyTorch's begins.
+            one.set_train()
     before = plain(eval(job["predict"], scope))
-    losses = plain(eval(job["train"], scope))
+    for one in every:
+        (one.train if side == "torch" else one.set_train)()
+    with Recorder(net, folder / f"{side}.rec"):
+        losses = plain(eval(job["train"], scope))
     after = plain(eval(job["predict"], scope))
     done = json.dumps({"before": before, "losses": losses, "after": after})
     (folder / f"{side}.json").write_text(done, encoding="utf-8")
