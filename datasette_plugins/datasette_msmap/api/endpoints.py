@@ -15,6 +15,7 @@ from msmap.errors import NotFound
 from msmap.port.attempt import unreadable
 from msmap.query import answers, bulk, porting, understood
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.statements import statements
 
 _CODE_TYPES = ("application/json", "text/plain", "text/x-python")
 
@@ -86,11 +87,10 @@ def claims(ask: Ask, given: Given) -> answers.Claims:
     """Statements that fit the filters, and the documents that they stand in."""
     filters = {name: given.maybe(name) for name in ("verdict", "source", "about", "topic")}
     try:
-        found = ask.kb.claims(**filters)
+        return statements(ask.kb, **filters)
     except NotFound as error:
         wrong = next(name for name, value in filters.items() if value == error.name)
         raise Refused(400, f"{wrong} {short(error.name)}: not known", error.nearest) from None
-    return answers.Claims(tuple(found), tuple(ask.kb.sources()))
 
 
 def stats(ask: Ask, given: Given) -> answers.Stats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datasette_msmap.api import endpoints, lines
 from datasette_msmap.api.table import Argument, Route
 from datasette_msmap.web.responses import DEVICES
-from msmap import vocabulary
+from msmap import tabled, vocabulary
 
 _MINDSPORE = Argument(
     "mindspore",
@@ -128,8 +128,9 @@ ROUTES = (
         "claims",
         ("Statements of documents with what running them shows, and the documents.",
          "文档中的说法及其运行结论，以及这些文档。"),
-        (_choice("verdict", ("What running it shows.", "运行得出的结论。"), vocabulary.VERDICTS),
-         Argument("source", ("The id of a document.", "文档的 id。"), "model-and-cell-zh"),
+        (_choice("verdict", ("What running it shows.", "运行得出的结论。"), tabled.ROW_VERDICTS),
+         Argument("source", ("The id of a document or a table.", "文档或映射表的 id。"),
+                  "model-and-cell-zh"),
          Argument("about", ("A name of either framework.", "任一框架的 API 名称。"), "nn.Dropout"),
          Argument("topic", ("The topic of the statements.", "说法所属的主题。"), "dropout")),
         tags=("claims",),
