@@ -17,7 +17,7 @@ from msmap.query.knowledge_base import KnowledgeBase
 from msmap_cli import app, quick
 
 NO_CLAIM = "msmap: no statement fits; `msmap claims` without options lists all\n"
-BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testable\n'
+BAD_VERDICT = 'msmap: verdict "no": one of holds, partly, refuted, held_until, not_testable\n'
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
                 'msmap: schema "odd": one of claims, claims-file, drift, error, evidence-diff, '
                 "evidence-line, evidence-run, evidence-show, explain, guide, guide-file, list, "
                 "lookup, mistake-file, port, port-files, record, record-line, scan, search, "
-                "source-file, stats, synonyms-file\n",
+                "source-file, stats, synonyms-file, table-file\n",
             ),
         ),
     ],

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from msmap import tabled
 from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Form, Lang, known
@@ -32,9 +31,10 @@ def claims(
     Exit status: 0 found, 1 nothing fits, 2 wrong usage.
     """
     from msmap.query.statements import statements
+    from msmap.tabled import ROW_VERDICTS
 
     view = View(language(lang))
-    known("verdict", verdict, tabled.ROW_VERDICTS)
+    known("verdict", verdict, ROW_VERDICTS)
     with base(language=view.language, kind="other") as kb:
         found = statements(kb, verdict, source, about, topic)
     tell(found, form, view)

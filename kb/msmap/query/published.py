@@ -42,7 +42,7 @@ def find(
             sql, values = f"{sql} AND {column} = ?", [*values, value]
     if about is not None:
         marks = ", ".join("?" * len(about))
-        columns = ("torch", "torch_name", "mindspore", "mindspore_name")
+        columns = ("torch_name", "mindspore_name")
         sql += f" AND ({' OR '.join(f'{column} IN ({marks})' for column in columns)})"
         values += sorted(about) * len(columns)
     found = rows(f"{sql} ORDER BY id", values)

@@ -101,8 +101,12 @@ DRIFT = {
     },
 }  # fmt: skip
 TABLES = {
-    "en": {"values": "{} of {} samples agree", "gradients": "{} of {} gradients agree"},
-    "zh": {"values": "样例一致 {}/{}", "gradients": "梯度一致 {}/{}"},
+    "en": {
+        "values": "{} of {} samples agree",
+        "gradients": "{} of {} gradients agree",
+        "and": ", ",
+    },
+    "zh": {"values": "样例一致 {}/{}", "gradients": "梯度一致 {}/{}", "and": "，"},
 }
 CLAIMS = {
     "en": {"now": "now", "shown": "shown by", "stands": "stands in", "until": "since {}",

@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msmap import vocabulary
+from msmap.probed import Difference
 from msmap.render import probe
 from msmap.render.labels import RECORD, TABLES, word
 from msmap.render.layout import BAD, CODE, DIM, GOOD, WARN, Line, line, pad
 from msmap.tabled import FINDINGS, ROW_VERDICTS, SAYS, Row, Table
 
-_STYLES = {
+# In the order of verdicts.
+STYLES = {
     "holds": GOOD, "partly": WARN, "held_until": WARN, "refuted": BAD, "not_testable": DIM,
 }  # fmt: skip
 
@@ -38,10 +40,11 @@ def text(rows: Sequence[Row], tables: Sequence[Table], language: str) -> Iterato
 
 
 def _row(row: Row, language: str) -> Iterator[Line]:
-    style = _STYLES[row.verdict]
+    style = STYLES[row.verdict]
     said, verdict = says(row, language), word(ROW_VERDICTS, row.verdict, language)
     yield line(
-        (row.torch or "-", CODE), " -> ", (row.mindspore, CODE), f"  {said}: ", (verdict, style),
+        (row.torch or "-", CODE), " -> ", (row.mindspore, CODE),
+        f"  {said}{RECORD[language]['colon']}", (verdict, style),
         indent=2,
     )  # fmt: skip
     yield line((finding(row, language), DIM), indent=6)
@@ -62,7 +65,7 @@ def finding(row: Row, language: str) -> str:
     for key, tally in (("values", row.values), ("gradients", row.gradients)):
         if tally.tried:
             told.append(labels[key].format(tally.agreed, tally.tried))
-    return RECORD[language]["comma"].join(told)
+    return labels["and"].join(told)
 
 
 def _sample(row: Row, language: str) -> Iterator[Line]:
@@ -70,13 +73,19 @@ def _sample(row: Row, language: str) -> Iterator[Line]:
     assert sample is not None, "who calls has looked"
     outcome = word(vocabulary.PROBE_OUTCOMES, sample.outcome, language)
     yield line((f"[{outcome}] ", WARN), (probe.short(sample.torch), CODE), indent=6)
-    told = [probe.short(sample.message)] if sample.message else []
-    if sample.torch_gave or sample.mindspore_gave:
-        gave = (probe.short(sample.torch_gave or "-"), probe.short(sample.mindspore_gave or "-"))
-        told.append(f"PyTorch {gave[0]}  MindSpore {gave[1]}")
-    told += [probe.inputs(sample, language)] if sample.inputs else []
-    for said in told:
+    for said in gave(sample, language):
         yield line((said, DIM), indent=8)
+
+
+def gave(sample: Difference, language: str) -> Iterator[str]:
+    """What is said of a sample, what both gave, and what it starts from, as far as it is known."""
+    if sample.message:
+        yield probe.short(sample.message)
+    if sample.torch_gave or sample.mindspore_gave:
+        both = (probe.short(sample.torch_gave or "-"), probe.short(sample.mindspore_gave or "-"))
+        yield f"PyTorch {both[0]}  MindSpore {both[1]}"
+    if sample.inputs:
+        yield probe.inputs(sample, language)
 
 
 def _counts(counted: dict[str, int] | Counter[str], language: str) -> str:

@@ -351,7 +351,7 @@ class Pair(SQLModel, table=True):
     """A row of such a table and what running it showed; ``document`` is all of it, deflated JSON.
 
     ``torch`` and ``mindspore`` are as the table has them, ``torch_name`` and ``mindspore_name``
-    canonical, "" where there is no such name.
+    canonical where such a name is known.
     """
 
     id: int = Field(primary_key=True)
