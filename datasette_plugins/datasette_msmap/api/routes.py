@@ -241,7 +241,7 @@ ROUTES = (
          Argument("about", ("A name of either framework.", "任一框架的 API 名称。"), "nn.Dropout"),
          Argument("topic", ("The topic of the statements.", "说法所属的主题。"), "dropout",
                   listed=_topics),
-         _LIMIT, _OFFSET, _fields("name,verdict", "claims")),
+         _LIMIT, _OFFSET, _fields("id,verdict", "claims")),
         tags=("claims",),
         also=_with_cut("claims"),
     ),
