@@ -255,7 +255,7 @@ class Site:
 
 
 async def _fitting(request: Request, found: Entry) -> Entry:
-    """An answer in the form that a client takes; large ones are compressed beside the event loop."""
+    """An answer in the form that a client takes; large ones are compressed in a thread."""
     if len(found.body) < _LARGE:
         return sending.fitting(request, found)
     return await asyncio.to_thread(sending.fitting, request, found)
