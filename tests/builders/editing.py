@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import os
 import sys
@@ -74,7 +75,7 @@ class Editor:
             | {
                 types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: publish,
                 types.WORKSPACE_APPLY_EDIT: apply,
-                types.CLIENT_REGISTER_CAPABILITY: lambda _client, _params: None,
+                types.CLIENT_REGISTER_CAPABILITY: lambda params: None,
             },
         )
         return client
@@ -128,7 +129,7 @@ class Editor:
         document = types.TextDocumentIdentifier(uri)
         params = types.CodeActionParams(document, span, context)
         found = self.do(self.client.text_document_code_action_async(params))
-        return list(found or ())  # type: ignore[arg-type]
+        return [_action(one) for one in found or ()]
 
     def command(self, name: str, *arguments: object) -> None:
         """A command of the server is run."""
@@ -152,6 +153,14 @@ class Editor:
         return status
 
 
+def _action(found: types.CodeAction | types.Command) -> types.CodeAction:
+    """An action that has a command, which the client takes for a command alone."""
+    if isinstance(found, types.CodeAction):
+        return found
+    told = ast.literal_eval(found.command)
+    return types.CodeAction(found.title, command=types.Command(**told))
+
+
 def edited(text: str, edit: types.WorkspaceEdit, encoding: str = "utf-16-le") -> str:
     """A text with an edit made, as an editor makes it."""
     changes = edit.document_changes or [
@@ -162,7 +171,7 @@ def edited(text: str, edit: types.WorkspaceEdit, encoding: str = "utf-16-le") ->
     starts = [0]
     for line in text.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    width = {"utf-16-le": 2, "utf-8": 1}[encoding]
+    width = {"utf-32-le": 4, "utf-16-le": 2, "utf-8": 1}[encoding]
 
     def offset(place: types.Position) -> int:
         rest = text[starts[place.line] :].encode(encoding)[: place.character * width]

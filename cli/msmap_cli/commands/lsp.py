@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from msmap_cli.opening import needing
+from msmap_cli.opening import base, needing
 from msmap_cli.options import Device, Lang, MindSpore
 from msmap_cli.output import Leave, fail
 from msmap_cli.quick import language
@@ -41,4 +41,7 @@ def lsp(
     )
     if wrong:
         fail(f"--{wrong[0]}", 2)
+    # What can't be answered from is told before an editor waits for it.
+    with base(mindspore, device=device):
+        pass
     raise Leave(server.serve(wanted))

@@ -54,7 +54,8 @@ class Analysis:
     """What stands in a file; places are msmap's, ``edits`` what each of them becomes by itself.
 
     ``import_`` is where, and what, has to be imported for these. ``shown`` is False where a scan
-    of the folder leaves the file out. ``wrong`` is what is wrong with the project's settings.
+    of the folder leaves the file out. ``wrong`` is what is wrong with the project's settings;
+    ``device`` and ``mindspore`` are what is asked for by them or by the editor's.
     """
 
     sites: tuple[Site, ...] = ()
@@ -64,6 +65,8 @@ class Analysis:
     import_: tuple[tuple[int, int], str] | None = None
     shown: bool = True
     wrong: str = ""
+    device: str | None = None
+    mindspore: str | None = None
 
 
 class Analyst:
@@ -85,6 +88,7 @@ class Analyst:
             MsmapError: the database can't be read, or nobody knows the release.
         """
         project_file, wanted, wrong = _settings(asked)
+        device, mindspore = asked.device or wanted.device, asked.mindspore or wanted.mindspore
         tree, modules = self._modules(asked, wanted, is_stale)
         path = Path(asked.path)
         here = project_file.parent if project_file is not None else asked.folder
@@ -114,6 +118,8 @@ class Analyst:
             None if imported is None else (place(imported[0]), imported[2]),
             is_shown,
             wrong or bad,
+            device,
+            mindspore,
         )
 
     def port(

@@ -58,22 +58,24 @@ class Server(LanguageServer):
         self.analyst = Analyst()
         # One thread: what an analysis remembers is not for two.
         self.worker = ThreadPoolExecutor(1, "msmap-editor")
-        self._base: KnowledgeBase | None = None
+        self._bases: dict[tuple[str | None, str | None], KnowledgeBase] = {}
         self._wrong: set[str] = set()
         # Whether the editor said goodbye.
         self.left = False
 
-    @property
-    def base(self) -> KnowledgeBase:
-        """The base, for quick questions."""
-        if self._base is None:
-            wanted = self.settings
+    def base(self, found: Analysis | None = None) -> KnowledgeBase:
+        """The base for quick questions: for the device and release of an analysis, if there is one;
+        for all where nobody knows these.
+        """
+        wanted = self.settings if found is None else found
+        key = (wanted.mindspore or self.settings.mindspore, wanted.device or self.settings.device)
+        if key not in self._bases:
             try:
-                self._base = KnowledgeBase.open(mindspore=wanted.mindspore, device=wanted.device)
+                self._bases[key] = KnowledgeBase.open(mindspore=key[0], device=key[1])
             except MsmapError as error:
                 self.warn(str(error))
-                self._base = KnowledgeBase.open()
-        return self._base
+                self._bases[key] = KnowledgeBase.open()
+        return self._bases[key]
 
     def warn(self, message: str) -> None:
         """Tell the user something once."""
@@ -87,9 +89,6 @@ class Server(LanguageServer):
         self.settings, wrong = settings.changed(self.settings, given)
         for said in wrong:
             self.warn(said)
-        if self._base is not None:
-            self._base.close()
-            self._base = None
 
     # Files that are open.
 
@@ -111,7 +110,8 @@ class Server(LanguageServer):
 
     def lines(self, text: str) -> Lines:
         """The lines of a text as the editor counts its columns."""
-        encoding = str(getattr(self.workspace.position_encoding, "value", "utf-16"))
+        encoding = self.workspace.position_encoding
+        encoding = getattr(encoding, "value", encoding)
         return Lines(text, encoding)  # type: ignore[arg-type]
 
     def read(self, document: Document, delay: float = 0.0) -> None:
@@ -292,7 +292,7 @@ def make(wanted: Settings) -> Server:
     def _resolve(item: types.CompletionItem) -> types.CompletionItem:
         wanted = server.settings
         page = wanted.page(str(item.data or ""))
-        return complete.documented(server.base, item, wanted.language, page)
+        return complete.documented(server.base(), item, wanted.language, page)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def _links(params: types.DocumentLinkParams) -> list[types.DocumentLink]:
@@ -335,20 +335,21 @@ async def _hovered(server: Server, params: types.HoverParams) -> types.Hover | N
     line, column = lines.place(params.position.line, params.position.character)
     under = spelled.at(document.text, lines.all[line - 1], column)
     last = spelled.word(lines.all[line - 1], column)
+    kb = server.base(found)
     site = told.at(found, (line, column), last)
     if site is not None and site.apis:
         about = None
         if len(site.apis) == 1:
-            about = brief(answers.answer(server.base, site.apis[0]), wanted.language)
+            about = brief(answers.answer(kb, site.apis[0]), wanted.language, kb.device)
         page = wanted.page(site.apis[0]) if about is not None else ""
         text = hover.site(site, about, wanted.language, page)
         return types.Hover(_markdown(text), told.span(site, lines))
     if under is None:
         return None
-    answer = answers.answer(server.base, under.name)
+    answer = answers.answer(kb, under.name)
     if not answer.found and answer.known is None:
         return None
-    about = brief(answer, wanted.language, server.base.device)
+    about = brief(answer, wanted.language, kb.device)
     place = types.Range(
         types.Position(*lines.units(line, under.begin)),
         types.Position(*lines.units(line, under.end)),
@@ -433,7 +434,7 @@ def _completed(server: Server, params: types.CompletionParams) -> types.Completi
     if typed is None:
         return types.CompletionList(False, [])
     items = list(
-        complete.items(server.base, typed, line, lines, server.settings.language)
+        complete.items(server.base(), typed, line, lines, server.settings.language)
     )  # fmt: skip
     return types.CompletionList(True, items)
 
@@ -459,6 +460,9 @@ def serve(wanted: Settings) -> int:
     gc.freeze()
     gc.set_threshold(200_000, 20, 20)
     server = make(wanted)
-    server.start_io()
+    # It closes what it is given; and what anybody prints must not come between its messages.
+    with os.fdopen(os.dup(0), "rb") as stdin, os.fdopen(os.dup(1), "wb") as stdout:
+        os.dup2(2, 1)
+        server.start_io(stdin, stdout)
     server.worker.shutdown(wait=False, cancel_futures=True)
     return 0 if server.left else 1

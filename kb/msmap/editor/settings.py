@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 from msmap.vocabulary import Language, Platform
@@ -13,17 +13,25 @@ _DEVICES = {name.lower(): name for name in get_args(Platform)}
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """``language`` of all texts; ``device`` and ``mindspore`` as of the command line.
+    """What may be set; ``says`` of each is what the documents say of it."""
 
-    ``site`` is the address of a site of msmap's, "" for none; ``delay`` is how many seconds after
-    the last change a file is read.
-    """
-
-    language: Language = "en"
-    device: str | None = None
-    mindspore: str | None = None
-    site: str = ""
-    delay: float = 0.2
+    language: Language = field(default="en", metadata={"says": "the language of texts: en, zh"})
+    device: str | None = field(
+        default=None,
+        metadata={
+            "says": "what is best and what bites there: ascend, gpu, cpu; else the project's"
+        },
+    )
+    mindspore: str | None = field(
+        default=None,
+        metadata={"says": "as of that MindSpore release, such as 2.8; else the project's"},
+    )
+    site: str = field(
+        default="", metadata={"says": "the address of a site of msmap's, to which names lead"}
+    )
+    delay: float = field(
+        default=0.2, metadata={"says": "seconds after the last change until a file is read"}
+    )
 
     def page(self, name: str) -> str:
         """The address of the page of a name; "" if no site is known."""
