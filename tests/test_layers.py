@@ -31,6 +31,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "problems",
         "atomic",
         "syntax",
+        "width",
         "",
     ),
     ("cache", "database", "releases", "code", "weights"),

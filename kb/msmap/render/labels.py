@@ -40,6 +40,28 @@ RECORD = {
         "family": "多个名称共用同一答案：见 {0} 的记录", "covers": "同样适用于",
     },
 }  # fmt: skip
+BRIEF = {
+    "en": {
+        "rewrite": "{0}: rewrite", "must": "set {0}", "ignored": "{0} ignored",
+        "keyword": "{0} (by keyword)", "reordered": "{0} (other position)",
+        "value_transformed": "{0} (other values)", "type_differs": "{0} (other type)",
+        "no": "unsupported: {0}", "dropped": "dropped: {0}",
+        "same": "all the same", "rest": "the rest the same", "count": "{0} more ({1})",
+        "state": "State", "also": "Also", "when": "{0} ({1})", "cut": "whole texts",
+        "targets": "{0} targets", "evidence": "evidence", "samples": "samples and differences",
+        "verbose": "-v: {0}",
+    },
+    "zh": {
+        "rewrite": "{0}：需转写", "must": "须设置 {0}", "ignored": "{0} 不生效",
+        "keyword": "{0}（须用关键字传参）", "reordered": "{0}（位置不同）",
+        "value_transformed": "{0}（取值需换算）", "type_differs": "{0}（类型不同）",
+        "no": "暂无转写方式：{0}", "dropped": "删除：{0}",
+        "same": "完全一致", "rest": "其余一致", "count": "另有 {0} 条（{1}）",
+        "state": "状态", "also": "其他写法", "when": "{0}（{1}）", "cut": "完整说明",
+        "targets": "{0} 个对应接口", "evidence": "证据", "samples": "样例与差异",
+        "verbose": "-v：{0}",
+    },
+}  # fmt: skip
 EXPLAINED = {
     "en": {"instead": "Write", "see": "See"},
     "zh": {"instead": "写法", "see": "参见"},
