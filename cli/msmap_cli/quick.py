@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 COMMANDS = frozenset(
     {
         "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint",
-        "list", "lookup", "mutate", "port", "probe", "samples", "scan", "schema", "search",
+        "list", "lookup", "lsp", "mutate", "port", "probe", "samples", "scan", "schema", "search",
         "serve", "signatures", "stats", "verify",
     }
 )  # fmt: skip

@@ -189,6 +189,30 @@ SCAN = {
     },
 }  # fmt: skip
 
+HOVER = {
+    "en": {
+        "none": "no counterpart", "may": "May be {0}.", "stays": "Stays as it is:",
+        "probed": "found by running, nobody wrote it: {0} samples agree",
+        "known": "known, but nobody wrote of it yet",
+    },
+    "zh": {
+        "none": "没有对应接口", "may": "可能是 {0}。", "stays": "保持不变：",
+        "probed": "由运行得出，未经人工整理：{0} 个样例一致",
+        "known": "已知，但尚无记录",
+    },
+}  # fmt: skip
+
+EDITOR = {
+    "en": {
+        "port": "Port {0} to {1}", "several": "Port {0} calls to MindSpore",
+        "file": "Port this file to MindSpore", "page": "Open the page of {0}",
+    },
+    "zh": {
+        "port": "将 {0} 转写为 {1}", "several": "将 {0} 处调用转写为 MindSpore",
+        "file": "将此文件转写为 MindSpore", "page": "打开 {0} 的页面",
+    },
+}  # fmt: skip
+
 
 def word(table: dict[str, tuple[str, str]], key: str, language: str) -> str:
     """A term of a vocabulary in a language."""

@@ -13,7 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from msmap.code import guesses, opened, project
-from msmap.code.modules import Modules
+from msmap.code.modules import Module, Modules
 from msmap.code.notebooks import Notebook
 from msmap.code.project import Unreadable
 from msmap.code.reading import Use
@@ -44,8 +44,7 @@ def scan(path: Path, modules: Modules, shown: str) -> Scanned:
     """
     try:
         module, book = opened.read(path, modules)
-        work = rewriter(module.text, module.table.facts, place=module)
-        return _File(work, module.text, shown, book).scanned()
+        return File(of(module), module.text, shown, book).scanned()
     except Unreadable as error:
         unread = error.unread
     except (RecursionError, MemoryError):
@@ -57,6 +56,11 @@ def _named(unread: Unread, shown: str) -> Unread:
     return Unread(shown, unread.kind, unread.reason, unread.line)
 
 
+def of(module: Module) -> Rewriter:
+    """What the rewriter makes of a file in its tree."""
+    return rewriter(module.text, module.table.facts, place=module)
+
+
 def code(source: str, facts: Facts) -> tuple[Site, ...]:
     """The places in a piece of code that is no file.
 
@@ -65,11 +69,18 @@ def code(source: str, facts: Facts) -> tuple[Site, ...]:
         ValueError: it has a null byte, or half of a character.
         RecursionError: it is nested too deeply.
     """
-    return _File(rewriter(source, facts), source, "").scanned().sites
+    return File(rewriter(source, facts), source, "").scanned().sites
 
 
-class _File:
-    """One file while it is read."""
+class File:
+    """One file while it is read.
+
+    Args:
+        work: what the rewriter makes of it.
+        text: what stands in it.
+        path: what it is called in what is found.
+        book: the notebook that it is, if it is one.
+    """
 
     def __init__(self, work: Rewriter, text: str, path: str, book: Notebook | None = None) -> None:
         self.path, self.book = path, book
