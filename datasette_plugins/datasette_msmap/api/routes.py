@@ -18,8 +18,8 @@ def _releases(ask: Ask) -> Iterable[str]:
 
 
 def _sources(ask: Ask) -> Iterable[str]:
-    tables = ask.once(KnowledgeBase.tables)
-    return [each.id for each in (*ask.once(KnowledgeBase.sources), *tables)]
+    documents = [source.id for source in ask.once(KnowledgeBase.sources)]
+    return [*documents, *(table.id for table in ask.once(KnowledgeBase.tables))]
 
 
 def _topics(ask: Ask) -> Iterable[str]:
@@ -237,8 +237,8 @@ ROUTES = (
         ("Statements of documents with what running them shows, and the documents.",
          "文档中的说法及其运行结论，以及这些文档。"),
         (_choice("verdict", ("What running it shows.", "运行得出的结论。"), tabled.ROW_VERDICTS),
-         Argument("source", ("The id of a document or a table.", "文档或映射表的 id。"), "model-and-cell-zh",
-                  listed=_sources),
+         Argument("source", ("The id of a document or a table.", "文档或映射表的 id。"),
+                  "model-and-cell-zh", listed=_sources),
          Argument("about", ("A name of either framework.", "任一框架的 API 名称。"), "nn.Dropout"),
          Argument("topic", ("The topic of the statements.", "说法所属的主题。"), "dropout",
                   listed=_topics),
