@@ -55,6 +55,8 @@ torch.nn.GELU -> mindspore.nn.GELU
 参数  mindspore.nn.GELU
   approximate = 'none' -> approximate = True  取值需换算: 'none' -> approximate=False;\
  'tanh' -> approximate=True
+参数  mindspore.mint.nn.GELU
+  一致: approximate
 证据  torch-2.13.0 mindspore-2.10.0 cpu linux-x86_64
 """
 EMPTY_CACHE = """\
@@ -222,10 +224,10 @@ net.set_train()
 @pytest.mark.parametrize(
     ("arguments", "out"),
     [
-        (["lookup", "torch.nn.Dropout"], DROPOUT),
-        (["lookup", "nn.GELU", "--lang", "zh"], GELU),
-        (["lookup", "cuda.empty_cache"], EMPTY_CACHE),
-        (["lookup", "jit.script", "-l", "zh"], SCRIPT),
+        (["lookup", "torch.nn.Dropout", "-v"], DROPOUT),
+        (["lookup", "-v", "nn.GELU", "--lang", "zh"], GELU),
+        (["lookup", "cuda.empty_cache", "--verbose"], EMPTY_CACHE),
+        (["lookup", "jit.script", "-l", "zh", "-v"], SCRIPT),
         (["lookup", "mindspore.nn.Dropout"], REVERSE),
         (["lookup", "jit.script", "Dropout", "-l", "en"], None),
         (["search", "tensor"],

@@ -43,7 +43,7 @@ def scan(path: Path, modules: Modules, shown: str) -> Scanned:
     """
     try:
         module, book = opened.read(path, modules)
-        return _File(module, shown, book).scanned()
+        return File(module, shown, book).scanned()
     except Unreadable as error:
         unread = error.unread
     except (RecursionError, MemoryError):
@@ -55,8 +55,14 @@ def _named(unread: Unread, shown: str) -> Unread:
     return Unread(shown, unread.kind, unread.reason, unread.line)
 
 
-class _File:
-    """One file while it is read."""
+class File:
+    """One file while it is read; ``work`` is what the rewriter makes of it.
+
+    Args:
+        module: the file in its tree.
+        path: what it is called in what is found.
+        book: the notebook that it is, if it is one.
+    """
 
     def __init__(self, module: Module, path: str, book: Notebook | None) -> None:
         self.path, self.book = path, book
