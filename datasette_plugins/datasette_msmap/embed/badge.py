@@ -48,8 +48,8 @@ def shield(ask: Ask) -> Answer:
         "color": colour.removeprefix("#"),
         "isError": not found.found,
     }
-    # What isn't 200 they don't read: that the name isn't known is what they show.
-    return Answer(encoding.text(badge) + "\n", JSON, language=language, shared=True)
+    status = 200 if found.found else 404
+    return Answer(encoding.text(badge) + "\n", JSON, status, language, shared=True)
 
 
 def _said(found: Subject, language: str) -> tuple[str, str]:
