@@ -8,7 +8,7 @@ from typing import Any
 
 from msmap.render.layout import BOLD, CODE, Line, line, marked, pad
 from msmap.width import cells
-from msmap_cli import output, settings, shared, terminal
+from msmap_cli import output, settings, terminal
 from msmap_cli.speech import said
 
 # What a column of words takes at most, and the rows in a pipe.
@@ -39,8 +39,9 @@ def lines(ctx: Any) -> Iterator[Line]:
     for paragraph in said(cleandoc(command.help or "")).split("\n\n"):
         yield line()
         yield line(" ".join(paragraph.split("\n")), indent=2)
-    own = [param for param in command.params if param.name not in shared.names()]
-    every = [param for param in command.params if param.name in shared.names()]
+    # What the command gets nothing of is what all have.
+    own = [param for param in command.params if param.expose_value and param.name != "lang"]
+    every = [param for param in command.params if param not in own]
     arguments = [param for param in own if param.param_type_name == "argument"]
     options = [param for param in own if param.param_type_name == "option"]
     yield from _section("Arguments:", (_argument(param, ctx) for param in arguments))

@@ -48,24 +48,19 @@ def added(app: typer.Typer) -> Any:
     """The program that Typer makes, every command with those options too."""
     program = typer.main.get_command(app)
     for command in _every(program):
-        own = {param.name for param in command.params}
-        command.params += [param for param in _params() if param.name not in own]
+        own = {param.name: param for param in command.params}
+        for param in _params():
+            if param.name not in own:
+                param.expose_value = False
+                command.params.append(param)
         command.add_help_option = False
     return program
-
-
-def names() -> frozenset[str]:
-    """What those options are called in the program."""
-    return frozenset(str(param.name) for param in _params())
 
 
 def _params() -> list[Any]:
     alone = typer.Typer(add_completion=False)
     alone.command(add_help_option=False)(_options)
-    params = list(typer.main.get_command(alone).params)
-    for param in params:
-        param.expose_value = False
-    return params
+    return list(typer.main.get_command(alone).params)
 
 
 def _every(command: Any) -> Iterator[Any]:
