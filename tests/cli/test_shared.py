@@ -66,7 +66,7 @@ def test_colours_are_written_where_they_are_wanted(
         (["lint", "--ruels"], "msmap lint: there is no option --ruels; did you mean --rules?\n"),
         (["cat", "-f", "jsn"],
          'msmap lookup: --format "jsn": one of text, json, yaml, markdown; did you mean json?\n'),
-        (["search", "a", "--limit", "x"], "msmap search: --limit: 'x' is not a valid integer\n"),
+        (["search", "a", "--limit", "x"], "msmap search: --limit: 'x' is not a valid int range\n"),
         (["search"], "msmap search: words is missing\n"),
         (["evidence", "shwo"], "No such command 'shwo'. Did you mean 'show'?\n"),
         (["cat", "--color", "red"],
@@ -105,7 +105,7 @@ def test_the_version_has_a_short_option(run: Run) -> None:
         (["guide", "--json", "id"], [{"id": "training"}]),
         (["stats", "--json", "guides"], {"guides": 1}),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) and isinstance(value[0], str) else "",
+    ids=lambda value: " ".join(value) if isinstance(value, list) and "--json" in value else "",
 )  # fmt: skip
 def test_fields_are_printed_as_json(arguments: list[str], found: object, run: Run) -> None:
     assert json.loads(run(*arguments).out) == found
@@ -191,4 +191,4 @@ def test_what_is_longer_than_the_screen_is_paged(
     os.close(reading)
     rows = shown.decode().splitlines()
     assert (done.returncode, rows[0].startswith("paged")) == (0, paged)
-    assert len(rows) > 5 or rows[0].split()[1] > "5"
+    assert len(rows) > 5 or int(rows[0].split()[1]) > 5
