@@ -8,9 +8,9 @@ import typer
 
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Form, Lang, known
+from msmap_cli.options import Fields, Form, Lang, known
 from msmap_cli.output import fail, tell
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 
 def claims(
@@ -22,6 +22,7 @@ def claims(
     source: Annotated[str | None, typer.Option(help="The document or table, by its id.")] = None,
     about: Annotated[str | None, typer.Option(help="A name of either framework.")] = None,
     form: Form = "text",
+    fields: Fields = None,
     lang: Lang = None,
 ) -> None:
     """List statements of MindSpore's documents, each with what running it showed.
@@ -37,6 +38,6 @@ def claims(
     known("verdict", verdict, ROW_VERDICTS)
     with base(language=view.language, kind="other") as kb:
         found = statements(kb, verdict, source, about, topic)
-    tell(found, form, view)
+    tell(found, form, view, fields)
     if not (found.claims or found.rows):
         fail("no statement fits; `msmap claims` without options lists all", 1)
