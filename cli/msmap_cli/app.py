@@ -21,6 +21,7 @@ from msmap_cli.commands import (
     list,
     lookup,
     lsp,
+    mcp,
     mutate,
     port,
     probe,
@@ -47,6 +48,7 @@ app.command()(guide.guide)
 app.command()(claims.claims)
 app.command()(serve.serve)
 app.command()(lsp.lsp)
+app.command()(mcp.mcp)
 app.command()(build.build)
 app.command()(lint.lint)
 app.command()(signatures.signatures)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 COMMANDS = frozenset(
     {
         "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint",
-        "list", "lookup", "lsp", "mutate", "port", "probe", "samples", "scan", "schema", "search",
-        "serve", "signatures", "stats", "verify",
+        "list", "lookup", "lsp", "mcp", "mutate", "port", "probe", "samples", "scan", "schema",
+        "search", "serve", "signatures", "stats", "verify",
     }
 )  # fmt: skip
 _OPTIONS = {

@@ -341,8 +341,8 @@ def test_what_is_no_command_is_known_before_they_are_declared() -> None:
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
         "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint", "list",
-        "lookup", "lsp", "mutate", "port", "probe", "samples", "scan", "schema", "search", "serve",
-        "signatures", "stats", "verify",
+        "lookup", "lsp", "mcp", "mutate", "port", "probe", "samples", "scan", "schema", "search",
+        "serve", "signatures", "stats", "verify",
     ]  # fmt: skip
 
 
