@@ -12,7 +12,7 @@ import yaml
 from tests.builders.commands import Done, Run
 
 from msmap import __version__
-from msmap.query import answers, understood
+from msmap.query import answers, porting, understood
 from msmap.query.knowledge_base import KnowledgeBase
 
 DROPOUT = """\
@@ -385,6 +385,7 @@ def test_prints_json_with_every_field_and_no_escapes(run: Run) -> None:
     )
 
 
+REFUSED = "torch.cat(a, out=torch.nn.Dropout(inplace=True))"
 ANSWERS: dict[str, tuple[list[str], Callable[[KnowledgeBase], Any]]] = {
     "lookup": (
         ["cat", "ops.cat", "torch.relu", "nothing"],
@@ -396,8 +397,8 @@ ANSWERS: dict[str, tuple[list[str], Callable[[KnowledgeBase], Any]]] = {
     ),
     "list": ([], lambda kb: answers.List(tuple(kb.records()))),
     "port": (
-        ["torch.cat(a, out=torch.nn.Dropout(inplace=True))"],
-        lambda kb: answers.Ported(kb.port("torch.cat(a, out=torch.nn.Dropout(inplace=True))")),
+        [REFUSED],
+        lambda kb: answers.Ported(kb.port(REFUSED), porting.calls(kb, REFUSED)),
     ),
     "guide": (
         ["training"],

@@ -113,3 +113,17 @@ def test_what_is_beside_is_named(kb: KnowledgeBase) -> None:
     told = replace(record, caveats=(caveat("a", "note"), *[caveat(str(n)) for n in range(4)]))
     *_, last = short.record(told, "en")
     assert last.text == "-v: 1 more (note), whole texts, 2 targets, evidence"
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [
+        (2, "Also for: torch.f0, torch.f1"),
+        (15, "Also for: " + ", ".join(f"torch.f{n}" for n in range(12)) + ", 3 more"),
+    ],
+)
+def test_of_many_names_that_share_an_answer_the_first_are_shown(
+    count: int, told: str, record: Record
+) -> None:
+    shown = short.record(replace(record, covers=tuple(f"torch.f{n}" for n in range(count))), "en")
+    assert told in [line.text for line in shown]

@@ -97,7 +97,7 @@ class Analyst:
         is_shown = asked.path in tree.files or asked.folder is None or not path.exists()
         try:
             module, book = opened.read(path, modules)
-            read = find.File(module, shown, book)
+            read = find.File(find.of(module), module.text, shown, book)
             found = read.scanned()
         except Unreadable as error:
             return Analysis((), (), (error.unread,), {}, None, is_shown, wrong or bad)

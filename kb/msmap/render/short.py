@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msmap import vocabulary
 from msmap.candidates import Candidate, Probe
@@ -11,9 +11,11 @@ from msmap.render import brief as briefly
 from msmap.render import probe as probes
 from msmap.render import record as page
 from msmap.render.brief import Brief, Warned
-from msmap.render.labels import BRIEF, PROBE, RECORD, word
+from msmap.render.labels import BRIEF, GROUP, PROBE, RECORD, word
 from msmap.render.layout import BOLD, CODE, DIM, WARN, Line, line
 from msmap.width import cells
+
+_NAMES = 12  # of those that share an answer
 
 
 def record(
@@ -69,7 +71,15 @@ def _head(found: Record, told: Brief, language: str, device: str) -> Iterator[Li
     if found.family:
         yield line((labels["family"].format(found.family), DIM))
     if found.covers:
-        yield line((labels["covers"] + labels["colon"], DIM), labels["comma"].join(found.covers))
+        yield line((labels["covers"] + labels["colon"], DIM), _some(found.covers, language))
+
+
+def _some(names: Sequence[str], language: str) -> str:
+    """The first of many names, and how many more there are."""
+    if len(names) <= _NAMES:
+        return RECORD[language]["comma"].join(names)
+    more = GROUP[language]["more"].format(len(names) - _NAMES)
+    return RECORD[language]["comma"].join([*names[:_NAMES], more])
 
 
 def _caveat(told: Warned, language: str, labels: dict[str, str]) -> Line:
