@@ -1,4 +1,4 @@
-"""What people are told to write for editors and assistants: it can be read, and names what there is."""
+"""What people are told to write for editors and assistants can be read, and names what there is."""
 
 from __future__ import annotations
 
