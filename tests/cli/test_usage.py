@@ -67,10 +67,11 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
             Done(
                 2,
                 "",
-                'msmap: schema "odd": one of claims, claims-file, drift, error, evidence-diff, '
-                "evidence-line, evidence-run, evidence-show, explain, guide, guide-file, list, "
-                "lookup, mistake-file, port, port-files, record, record-line, scan, search, "
-                "source-file, stats, synonyms-file\n",
+                'msmap: schema "odd": one of claims, claims-file, coverage, drift, error, '
+                "evidence-diff, evidence-line, evidence-run, evidence-show, explain, guide, "
+                "guide-file, list, lookup, lookup-summary, mistake-file, names, port, "
+                "port-files, record, record-line, scan, search, source-file, stats, "
+                "synonyms-file\n",
             ),
         ),
     ],
