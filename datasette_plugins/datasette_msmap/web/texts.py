@@ -201,6 +201,41 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "data.file.database": ("The database, SQLite, {0} MB", "SQLite 数据库，{0} MB"),
     "data.file.api": ("What the API answers, as OpenAPI", "API 的 OpenAPI 描述"),
+    "data.file.msmap.db": (
+        "The database, SQLite, compressed",
+        "SQLite 数据库，压缩文件",
+    ),
+    "data.file.records.ndjson": (
+        "Every record, a line of JSON each, compressed",
+        "全部记录，每行一个 JSON 对象，压缩文件",
+    ),
+    "data.file.evidence.ndjson": (
+        "What came out of every check, a line of JSON each, compressed",
+        "全部检查结果，每行一个 JSON 对象，压缩文件",
+    ),
+    "data.file.sums": (
+        "SHA-256 of the compressed files, for sha256sum -c",
+        "压缩文件的 SHA-256，可用 sha256sum -c 校验",
+    ),
+    "data.file.ranges": (
+        "The database as it is, for clients that read parts of it by Range",
+        "未压缩的数据库，供按 Range 读取部分内容的客户端使用",
+    ),
+    "llms.lead": (
+        "{0} records of what a PyTorch API becomes in MindSpore, with {1} checks that ran both"
+        " (PyTorch {2}, MindSpore {3}). Every page has a Markdown form at its address with .md"
+        " behind it.\n",
+        "{0} 条记录说明 PyTorch API 在 MindSpore 中的对应写法，附 {1} 个在两个框架上运行过的检查"
+        "（PyTorch {2}、MindSpore {3}）。每个页面的地址后加 .md 即为其 Markdown 形式。\n",
+    ),
+    "llms.ask": ("Ask it", "查询方式"),
+    "llms.browse": ("A line about every record", "每条记录一行"),
+    "llms.claims": (
+        "Statements of documents, and what running them shows", "文档中的陈述及其运行结论"),
+    "llms.coverage": ("What of PyTorch has an answer", "PyTorch 各命名空间的覆盖情况"),
+    "llms.releases": (
+        "What changes from one release of MindSpore to the next", "MindSpore 相邻版本之间的变化"),
+    "llms.stats": ("All counts", "全部统计"),
     "data.tables": ("Tables", "数据表"),
     "data.table": ("Table", "数据表"),
     "data.rows": ("Rows", "行数"),
