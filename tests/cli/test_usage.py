@@ -68,8 +68,8 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
                 2,
                 "",
                 'msmap: schema "odd": one of claims, claims-file, coverage, drift, error, '
-                "evidence-diff, evidence-line, evidence-run, evidence-show, explain, guide, "
-                "guide-file, list, lookup, lookup-summary, mistake-file, names, port, "
+                "evidence-diff, evidence-line, evidence-run, evidence-show, explain, guide,"
+                " guide-file, list, lookup, lookup-summary, mistake-file, names, port, "
                 "port-files, record, record-line, scan, search, source-file, stats, "
                 "synonyms-file\n",
             ),
@@ -342,7 +342,8 @@ def test_what_is_no_command_is_known_before_they_are_declared() -> None:
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
         "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint", "list",
-        "lookup", "lsp", "mcp", "mutate", "port", "probe", "samples", "scan", "schema", "search",
+        "lookup", "lsp", "mcp", "mutate", "open", "port", "probe", "samples", "scan", "schema",
+        "search",
         "serve", "signatures", "stats", "verify",
     ]  # fmt: skip
 

@@ -9,9 +9,9 @@ import typer
 from msmap import vocabulary
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Form, Lang, known
+from msmap_cli.options import Fields, Form, Lang, known
 from msmap_cli.output import fail, tell
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 
 def claims(
@@ -22,6 +22,7 @@ def claims(
     source: Annotated[str | None, typer.Option(help="The document, by its id.")] = None,
     about: Annotated[str | None, typer.Option(help="A name of either framework.")] = None,
     form: Form = "text",
+    fields: Fields = None,
     lang: Lang = None,
 ) -> None:
     """List statements of MindSpore's documents, each with what running it showed.
@@ -35,6 +36,6 @@ def claims(
     with base(language=view.language, kind="other") as kb:
         found = tuple(kb.claims(topic=topic, verdict=verdict, source=source, about=about))
         sources = tuple(kb.sources())
-    tell(answers.Claims(found, sources), form, view)
+    tell(answers.Claims(found, sources), form, view, fields)
     if not found:
         fail("no statement fits; `msmap claims` without options lists all", 1)

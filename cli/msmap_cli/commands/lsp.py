@@ -10,7 +10,7 @@ from msmap_cli import serving
 from msmap_cli.opening import base, needing
 from msmap_cli.options import Device, Lang, MindSpore
 from msmap_cli.output import Leave, fail
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 
 def lsp(
