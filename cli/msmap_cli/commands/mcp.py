@@ -10,7 +10,7 @@ import typer
 from msmap_cli import serving
 from msmap_cli.opening import base, needing
 from msmap_cli.options import Lang, MindSpore, OnDevice
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 
 def mcp(
