@@ -21,6 +21,7 @@ from msmap_cli.commands import (
     list,
     lookup,
     lsp,
+    mcp,
     mutate,
     open,
     port,
@@ -52,6 +53,7 @@ app.command()(claims.claims)
 app.command()(serve.serve)
 app.command("open")(open.open_page)
 app.command()(lsp.lsp)
+app.command()(mcp.mcp)
 app.command()(build.build)
 app.command()(lint.lint)
 app.command()(signatures.signatures)

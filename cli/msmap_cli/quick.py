@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 COMMANDS = frozenset(
     {
         "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint",
-        "list", "lookup", "lsp", "mutate", "open", "port", "probe", "samples", "scan", "schema",
+        "list", "lookup", "lsp", "mcp", "mutate", "open", "port", "probe", "samples", "scan",
+        "schema",
         "search", "serve", "signatures", "stats", "verify",
     }
 )  # fmt: skip
