@@ -13,7 +13,7 @@ from msmap_cli.commands.record import Mode, Values
 from msmap_cli.opening import base
 from msmap_cli.options import Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, tell, write
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 # Modules of msmap.render, but for `json`.
 Form = Literal["text", "json", "html"]
