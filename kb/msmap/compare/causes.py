@@ -6,20 +6,30 @@ from collections.abc import Iterator
 
 from msmap.compare.terms import Cause, Facts, Finding
 from msmap.model import Caveat
-from msmap.recording.model import Layer
 
 # What a caveat about the values that a layer begins with says in its name.
-_BEGINNING = ("checkpoint", "table", "random", "order-of-parameters", "weight", "starts-random")
+_BEGINNING = ("checkpoint", "table", "random", "order-of-parameters")
+# Sections of guides that tell what no record of one layer does, by the kind of a finding.
+_GUIDES = {
+    "untied": ("parameters", "tied"),
+    "tied_there": ("parameters", "tied"),
+    "state_turned": ("checkpoints-across-frameworks", "order-and-shape"),
+    "state_begins": ("checkpoints-across-frameworks", "names"),
+}
 
 
-def of(finding: Finding, facts: Facts, layers: dict[str, Layer]) -> list[Cause]:
+def of(finding: Finding, facts: Facts) -> list[Cause]:
     """The caveats that explain a finding, those that are shown first; empty if none does."""
     name = finding.torch_name
-    if not name:
-        return []
-    record = facts.named(name)
-    known = facts.caveats(name, finding.mindspore_name)
+    record = facts.named(name) if name else ""
+    known = facts.caveats(name, finding.mindspore_name) if name else ()
     found = list(_found(finding, record, known))
+    if not found and finding.kind in _GUIDES:
+        guide, part = _GUIDES[finding.kind]
+        section = facts.section(guide, part)
+        if section is not None:
+            text, checks = section
+            found = [Cause(f"guide:{guide}", part, "silent", "", "state", text.en, text.zh, checks)]
     if finding.stage == "mode" and not found:
         known = facts.caveats("torch.nn.Module", "mindspore.nn.Cell")
         found = [_cause("torch.nn.Module", c, "mode") for c in known if by_mode(c)]
@@ -43,7 +53,7 @@ def _found(finding: Finding, record: str, known: tuple[Caveat, ...]) -> Iterator
             if by_mode(caveat):
                 yield _cause(record, caveat, "mode")
         return
-    if finding.stage in ("state", "layers"):
+    if finding.kind in ("state_begins", "state_shape"):
         for caveat in known:
             if any(word in caveat.id for word in _BEGINNING):
                 yield _cause(record, caveat, "state")

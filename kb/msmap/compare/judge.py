@@ -13,6 +13,8 @@ from msmap.compare.terms import Facts, Finding, Sizes
 from msmap.recording.model import BadRecording, Call, Recording, Step, Tensor
 
 _FINE = ("agrees", "unknown", "absent")
+# What another argument may bring about.
+_BY_ARGUMENTS = ("forward", "gradient", "buffers", "parameters", "layers", "mode")
 # An optimizer whose record tells of a difference in every step may be off by this part of what it
 # moves a parameter, and what follows from that by so many times as much.
 _BY_OPTIMIZER, _AFTER = 0.1, 30.0
@@ -67,7 +69,7 @@ class _Judge:
         self._arguments()
         self._optimizers()
         for finding in self.findings:
-            finding.causes = causes.of(finding, self.facts, self.layers)
+            finding.causes = causes.of(finding, self.facts)
         return self._comparison(steps)
 
     def _steps(self) -> list[tuple[Step, Step]]:
@@ -98,7 +100,7 @@ class _Judge:
         en, zh = texts.say(kind, *told)
         training = more.pop("training", None)
         made = Finding(
-            stage, step, training, torch, mindspore, names[0], names[1], what, sizes, en, zh,
+            stage, kind, step, training, torch, mindspore, names[0], names[1], what, sizes, en, zh,
             **more,
         )  # fmt: skip
         self.findings.append(made)
@@ -132,6 +134,13 @@ class _Judge:
         for one in self.states.pairs:
             sizes = self._state(one, self.torch.initial, self.mindspore.initial)
             if sizes is None or sizes.status in _FINE:
+                continue
+            if sizes.status == "shape":
+                # What made it so is found among the layers.
+                self._find(
+                    "layers", "state_shape", 0, one.layer, self.pairs.by_torch.get(one.layer, ""),
+                    one.torch, sizes, (one.torch, one.mindspore, sizes.detail),
+                )  # fmt: skip
                 continue
             turned = self._turned(one)
             kind = "state_turned" if turned else "state_begins"
@@ -376,6 +385,9 @@ class _Judge:
             if row.forward.status in _FINE:
                 last = row.torch or row.torch_name
                 continue
+            mode = next((f for f in self.findings if f.stage == "mode"), None)
+            if mode is not None and mode.torch == row.torch and mode.step == left.number:
+                mode.sizes, self.parted = row.forward, True
             if not self.parted:
                 where = between.narrow(self, left, right, one, other)
                 self._find(
@@ -544,13 +556,14 @@ class _Judge:
     def _argue(
         self, path: str, other: str, torch: str, mindspore: str, differing: tuple[Any, ...]
     ) -> None:
-        for finding in self.findings:
-            if finding.torch == path and finding.stage in (
-                "forward", "gradient", "buffers", "parameters", "layers", "mode",
-            ):  # fmt: skip
-                finding.arguments = differing
-                return
-        said = "; ".join(f"{one.mindspore}={one.found!r} ({one.expected!r})" for one in differing)
+        mine = [f for f in self.findings if f.torch == path and f.stage in _BY_ARGUMENTS]
+        for finding in mine:
+            finding.arguments = differing
+        if mine:
+            return
+        said = "; ".join(
+            f"{one.mindspore}={one.found!r}, not {one.expected!r}" for one in differing
+        )
         self._find(
             "arguments", "arguments", 0, path, other, differing[0].mindspore, None,
             (path, said), arguments=differing, names=(torch, mindspore),
@@ -563,7 +576,7 @@ class _Judge:
             )
             if not differing:
                 continue
-            said = "; ".join(f"{a.mindspore}={a.found!r} ({a.expected!r})" for a in differing)
+            said = "; ".join(f"{a.mindspore}={a.found!r}, not {a.expected!r}" for a in differing)
             for finding in self.findings:
                 if finding.stage == "parameters":
                     finding.arguments = differing

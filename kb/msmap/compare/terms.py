@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from msmap.model import Caveat
+from msmap.model import Caveat, Text
 
 # Where numbers can part, in the order in which they do.
 STAGES = (
@@ -63,6 +63,9 @@ class Facts(Protocol):
     def caveats(self, torch: str, mindspore: str) -> tuple[Caveat, ...]:
         """The caveats of a record that hold for a target."""
 
+    def section(self, guide: str, name: str) -> tuple[Text, tuple[str, ...]] | None:
+        """What a section of a guide says, and its checks."""
+
     def named(self, torch: str) -> str:
         """The name of the record that tells of a name, "" if there is none."""
 
@@ -87,13 +90,14 @@ class Sizes:
 
 @dataclass(slots=True)
 class Finding:
-    """One thing that differs, and why as far as it is known.
+    """One thing that differs, and why as far as it is known; ``kind`` says what, within a stage.
 
     ``torch`` and ``mindspore`` are paths of layers, "" outside; ``what`` the name of a function,
     parameter or tensor. ``before`` is the last pair of layers that agrees.
     """
 
     stage: str
+    kind: str
     step: int
     training: bool | None
     torch: str

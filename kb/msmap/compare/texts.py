@@ -44,6 +44,10 @@ _SAID: dict[str, tuple[str, str]] = {
         "{0} and {1} don't begin with the same values",
         "{0} 与 {1} 的初始值不同",
     ),
+    "state_shape": (
+        "{0} and {1} have other shapes: {2}",
+        "{0} 与 {1} 的形状不同：{2}",
+    ),
     "state_turned": (
         "{1} begins with the values of {0} transposed",
         "{1} 的初始值是 {0} 的转置",
@@ -109,8 +113,8 @@ _SAID: dict[str, tuple[str, str]] = {
         "输出与梯度一致；第 {1} 步之后参数 {0} 不同：{2}",
     ),
     "arguments": (
-        "the numbers agree here, the arguments of {0} don't: {1}",
-        "{0} 处的数值一致，参数却不同：{1}",
+        "{0} isn't made as its record says: {1}",
+        "{0} 的构造参数与记录所述不符：{1}",
     ),
 }
 

@@ -7,7 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from msmap.compare.terms import Argument
-from msmap.model import Caveat, Record, Target, uses
+from msmap.errors import NotFound
+from msmap.model import Caveat, Record, Target, Text, uses
 
 if TYPE_CHECKING:
     from msmap.query.knowledge_base import KnowledgeBase
@@ -94,6 +95,14 @@ class RecordFacts:
             except ValueError:
                 wanted.pop(name, None)
         return wanted
+
+    def section(self, guide: str, name: str) -> tuple[Text, tuple[str, ...]] | None:
+        try:
+            sections = self._kb.guide(guide).sections
+        except NotFound:
+            return None
+        found = next((one for one in sections if one.id == name), None)
+        return None if found is None else (found.text, tuple(c.id for c in found.checks))
 
     def caveats(self, torch: str, mindspore: str) -> tuple[Caveat, ...]:
         record = self.find(torch)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from msmap.compare import pairing, state
 from msmap.compare.terms import Facts
 from msmap.record import factories, running
 from msmap.record.factories import Job
 from msmap.record.recorder import Recorder
 from msmap.recording.model import BadRecording, Recording
-from msmap.weights import mapping
 
 
 def record(
@@ -77,9 +78,22 @@ def carry(torch: Job, mindspore: Job, facts: Facts) -> int:
                 there = looks[1].initial[one.mindspore].shape
                 if value.shape == there or value.size == _size(there):
                     arrays[one.mindspore.removeprefix(before)] = value.reshape(there)
-        factories.guarded(mindspore.name, lambda m=model, a=arrays: mapping.put(m, a))  # type: ignore[misc]
+        _put(model, arrays)
         count += len(arrays)
     return count
+
+
+def _put(model: Any, arrays: dict[str, Any]) -> None:
+    """Give parameters and buffers their values, tied ones under any of their names."""
+    import mindspore
+
+    from msmap.record.mindspore_side import MindSporeSide
+
+    held = MindSporeSide().state(model)
+    for name, array in arrays.items():
+        made = mindspore.Tensor(np.ascontiguousarray(array)).astype(held[name].dtype)
+        # A buffer is a plain tensor.
+        (held[name].set_data if hasattr(held[name], "set_data") else held[name].copy_)(made)
 
 
 def _size(shape: tuple[int, ...]) -> int:

@@ -45,11 +45,13 @@ def watching() -> Iterator[None]:
 def _kept(init: Callable[..., None]) -> Callable[..., None]:
     # Decorators of MindSpore's hide the signature of some.
     signature = inspect.signature(init)
+    # What passes all on says nothing of its own.
+    passes = any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values())
 
     @functools.wraps(init)
     def made(self: Any, *args: Any, **kwargs: Any) -> None:
         # The outermost of MindSpore's own classes is what was called.
-        if _GIVEN not in self.__dict__:
+        if _GIVEN not in self.__dict__ and not passes:
             try:
                 bound = signature.bind(self, *args, **kwargs)
                 bound.apply_defaults()
@@ -68,8 +70,12 @@ def of(cell: Any) -> dict[str, Any]:
         return {}
     given = cell.__dict__.get(_GIVEN)
     if given is None:
-        names = inspect.signature(getattr(kind, _INIT)).parameters
-        given = {name: _read(kind.__name__, cell, name) for name in names}
+        given = {name: _read(kind.__name__, cell, name) for name in _parameters(kind)}
+    if kind.__name__ == "Dropout" and given.get("p", 0) is None and "keep_prob" in given:
+        # Two ways to say the same.
+        given = given | {"p": round(1.0 - given["keep_prob"], 10)}
+    if kind.__name__ == "Dropout":
+        given = {name: value for name, value in given.items() if name != "keep_prob"}
     return {
         name: plain(value)
         for name, value in given.items()
@@ -77,12 +83,31 @@ def of(cell: Any) -> dict[str, Any]:
     }
 
 
+def _parameters(kind: type) -> list[str]:
+    """The parameters of a constructor, and of those that it passes them on to."""
+    found: list[str] = []
+    for one in kind.__mro__:
+        if _INIT in vars(one) and one is not mindspore.nn.Cell:
+            parameters = inspect.signature(vars(one)[_INIT]).parameters
+            found += [name for name in parameters if name not in found]
+            if not any(p.kind is p.VAR_POSITIONAL for p in parameters.values()):
+                break
+    return found
+
+
 def _read(kind: str, cell: Any, name: str) -> Any:
     """An argument as a layer keeps it, or what says that it doesn't."""
     primitive = getattr(getattr(cell, kind.lower(), None), "init_attrs", {})
     value = getattr(cell, name, primitive.get(name, _ELSEWHERE))
+    if value is _ELSEWHERE:
+        return value
+    if kind.startswith("Conv1d") and isinstance(value, tuple):
+        # Kept as one of two axes.
+        return value[-1]
     if name == "momentum" and kind in _COMPLEMENT and type(cell).__module__.startswith(_NN):
         return round(1.0 - value, 10)
+    if name in ("kdim", "vdim") and value == getattr(cell, "embed_dim", None):
+        return None
     if kind == "Dropout" and name == "keep_prob":
         # Only its default is kept under the name.
         return _ELSEWHERE
@@ -92,6 +117,9 @@ def _read(kind: str, cell: Any, name: str) -> Any:
         return value in (True, "tanh")
     if isinstance(value, str) and name == "pad_mode":
         return value.lower()
+    if name == "padding" and kind.endswith("Pool2d") and isinstance(value, tuple):
+        # A pool of two axes is kept as one of three.
+        return value[-2:]
     return value
 
 

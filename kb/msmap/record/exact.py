@@ -15,6 +15,13 @@ import torch
 _SHADOW = "_msmap_exact"
 _HALVED = {torch.float32, torch.float16, torch.bfloat16}
 _SHORTENING = {"float", "half", "bfloat16"}
+# What tells of a tensor and gives none.
+_TELLING = {
+    "size", "dim", "item", "tolist", "numel", "__len__", "is_floating_point", "stride", "numpy",
+    "__repr__", "__hash__", "__format__", "__bool__", "__float__", "__int__", "is_contiguous",
+    "register_hook", "requires_grad_", "is_complex", "ndimension", "element_size", "data_ptr",
+}  # fmt: skip
+_GIVING = {"grad", "data", "T", "mT", "H", "mH"}
 
 
 def of(tensor: Any) -> Any:
@@ -30,22 +37,20 @@ class Exact:
 
     def run(self, func: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         """What a function gives; what it gives in float64 is the shadow of that."""
+        name = getattr(func, "__name__", "")
+        if name in _TELLING or (name == "__get__" and _property(func) not in _GIVING):
+            return func(*args, **kwargs)
         given = [t for t in _tensors((args, kwargs)) if t.is_floating_point()]
         if not given:
             return func(*args, **kwargs)
-        name = getattr(func, "__name__", "")
-        changes = _changes(name, kwargs)
-        if changes:
-            # The shadows must be of what was there before.
-            doubles = _doubled(args), _doubled(kwargs)
+        # Before it runs: it may change what it is given, such as running statistics.
+        doubles = _doubled(args), _doubled(kwargs)
         before = torch.get_rng_state()
         out = func(*args, **kwargs)
         left = [t for t in _tensors(out) if t.is_floating_point()]
-        if not left and not changes:
+        if not left and not _changes(name, kwargs):
             return out
         drawn = not torch.equal(before, torch.get_rng_state())
-        if not changes:
-            doubles = _doubled(args), _doubled(kwargs)
         try:
             if drawn:
                 raise _Drawn
@@ -78,6 +83,10 @@ class _Drawn(Exception):
 
 def _same(args: Any, out: Any) -> bool:
     return bool(args) and isinstance(out, torch.Tensor) and args[0].shape == out.shape
+
+
+def _property(func: Any) -> str:
+    return getattr(getattr(func, "__self__", None), "__name__", "")
 
 
 def _changes(name: str, kwargs: Any) -> bool:

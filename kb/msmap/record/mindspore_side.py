@@ -186,5 +186,10 @@ def _names() -> dict[type, str]:
         kind: f"{path}.{short}"
         for space, path in reversed(spaces)
         for short, kind in vars(space).items()
-        if isinstance(kind, type)
+        if isinstance(kind, type) and not (space is mindspore.nn and _of_mint(short))
     }
+
+
+def _of_mint(short: str) -> bool:
+    """Whether a name of ``mindspore.nn`` is one of mint's, which no documentation has there."""
+    return short.endswith("Ext") or short == "Linear"

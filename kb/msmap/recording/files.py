@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -25,6 +26,7 @@ from msmap.recording.model import (
 )
 
 HEAD = "recording.json"
+_KEPT = 3
 
 
 def write_arrays(folder: Path, name: str, arrays: dict[str, Any]) -> None:
@@ -74,7 +76,7 @@ def read(path: Path) -> Recording:
 
 
 class Arrays:
-    """The arrays of a folder by names such as ``step-0/3``, each file opened once."""
+    """The arrays of a folder by names such as ``step-0/3``; the last few files stay in memory."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -87,8 +89,11 @@ class Arrays:
             raise BadRecording(f"{self._folder}: {name!r} is no name of an array in this folder")
         try:
             if file not in self._files:
-                self._files[file] = np.load(path, allow_pickle=False)
-            return self._files[file][key]
+                while len(self._files) >= _KEPT:
+                    del self._files[next(iter(self._files))]
+                # From memory: what is damaged would stay open.
+                self._files[file] = np.load(BytesIO(path.read_bytes()), allow_pickle=False)
+            found = self._files[file][key]
         except FileNotFoundError:
             raise BadRecording(f"{path}: not there, and {HEAD} says so; record it again") from None
         except KeyError:
@@ -98,6 +103,9 @@ class Arrays:
             raise BadRecording(
                 f"{path}: array {key!r} can't be read ({said}); record it again"
             ) from None
+        if not isinstance(found, np.ndarray):
+            raise BadRecording(f"{path}: array {key!r} is no array; record it again")
+        return found
 
 
 def _plain(recording: Recording) -> dict[str, Any]:

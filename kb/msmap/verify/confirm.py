@@ -5,12 +5,13 @@ It runs in this process, beside the models that were compared: nothing forks aft
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msmap.compare.report import Compared
 from msmap.compare.terms import Cause
 from msmap.errors import CannotVerify
-from msmap.model import Check, Record, state_of
+from msmap.model import Check, State, state_of
 from msmap.verify.plan import job
 
 if TYPE_CHECKING:
@@ -31,15 +32,26 @@ def confirm(found: Compared, kb: KnowledgeBase) -> None:
         for cause in finding.causes:
             if cause.shown_by == "unproved":
                 continue
-            record = kb.find(cause.record)
-            for check in record.checks if record else ():
+            for check, state, owner in _checks(cause, kb):
                 if check.id not in cause.checks[:_MOST] or check.expect == "crashes":
                     continue
-                assert record is not None
                 key = cause.record, check.id
                 if key not in told:
-                    told[key] = _run(record, check)
+                    told[key] = _run(owner, check, state)
                 _tell(cause, told[key])
+
+
+def _checks(cause: Cause, kb: KnowledgeBase) -> Iterator[tuple[Check, tuple[State, ...], str]]:
+    """The checks of a record, or of a guide, with the state of what they make."""
+    name, _, guide = cause.record.partition(":")
+    if guide:
+        found = kb.guide(guide)
+        yield from ((check, (), found.owner) for check in found.checks)
+        return
+    record = kb.find(name)
+    if record is not None:
+        for check in record.checks:
+            yield check, state_of(record.targets, check.target), record.owner
 
 
 def _tell(cause: Cause, said: str) -> None:
@@ -47,12 +59,12 @@ def _tell(cause: Cause, said: str) -> None:
         cause.confirmed = "; ".join(filter(None, (cause.confirmed, said)))
 
 
-def _run(record: Record, check: Check) -> str:
+def _run(owner: str, check: Check, state: tuple[State, ...]) -> str:
     try:
         from msmap.verify.trial import child
     except ImportError as error:
         raise CannotVerify(f"running checks needs {error.name}") from None
-    made = job.make(record.owner, check, state_of(record.targets, check.target))
+    made = job.make(owner, check, state)
     try:
         done = child.run(made)
     except ImportError as error:
