@@ -27,6 +27,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "kin",
         "probed",
         "claimed",
+        "tabled",
         "candidates",
         "problems",
         "atomic",
@@ -40,7 +41,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("scan",),
     ("assemble", "query"),
     ("lint", "verify", "render", "contracts"),
-    ("probe", "store", "editor", "explain"),
+    ("probe", "store", "editor", "assistant", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
 

@@ -22,6 +22,7 @@ from msmap_cli.commands import (
     list,
     lookup,
     lsp,
+    mcp,
     mutate,
     open,
     port,
@@ -54,6 +55,7 @@ app.command()(serve.serve)
 app.command()(completion.completion)
 app.command("open")(open.open_page)
 app.command()(lsp.lsp)
+app.command()(mcp.mcp)
 app.command()(build.build)
 app.command()(lint.lint)
 app.command()(signatures.signatures)

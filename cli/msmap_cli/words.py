@@ -17,7 +17,7 @@ from __future__ import annotations
 # ]]]
 # fmt: off
 TABLE: dict[str, dict[str, str]] = {
-    "": {"--version": "", "-V": "", "--color": "auto|always|never", "--no-pager": "", "--lang": "en|zh", "-l": "en|zh", "--help": "", "-h": "", "": "lookup|search|explain|list|port|scan|drift|stats|guide|claims|serve|completion|open|lsp|build|lint|signatures|verify|mutate|probe|draft|samples|schema|evidence"},
+    "": {"--version": "", "-V": "", "--color": "auto|always|never", "--no-pager": "", "--lang": "en|zh", "-l": "en|zh", "--help": "", "-h": "", "": "lookup|search|explain|list|port|scan|drift|stats|guide|claims|serve|completion|open|lsp|mcp|build|lint|signatures|verify|mutate|probe|draft|samples|schema|evidence"},
     "lookup": {"*": "name", "--device": "ascend|gpu|cpu", "-d": "ascend|gpu|cpu", "--mindspore": "release", "-m": "release", "--verbose": "", "-v": "", "--format": "text|json|yaml|markdown", "-f": "text|json|yaml|markdown", "--json": "?", "--lang": "en|zh", "-l": "en|zh", "--color": "auto|always|never", "--no-pager": "", "--help": "", "-h": ""},
     "search": {"*": "?", "--limit": "?", "--kind": "record|guide|probe", "--format": "text|json|yaml|markdown", "-f": "text|json|yaml|markdown", "--json": "?", "--lang": "en|zh", "-l": "en|zh", "--color": "auto|always|never", "--no-pager": "", "--help": "", "-h": ""},
     "explain": {"*": "?", "--format": "text|json|yaml|markdown", "-f": "text|json|yaml|markdown", "--json": "?", "--lang": "en|zh", "-l": "en|zh", "--color": "auto|always|never", "--no-pager": "", "--help": "", "-h": ""},
@@ -32,6 +32,7 @@ TABLE: dict[str, dict[str, str]] = {
     "completion": {"0": "bash|zsh|fish", "--color": "auto|always|never", "--no-pager": "", "--lang": "en|zh", "-l": "en|zh", "--help": "", "-h": ""},
     "open": {"0": "page", "--site": "?", "--print": "", "--device": "ascend|gpu|cpu", "-d": "ascend|gpu|cpu", "--lang": "en|zh", "-l": "en|zh", "--color": "auto|always|never", "--no-pager": "", "--help": "", "-h": ""},
     "lsp": {"--lang": "en|zh", "-l": "en|zh", "--device": "ascend|gpu|cpu", "-d": "ascend|gpu|cpu", "--mindspore": "release", "-m": "release", "--site": "?", "--color": "auto|always|never", "--no-pager": "", "--help": "", "-h": ""},
+    "mcp": {"--folder": ":dirs", "--device": "ascend|gpu|cpu", "-d": "ascend|gpu|cpu", "--mindspore": "release", "-m": "release", "--lang": "en|zh", "-l": "en|zh", "--color": "auto|always|never", "--no-pager": "", "--help": "", "-h": ""},
     "build": {"--data": ":dirs", "--output": ":files", "-o": ":files", "--cache": "", "--no-cache": "", "--color": "auto|always|never", "--no-pager": "", "--lang": "en|zh", "-l": "en|zh", "--help": "", "-h": ""},
     "lint": {"*": "owner", "--data": ":dirs", "--skip": "rule", "--cache": "", "--no-cache": "", "--rules": "", "--explain": "rule", "--format": "text|json|github|sarif", "-f": "text|json|github|sarif", "--color": "auto|always|never", "--no-pager": "", "--lang": "en|zh", "-l": "en|zh", "--help": "", "-h": ""},
     "signatures": {"0": "torch|mindspore", "--output": ":dirs", "-o": ":dirs", "--color": "auto|always|never", "--no-pager": "", "--lang": "en|zh", "-l": "en|zh", "--help": "", "-h": ""},
