@@ -130,7 +130,7 @@ TOUCHED = {
     "tagger": 1,
     "unet": 5,
     "vae": 0,
-    "vit": 2,
+    "vit": 0,
 }
 
 
