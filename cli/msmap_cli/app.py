@@ -31,6 +31,7 @@ from msmap_cli.commands import (
     signatures,
     stats,
     verify,
+    weights,
 )
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -40,6 +41,7 @@ app.command()(explain.explain)
 app.command("list")(list.list_records)
 app.command()(port.port)
 app.command()(scan.scan)
+app.command()(weights.weights)
 app.command()(drift.drift)
 app.command()(stats.stats)
 app.command()(guide.guide)

@@ -20,7 +20,7 @@ COMMANDS = frozenset(
     {
         "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint",
         "list", "lookup", "mutate", "port", "probe", "samples", "scan", "schema", "search",
-        "serve", "signatures", "stats", "verify",
+        "serve", "signatures", "stats", "verify", "weights",
     }
 )  # fmt: skip
 _OPTIONS = {

@@ -15,6 +15,7 @@ from msmap.curated import claims, finding, schema
 from msmap.evidence import environments
 from msmap.query import answers, drift
 from msmap.scan import report
+from msmap.weights import report as weights
 
 SHIPPED = Path(__file__).with_name("schemas")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -37,6 +38,7 @@ _OUTPUTS: dict[str, Any] = {
     "claims": answers.Claims,
     "stats": answers.Stats,
     "scan": report.Report,
+    "weights": weights.Carried,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
     "evidence-run": answers.Repeat,

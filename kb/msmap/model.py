@@ -61,6 +61,7 @@ class State:
     mindspore: str | None
     value: str
     note: Text | None
+    back: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
