@@ -63,6 +63,16 @@ def limits() -> str:
     return "\n".join(["| limit | default | what it is |", "|---|---|---|", *rows])
 
 
+def editor_settings() -> str:
+    """What an editor may set."""
+    from dataclasses import fields
+
+    from msmap.editor.settings import Settings
+
+    rows = [f"| `{f.name}` | {f.default!r} | {f.metadata['says']} |" for f in fields(Settings)]
+    return "\n".join(["| setting | default | what it is |", "|---|---|---|", *rows])
+
+
 def commands() -> list[tuple[str, ...]]:
     """The words of all commands, groups before what is in them, in the order of the help."""
     from msmap_cli.app import app

@@ -31,6 +31,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "problems",
         "atomic",
         "syntax",
+        "width",
         "",
     ),
     ("cache", "database", "releases", "code"),
@@ -39,7 +40,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("scan", "weights"),
     ("assemble", "query"),
     ("lint", "verify", "render", "contracts"),
-    ("probe", "store", "embed", "explain"),
+    ("probe", "store", "editor", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
 

@@ -20,6 +20,7 @@ from msmap_cli.commands import (
     lint,
     list,
     lookup,
+    lsp,
     mutate,
     port,
     probe,
@@ -47,6 +48,7 @@ app.command()(stats.stats)
 app.command()(guide.guide)
 app.command()(claims.claims)
 app.command()(serve.serve)
+app.command()(lsp.lsp)
 app.command()(build.build)
 app.command()(lint.lint)
 app.command()(signatures.signatures)

@@ -26,6 +26,10 @@ Lang = Annotated[
     Language | None,
     typer.Option("--lang", "-l", help="Language of texts; the locale's if left out."),
 ]
+Full = Annotated[
+    bool,
+    typer.Option("--verbose", "-v", help="All of it: every target, caveat and what checks gave."),
+]
 MindSpore = Annotated[
     str | None,
     typer.Option(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 COMMANDS = frozenset(
     {
         "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint",
-        "list", "lookup", "mutate", "port", "probe", "samples", "scan", "schema", "search",
+        "list", "lookup", "lsp", "mutate", "port", "probe", "samples", "scan", "schema", "search",
         "serve", "signatures", "stats", "verify", "weights",
     }
 )  # fmt: skip
@@ -48,7 +48,7 @@ def meant(arguments: list[str]) -> list[str]:
 
 def run(arguments: list[str]) -> int | None:
     """The exit status; None, with nothing printed, if all of the program is needed."""
-    if arguments == ["--version"]:
+    if arguments in (["--version"], ["-V"]):
         from msmap import __version__
 
         sys.stdout.write(f"msmap {__version__}\n")
@@ -68,7 +68,7 @@ def run(arguments: list[str]) -> int | None:
 
         output.emit(data[0], "json")
         return _missing(data[1], tongue)
-    found = cold.pages(wanted, tongue)
+    found = cold.pages(wanted, tongue, "full" in chosen)
     if found is None:
         return None
     if found[0]:
@@ -90,6 +90,9 @@ def _asked(arguments: list[str]) -> tuple[list[str], dict[str, str]] | None:
         if not argument.startswith("-"):
             wanted.append(argument)
             continue
+        if argument in ("-v", "--verbose"):
+            chosen["full"] = argument
+            continue
         option, equals, value = argument.partition("=")
         if option not in _OPTIONS or (equals and not option.startswith("--")):
             return None
@@ -105,10 +108,9 @@ def _show(text: str) -> None:
     if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         sys.stdout.write(database.plain(text))
         return
-    from msmap.render.layout import unmarked
     from msmap_cli import terminal
 
-    terminal.show(map(unmarked, text.split("\n")[:-1]))
+    terminal.page(text)
 
 
 def _missing(lost: list[Lost], tongue: str) -> int:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from msmap import atomic, model
+from msmap import atomic, model, vocabulary
 from msmap.curated import claims, finding, schema
 from msmap.evidence import environments
 from msmap.query import answers, drift
@@ -29,6 +30,7 @@ _FILES: dict[str, Any] = {
 }
 _OUTPUTS: dict[str, Any] = {
     "lookup": answers.Lookup,
+    "lookup-summary": answers.Briefs,
     "search": answers.Search,
     "explain": answers.Explained,
     "list": answers.List,
@@ -37,6 +39,8 @@ _OUTPUTS: dict[str, Any] = {
     "guide": answers.Guides,
     "claims": answers.Claims,
     "stats": answers.Stats,
+    "coverage": answers.Coverage,
+    "names": answers.Names,
     "scan": report.Report,
     "weights": weights.Carried,
     "drift": drift.Drift,
@@ -47,6 +51,72 @@ _OUTPUTS: dict[str, Any] = {
     "record-line": model.Record,
     "evidence-line": answers.Outcome,
 }
+
+
+# Closed lists, by the object that has them and its field.
+_CLOSED: dict[str, dict[str, Iterable[str]]] = {
+    "Record": {"category": vocabulary.CATEGORIES, "verification": vocabulary.VERIFICATIONS},
+    "Target": {
+        "category": vocabulary.CATEGORIES,
+        "verification": vocabulary.VERIFICATIONS,
+        "reason": ("", *vocabulary.UNTESTABLE_REASONS),
+        "runs_on": vocabulary.PLATFORMS,
+        "ran_on": vocabulary.PLATFORMS,
+    },
+    "Summary": {
+        "category": vocabulary.CATEGORIES,
+        "verification": vocabulary.VERIFICATIONS,
+        "runs_on": vocabulary.PLATFORMS,
+        "ran_on": vocabulary.PLATFORMS,
+        "reason": ("", *vocabulary.NOT_PROBED),
+    },
+    "Short": {
+        "kind": ("record", "probe", "reverse"),
+        "category": ("", *vocabulary.CATEGORIES),
+        "verification": ("", *vocabulary.VERIFICATIONS),
+        "runs_on": vocabulary.PLATFORMS,
+        "ran_on": vocabulary.PLATFORMS,
+        "reason": ("", *vocabulary.NOT_PROBED),
+    },
+    "Parameter": {"relation": vocabulary.RELATIONS},
+    "Caveat": {"impact": vocabulary.IMPACTS, "device": vocabulary.PLATFORMS},
+    "Told": {
+        "on": vocabulary.TRIGGERS,
+        "impact": vocabulary.IMPACTS,
+        "device": vocabulary.PLATFORMS,
+    },
+    "When": {"on": vocabulary.TRIGGERS},
+    "Evidence": {
+        "outcome": vocabulary.VERIFICATIONS,
+        "reason": ("", *vocabulary.UNTESTABLE_REASONS),
+    },
+    "Finding": {"outcome": vocabulary.VARIANT_OUTCOMES},
+    "Check": {"expect": get_args(vocabulary.Expect), "modes": get_args(vocabulary.Mode)},
+    "Reference": {"kind": get_args(vocabulary.ReferenceKind)},
+    "Refusal": {"kind": vocabulary.REFUSALS},
+    "Claim": {"verdict": vocabulary.VERDICTS},
+    "Hit": {
+        "kind": ("record", "guide", "probe"),
+        "by": ("name", "message", "words", "guess"),
+    },
+    "Probe": {"reason": ("", *vocabulary.NOT_PROBED)},
+    "Candidate": {"runs_on": vocabulary.PLATFORMS},
+    "Unrecorded": {"reason": ("", *vocabulary.NOT_PROBED)},
+    "Difference": {"outcome": vocabulary.PROBE_OUTCOMES},
+    "RecordDrift": {"effect": drift.EFFECTS},
+}
+
+
+def _closed(made: dict[str, Any]) -> dict[str, Any]:
+    """A schema in which the fields of closed lists say what may stand in them."""
+    for name, found in [(made.get("title", ""), made), *made.get("$defs", {}).items()]:
+        # Two classes of one name have their modules in front.
+        for key, values in _CLOSED.get(name.rpartition("__")[2], {}).items():
+            place = found.get("properties", {}).get(key, {})
+            place = place.get("items", place)
+            if place.get("type") == "string":
+                place["enum"] = list(values)
+    return made
 
 
 class _Written(GenerateJsonSchema):
@@ -66,7 +136,7 @@ def schemas() -> dict[str, dict[str, Any]]:
             made = adapter.json_schema()
         else:
             made = adapter.json_schema(mode="serialization", schema_generator=_Written)
-        found[name] = {"$schema": _DIALECT, **made}
+        found[name] = {"$schema": _DIALECT, **(made if name in _FILES else _closed(made))}
     return found
 
 

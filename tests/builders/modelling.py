@@ -65,12 +65,11 @@ def load(cell: Any, path: Path, _: object) -> dict[str, Any]:
 
     from msmap.weights.layers import cells
 
-    found = mindspore.load_checkpoint(str(path))
-    slots = cells(cell).names
-    buffers = {name: found.pop(name) for name, slot in slots.items() if slot.is_buffer}
-    mapping.put(cell, {name: value.asnumpy() for name, value in buffers.items()})
-    unset, unused = mindspore.load_param_into_net(cell, found, strict_load=True)
-    return {"unset": unset, "unused": unused}
+    found = {name: value.asnumpy() for name, value in mindspore.load_checkpoint(str(path)).items()}
+    slots = cells(cell).slots
+    mapping.put(cell, {name: value for name, value in found.items() if name in slots})
+    first = {slot.path for slot in slots.values()}
+    return {"unset": sorted(first - set(found)), "unused": sorted(set(found) - set(slots))}
 
 
 def seed(side: str) -> None:

@@ -268,7 +268,8 @@ def test_declaring_the_commands_imports_none_of_what_they_do(database: Path) -> 
     """Every command waits for what is imported to declare all of them."""
     code = (
         "import sys; from msmap_cli import app\n"
-        "light = {'', 'database', 'errors', 'names', 'render', 'render.layout', 'vocabulary'}\n"
+        "light = {'', 'database', 'errors', 'names', 'render', 'render.layout',"
+        " 'vocabulary', 'width'}\n"
         "found = {m[6:] for m in sys.modules if m == 'msmap' or m.startswith('msmap.')}\n"
         "print(sorted(found - light), sorted({'rich', 'yaml', 'json'} & set(sys.modules)))"
     )
@@ -290,7 +291,7 @@ def test_reading_needs_nothing_that_only_building_needs(
         "try: main()\n"
         "except SystemExit: pass\n"
         "heavy = {'pydantic', 'sqlalchemy', 'sqlmodel', 'sqlite_utils', 'numpy', 'torch',"
-        " 'mindspore', 'datasette'}\n"
+        " 'mindspore', 'datasette', 'pygls', 'mcp', 'IPython', 'nh3', 'markdown_it'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     done = child(["-c", code, *arguments], database)
@@ -340,7 +341,7 @@ def test_what_is_no_command_is_known_before_they_are_declared() -> None:
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
         "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint", "list",
-        "lookup", "mutate", "port", "probe", "samples", "scan", "schema", "search", "serve",
+        "lookup", "lsp", "mutate", "port", "probe", "samples", "scan", "schema", "search", "serve",
         "signatures", "stats", "verify",
     ]  # fmt: skip
 

@@ -89,12 +89,22 @@ def test_json_satisfies_its_schema(kb: KnowledgeBase, form: str) -> None:
     jsonschema.validate(document, contracts.schemas()[form])
 
 
-def test_a_page_fits_on_a_screen(kb: KnowledgeBase) -> None:
-    """No record's page has more than 60 lines."""
-    from msmap.render import record as page
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_short_page_fits_on_a_screen(kb: KnowledgeBase, language: str) -> None:
+    """Most records take no more than the 24 rows of 80 cells of a small terminal, all 48."""
+    from msmap.render import short
+    from msmap.render.layout import marked
+    from msmap_cli import terminal
 
-    lengths = {s.torch: len(list(page.record(kb.lookup(s.torch), "en"))) for s in kb.records()}
-    assert {name: n for name, n in lengths.items() if n > 60} == {}
+    rows = {
+        s.torch: sum(
+            len([*terminal.wrapped(marked(line), 80)])
+            for line in short.record(kb.lookup(s.torch), language)
+        )
+        for s in kb.records()
+    }
+    assert {name: n for name, n in rows.items() if n > 48} == {}
+    assert sum(n <= 24 for n in rows.values()) >= 0.9 * len(rows)
 
 
 def test_paths_do_not_differ_by_case_alone() -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from msmap import database as index
+from msmap.query import understood
+from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.nearest import distance, nearest, siblings
 from msmap.store import build as store
 
@@ -188,3 +190,17 @@ def test_one_typo_leaves_the_right_name_among_the_first_five(every: sqlite3.Conn
             tried.append((typo, name))
     missed = [(typo, name) for typo, name in tried if name not in nearest(every, typo)]
     assert len(missed) <= TYPOS // 100, missed
+
+
+@pytest.mark.parametrize(
+    "asked", ["torch.nothing", "torch.nn.LayrNorm", "abc.defghi", "torch.nn.SiLU"]
+)
+def test_what_is_not_there_is_looked_up_by_indexes(shipped: Path, asked: str) -> None:
+    """Anybody may ask for any name: none of them may have all names looked at."""
+    said: list[str] = []
+    with KnowledgeBase.open(shipped) as kb:
+        kb.rows.connection.set_trace_callback(said.append)
+        understood.answer(kb, asked)
+        kb.rows.connection.set_trace_callback(None)
+        plans = [kb.rows(f"EXPLAIN QUERY PLAN {sql}") for sql in said if sql.startswith("SELECT")]
+    assert [line for plan in plans for *_, line in plan if line.startswith("SCAN spelling")] == []

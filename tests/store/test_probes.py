@@ -19,6 +19,7 @@ from msmap.problems import Problem
 from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import probe as page
+from msmap.render import short
 from msmap.render.layout import unmarked
 from msmap.store import build as store
 
@@ -75,13 +76,16 @@ def test_the_stored_page_is_the_one_rendered_live(language: str, probed: Path) -
     with KnowledgeBase.open(probed) as kb:
         asked = [answers.answer(kb, summary.torch) for summary in kb.probes()]
     live = {
-        answer.query: [*page.probe(answer.probe, language, answer.nearest, answer.guides)]
+        (answer.query, full): [*told(answer.probe, language, answer.nearest, answer.guides)]
         for answer in asked
         if answer.probe is not None
+        for full, told in ((True, page.probe), (False, short.probe))
     }
     with closing(sqlite3.connect(probed)) as connection:
-        stored = {name: index.page(connection, name, language) or "" for name in live}
-    assert len(live) == 5
+        stored = {
+            (name, full): index.page(connection, name, language, full) or "" for name, full in live
+        }
+    assert len(live) == 10
     assert {n: [*map(unmarked, text.split("\n")[:-1])] for n, text in stored.items()} == live
 
 

@@ -9,7 +9,7 @@ import typer
 
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Form, Lang, MindSpore, OnDevice
+from msmap_cli.options import Form, Full, Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, fail, say, tell
 from msmap_cli.quick import language
 
@@ -29,6 +29,7 @@ def lookup(
     ],
     device: OnDevice = None,
     mindspore: MindSpore = None,
+    full: Full = False,
     form: Form = "text",
     lang: Lang = None,
 ) -> None:
@@ -44,7 +45,7 @@ def lookup(
     from msmap.query import understood
     from msmap.render import missing
 
-    view = View(language(lang), device or "")
+    view = View(language(lang), device or "", full=full)
     with base(mindspore, device=device) as kb:
         found = understood.lookup(kb, read_names(names))
     tell(found, form, view)

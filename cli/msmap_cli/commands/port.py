@@ -110,9 +110,10 @@ def _code(
 
     with base(mindspore, device=device) as kb:
         done = porting.attempt(kb, source, probed)
+        calls = () if form == "text" else porting.calls(kb, source, probed)
     if (refused := unreadable(done)) is not None:
         fail(refused.reason.get(view.language), 2)
-    tell(answers.Ported(done), form, view)
+    tell(answers.Ported(done, calls), form, view)
     for note in done.notes:
         say(f"note: {note.get(view.language)}")
     for refusal in done.refusals:

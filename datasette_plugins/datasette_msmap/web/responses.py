@@ -33,6 +33,7 @@ ALWAYS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+_EXPOSED = "Accept-Ranges, Content-Range, ETag, Link, X-Total-Count"
 # As they are written in addresses.
 DEVICES = {device.lower(): device for device in vocabulary.PLATFORMS}
 
@@ -151,7 +152,9 @@ def headers(answer: Answer) -> list[tuple[bytes, bytes]]:
         found["content-language"] = "zh-CN" if answer.language == "zh" else "en"
     if answer.shared:
         found["access-control-allow-origin"] = "*"
-        found["access-control-expose-headers"] = "ETag, Link"
+        found["access-control-expose-headers"] = (
+            "Accept-Ranges, Content-Range, ETag, Link, X-Total-Count"
+        )
         found["cross-origin-resource-policy"] = "cross-origin"
     return [(name.encode(), value.encode("latin-1", "replace")) for name, value in found.items()]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -11,8 +12,10 @@ from msmap.candidates import Summary as ProbeSummary
 from msmap.database import ANSWERS_VERSION
 from msmap.errors import NotFound
 from msmap.ported import PortedFile
-from msmap.query import explain
+from msmap.query import explain, statistics
+from msmap.query.briefly import Brief, Unrecorded, briefly
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.scan.report import Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,15 @@ class Lookup:
 
 
 @dataclass(frozen=True, slots=True)
+class Briefs:
+    """A line about each of many names, in the order in which they were asked."""
+
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
+    releases: dict[str, str]
+    answers: tuple[Brief, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Search:
     """Results of ``msmap search``, best first."""
 
@@ -95,10 +107,14 @@ class List:
 
 @dataclass(frozen=True, slots=True)
 class Ported:
-    """The outcome of ``msmap port``."""
+    """The outcome of ``msmap port``; ``calls`` are the places of PyTorch's names in the code.
+
+    Each has what becomes of it, and the caveats that this very call triggers.
+    """
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     port: model.Port
+    calls: tuple[Site, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +195,41 @@ class Stats:
 
 
 @dataclass(frozen=True, slots=True)
+class Covered:
+    """How many public names a namespace of PyTorch has, by what answers about them rest on.
+
+    ``verified`` are those of the ``curated`` whose checks agree.
+    """
+
+    namespace: str
+    names: int
+    curated: int
+    verified: int
+    probed: int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What of PyTorch has an answer, and how many names of MindSpore are a target of a record."""
+
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
+    releases: dict[str, str]
+    total: Covered
+    namespaces: tuple[Covered, ...]
+    mindspore_names: int
+    mindspore_targets: int
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names of PyTorch without a record, by name."""
+
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
+    names: tuple[Unrecorded, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Error:
     """What the HTTP API answers where it can't: ``nearest`` are names or values that it has.
 
@@ -221,6 +272,20 @@ def answer(kb: KnowledgeBase, name: str) -> Answer:
         return _missed(name, error) if probe is None else _probed(kb, name, probe, error.guides)
 
 
+def many(kb: KnowledgeBase, names: Sequence[str]) -> Iterator[Answer]:
+    """What is known of each of many names; near names are told of the first misses alone."""
+    for name, brief in zip(names, briefly(kb, names), strict=True):
+        told = brief.brief
+        if told is None:
+            yield Answer(name, False, brief.basis, known=brief.known, nearest=brief.nearest)
+        elif told.kind == "probe":
+            probe = kb.tried(told.name)
+            assert probe is not None, "its line was made of it"
+            yield _probed(kb, name, probe, ())
+        else:
+            yield answer(kb, name)
+
+
 def _missed(name: str, error: NotFound) -> Answer:
     return Answer(
         name,
@@ -242,6 +307,23 @@ def _probed(kb: KnowledgeBase, name: str, probe: Probe, guides: tuple[str, ...])
 def search(kb: KnowledgeBase, text: str, limit: int = 20, kind: str | None = None) -> Search:
     """What a text leads to, best first."""
     return Search(text, tuple(kb.search(text, limit, kind)))
+
+
+def coverage(kb: KnowledgeBase, namespace: str | None = None) -> Coverage:
+    """What of PyTorch has an answer, by namespace; of one and those below it if one is given."""
+    every = statistics.namespaces(kb)
+    wanted = [
+        n for n in every if namespace is None or f"{n.name}.".startswith(f"{namespace}.")
+    ]  # fmt: skip
+    targets, names = statistics.mindspore_covered(kb)
+    told = tuple(map(_covered, wanted))
+    return Coverage(kb.releases(), _covered(statistics.total(wanted)), told, names, targets)
+
+
+def _covered(found: statistics.Namespace) -> Covered:
+    return Covered(
+        found.name, found.names, found.records, found.verified, found.probed, found.known
+    )
 
 
 def explained(kb: KnowledgeBase, text: str) -> Explained:

@@ -275,13 +275,17 @@ class KnowledgeBase:
             NotFound: no record maps to it; says whether the name is known.
         """
         known = self.mindspore_name(name)
-        api = self.api(known) if known else None
-        sources = self._as_of.sources(known) if known else []
-        if api is None or not sources:
+        found = self.mapped(known) if known else None
+        if found is None:
             elsewhere = None if known else self._elsewhere(name)
             near = self.nearest(known or name)
             raise NotFound(name, known, near, elsewhere, self._about(known))
-        return model.Reverse(api, tuple(sources))
+        return found
+
+    def mapped(self, name: str) -> model.Reverse | None:
+        """What a canonical MindSpore name was in PyTorch; None where no record maps to it."""
+        api, sources = self.api(name), self._as_of.sources(name)
+        return model.Reverse(api, tuple(sources)) if api is not None and sources else None
 
     def found_as(self, name: str) -> tuple[str, tuple[Summary, ...]]:
         """A MindSpore name, and the PyTorch names without a record that it agrees best with.

@@ -51,7 +51,9 @@ def nearest(connection: sqlite3.Connection, spelling: str, count: int = 5) -> li
 
 def siblings(connection: sqlite3.Connection, name: str) -> list[str]:
     """The known names that share the stem of a known one, in the order of ``names.siblings``."""
-    if not connection.execute("SELECT 1 FROM spelling WHERE name = ?", (name,)).fetchone():
+    # By the expression that has an index; with the name itself SQLite would look at all.
+    sql = "SELECT name FROM spelling WHERE replace(lower(name), '_', '') = ?"
+    if (name,) not in connection.execute(sql, (name.lower().replace("_", ""),)).fetchall():
         return []
     stem = names.stem(name)
     rows = connection.execute(
@@ -88,8 +90,11 @@ def _alike(connection: sqlite3.Connection, written: str, count: int) -> list[str
         "SELECT name, leaf, curated FROM spelling WHERE length(leaf) BETWEEN ? AND ?"
         " AND (substr(lower(leaf), 1, 1) = ? OR substr(lower(leaf), -1) = ?) LIMIT 3000"
         if len(leaf) < 6
-        else "SELECT name, leaf, curated FROM spelling WHERE lower(leaf) = ? LIMIT 100",
-        (len(leaf) - 1, len(leaf) + 1, leaf[:1], leaf[-1:]) if len(leaf) < 6 else (leaf,),
+        else "SELECT name, leaf, curated FROM spelling WHERE replace(lower(leaf), '_', '') = ?"
+        " LIMIT 100",
+        (len(leaf) - 1, len(leaf) + 1, leaf[:1], leaf[-1:])
+        if len(leaf) < 6
+        else (leaf.replace("_", ""),),
     )
     found |= {name: (leaf_, curated) for name, leaf_, curated in rows}
     ranked = sorted(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msmap.model import Unread
-from msmap.render import View
+from msmap.render import View, scan
 from msmap.render.labels import SCAN, word
 from msmap.scan import score
 from msmap.scan.report import Report, Site
@@ -30,8 +30,7 @@ def tell(answer: Report, view: View) -> Iterator[str]:
 
 
 def _finding(site: Site, view: View) -> str:
-    said = "\n".join(text.get(view.language) for text in site.told)
-    said = said or word(RULES, site.rule, view.language)
+    said = scan.said(site, view.language)
     at: dict[str, object] = {"file": site.path}
     if site.cell is None:
         at |= {"line": site.line, "endLine": site.end_line}

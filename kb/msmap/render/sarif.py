@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from msmap.model import Unread
-from msmap.render import View
+from msmap.render import View, scan
 from msmap.render.labels import SCAN, word
 from msmap.scan import score
 from msmap.scan.report import Report, Site, Unused
@@ -66,8 +66,7 @@ def _rule(rule: str) -> dict[str, Any]:
 
 
 def _result(site: Site, view: View) -> dict[str, Any]:
-    said = "\n".join(text.get(view.language) for text in site.told)
-    said = said or word(RULES, site.rule, view.language)
+    said = scan.said(site, view.language)
     location: dict[str, Any] = {"artifactLocation": _artifact(site.path)}
     if site.cell is None:
         location["region"] = _region(site)

@@ -23,23 +23,26 @@ def tell(answer: object, view: View) -> Iterator[Piece]:
 
 
 def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
-    from msmap.render import probe, record
+    from msmap.render import probe, record, short
 
     for number, answer in enumerate(a for a in found.answers if a.found):
         if number:
             yield line()
-        if answer.port is not None:
+        if answer.port is not None and view.full:
             yield line((answer.port.source.strip(), CODE))
             yield from (line("→ ", (row, CODE)) for row in (answer.port.code or "").splitlines())
             yield line()
         if answer.group is not None:
             yield from lists.group(answer.group, view.language)
-        if answer.record is not None:
+        if answer.record is not None and view.full:
             yield from record.record(answer.record, view.language, view.device)
+        elif answer.record is not None:
+            yield from short.record(answer.record, view.language, view.device, answer.port)
         if answer.reverse is not None:
             yield from record.reverse(answer.reverse, view.language)
         if answer.probe is not None:
-            yield from probe.probe(answer.probe, view.language, answer.nearest, answer.guides)
+            told = probe.probe if view.full else short.probe
+            yield from told(answer.probe, view.language, answer.nearest, answer.guides)
         if answer.found_as:
             yield from probe.found_as(answer.known or "", answer.found_as, view.language)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, Column, Index
+from sqlalchemy import JSON, Column, Index, text
 from sqlmodel import Field, SQLModel
 
 
@@ -386,6 +386,12 @@ class Mistake(SQLModel, table=True):
 
 class Spelling(SQLModel, table=True):
     """A name as did-you-mean compares it: the last part, and the whole."""
+
+    # Without case and underscores: whoever asks for what is not there makes such a question.
+    __table_args__ = (
+        Index("ix_spelling_name", text("replace(lower(name), '_', '')")),
+        Index("ix_spelling_leaf", text("replace(lower(leaf), '_', '')")),
+    )
 
     id: int = Field(primary_key=True)
     framework: str
