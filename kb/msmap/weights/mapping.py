@@ -39,7 +39,8 @@ def put(cell: Any, arrays: dict[str, Any]) -> None:
         if tuple(array.shape) != tuple(parameters[name].shape):
             shapes = f"{tuple(array.shape)} and {tuple(parameters[name].shape)}"
             raise ValueError(f"{name} has shapes {shapes}")
-        made = mindspore.Tensor(np.ascontiguousarray(array))
+        # A number becomes a row of one by this, and must not.
+        made = mindspore.Tensor(np.ascontiguousarray(array).reshape(np.shape(array)))
         _set(parameters[name], made.astype(parameters[name].dtype))
 
 

@@ -138,6 +138,8 @@ _ANSWERED: dict[tuple[str, str], Any] = {
     ("torch._utils", "_rebuild_parameter"): _parameter,
     ("torch._utils", "_rebuild_parameter_with_state"): _parameter,
     ("torch", "Size"): tuple,
+    ("builtins", "set"): set,
+    ("__builtin__", "set"): set,
     ("torch._tensor", "_rebuild_from_type_v2"): _subclass,
 }
 
@@ -186,6 +188,8 @@ def load(
         return reader.load(), tuple(reader.foreign)
     except WeightsError:
         raise
+    except EOFError:
+        raise WeightsError(f"{name}: the pickle is cut short; write or download it again") from None
     except RecursionError:
         raise WeightsError(f"{name}: the pickle is nested too deeply") from None
     except ValueError as error:
