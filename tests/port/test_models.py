@@ -133,7 +133,7 @@ TOUCHED = {
     "tagger": 1,
     "unet": 5,
     "vae": 0,
-    "vit": 2,
+    "vit": 0,
 }
 
 

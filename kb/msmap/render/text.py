@@ -77,6 +77,18 @@ def _list(found: answers.List, view: View) -> Iterator[Piece]:
     yield from table([lists.probe_row(summary) for summary in found.probes], 44)
 
 
+def _coverage(found: answers.Coverage, view: View) -> Iterator[Piece]:
+    yield from table(lists.coverage(found, view.language), 44)
+
+
+def _names(found: answers.Names, view: View) -> Iterator[Piece]:
+    yield from table(lists.unrecorded(found), 44)
+
+
+def _briefs(found: answers.Briefs, view: View) -> Iterator[Piece]:
+    yield from table(lists.briefs(found), 44)
+
+
 def _ported(found: answers.Ported, view: View) -> Iterator[Piece]:
     if (code := found.port.code) is not None:
         yield code if code.endswith("\n") else f"{code}\n"
@@ -99,9 +111,10 @@ def _guide(found: answers.Guide, view: View) -> Iterator[Piece]:
 
 
 def _claims(found: answers.Claims, view: View) -> Iterator[Piece]:
-    from msmap.render import claims
+    from msmap.render import claims, tables
 
-    return claims.text(found.claims, view.language)
+    yield from claims.text(found.claims, view.language)
+    yield from tables.text(found.rows, found.tables, view.language)
 
 
 def _stats(found: answers.Stats, view: View) -> Iterator[Piece]:
@@ -151,6 +164,9 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Search": _search,
     "Explained": _explained,
     "List": _list,
+    "Coverage": _coverage,
+    "Names": _names,
+    "Briefs": _briefs,
     "Ported": _ported,
     "PortedFiles": _ported_files,
     "Guides": _guides,
