@@ -11,7 +11,7 @@ from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, fail, say, tell
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 if TYPE_CHECKING:
     from msmap.query.knowledge_base import KnowledgeBase
