@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from msmap.render import View
-from msmap_cli.opening import base
+from msmap_cli.opening import base, needing
 from msmap_cli.options import Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, fail, say, tell
 from msmap_cli.settings import language
@@ -113,12 +113,10 @@ def weights(
         fail("--to FILE says what to write, or --draft FILE drafts a mapping", 2)
     if inputs and not (model and into):
         fail("--input is for both models: give --model and --into", 2)
-    try:
-        from msmap.weights.convert import Asked
-    except ModuleNotFoundError as error:
-        from msmap.errors import installing
+    with needing("weights", "carrying weights over"):
+        import numpy  # noqa: F401
 
-        fail(f"weights need {error.name}; {installing('weights')} brings it", 2)
+        from msmap.weights.convert import Asked
     asked = Asked(
         file, to, key, strip, back, mapping=mapping, optimizer=optimizer,
         optimizer_class=optimizer_class,
