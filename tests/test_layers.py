@@ -31,6 +31,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "problems",
         "atomic",
         "syntax",
+        "shown",
         "width",
         "",
     ),
@@ -40,7 +41,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("scan",),
     ("assemble", "query"),
     ("lint", "verify", "render", "contracts"),
-    ("probe", "store", "editor", "assistant", "explain"),
+    ("probe", "store", "editor", "assistant", "notebook", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
 
