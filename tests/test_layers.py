@@ -27,6 +27,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "kin",
         "probed",
         "claimed",
+        "tabled",
         "candidates",
         "problems",
         "atomic",

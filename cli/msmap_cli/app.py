@@ -12,6 +12,7 @@ from msmap_cli import shared
 from msmap_cli.commands import (
     build,
     claims,
+    completion,
     draft,
     drift,
     evidence,
@@ -51,6 +52,7 @@ app.command()(stats.stats)
 app.command()(guide.guide)
 app.command()(claims.claims)
 app.command()(serve.serve)
+app.command()(completion.completion)
 app.command("open")(open.open_page)
 app.command()(lsp.lsp)
 app.command()(mcp.mcp)

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from msmap import atomic, model, vocabulary
-from msmap.curated import claims, finding, schema
+from msmap.curated import claims, finding, schema, tables
 from msmap.evidence import environments
 from msmap.query import answers, drift
 from msmap.scan import report
@@ -24,6 +24,7 @@ _FILES: dict[str, Any] = {
     "guide-file": schema.Guide,
     "claims-file": claims.Claims,
     "source-file": claims.Source,
+    "table-file": tables.Table,
     "synonyms-file": finding.Synonyms,
     "mistake-file": finding.Mistake,
 }

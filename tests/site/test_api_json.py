@@ -101,8 +101,8 @@ def error(status: int, message: str, *nearest: str, known: str | None = None) ->
         ("/stats?x=1", error(400, 'argument "x": one of none', "none")),
         ("/claims?topic=mode", error(400, "topic mode: not known", "modes")),
         ("/claims?verdict=false", error(
-            400, 'verdict "false": one of holds, held_until, refuted, not_testable',
-            "holds", "held_until", "refuted", "not_testable",
+            400, 'verdict "false": one of holds, partly, refuted, held_until, not_',
+            "holds", "partly", "refuted", "held_until", "not_testable",
         )),
         ("/port?code=f(", error(400, "not Python: line 1: '(' was never closed")),
         ("/port?code=%00", error(400, "not Python: source code string cannot contain null bytes")),

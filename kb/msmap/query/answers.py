@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from msmap import claimed, model, vocabulary
+from msmap import claimed, model, tabled, vocabulary
 from msmap.candidates import Probe
 from msmap.candidates import Summary as ProbeSummary
 from msmap.database import ANSWERS_VERSION
@@ -142,11 +142,13 @@ class Guide(Guides):
 
 @dataclass(frozen=True, slots=True)
 class Claims(Shown):
-    """Statements of ``msmap claims``, and the documents that they stand in."""
+    """Statements of ``msmap claims`` and rows of tables, and what documents they stand in."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     claims: tuple[claimed.Claim, ...]
     sources: tuple[claimed.Source, ...]
+    rows: tuple[tabled.Row, ...] = ()
+    tables: tuple[tabled.Table, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

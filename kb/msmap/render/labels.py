@@ -122,6 +122,14 @@ DRIFT = {
         "moved": "位置改变", "call": "调用", "gone": "未转写",
     },
 }  # fmt: skip
+TABLES = {
+    "en": {
+        "values": "{} of {} samples agree",
+        "gradients": "{} of {} gradients agree",
+        "and": ", ",
+    },
+    "zh": {"values": "样例一致 {}/{}", "gradients": "梯度一致 {}/{}", "and": "，"},
+}
 CLAIMS = {
     "en": {"now": "now", "shown": "shown by", "stands": "stands in", "until": "since {}",
            "denies": "contradicts"},
