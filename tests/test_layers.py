@@ -32,6 +32,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "problems",
         "atomic",
         "syntax",
+        "shown",
         "width",
         "",
     ),
@@ -41,7 +42,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("scan", "weights"),
     ("assemble", "query"),
     ("lint", "verify", "render", "contracts"),
-    ("probe", "store", "editor", "assistant", "explain"),
+    ("probe", "store", "editor", "assistant", "notebook", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
 

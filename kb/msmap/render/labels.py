@@ -221,6 +221,11 @@ EDITOR = {
     },
 }  # fmt: skip
 
+SIDES = {
+    "en": {"torch": "PyTorch", "mindspore": "MindSpore"},
+    "zh": {"torch": "PyTorch 代码", "mindspore": "MindSpore 代码"},
+}  # fmt: skip
+
 
 def word(table: dict[str, tuple[str, str]], key: str, language: str) -> str:
     """A term of a vocabulary in a language."""
