@@ -12,6 +12,7 @@ from msmap_cli import shared
 from msmap_cli.commands import (
     build,
     claims,
+    completion,
     draft,
     drift,
     evidence,
@@ -34,6 +35,7 @@ from msmap_cli.commands import (
     signatures,
     stats,
     verify,
+    weights,
 )
 
 app = typer.Typer(
@@ -46,11 +48,13 @@ app.command()(explain.explain)
 app.command("list")(list.list_records)
 app.command()(port.port)
 app.command()(scan.scan)
+app.command()(weights.weights)
 app.command()(drift.drift)
 app.command()(stats.stats)
 app.command()(guide.guide)
 app.command()(claims.claims)
 app.command()(serve.serve)
+app.command()(completion.completion)
 app.command("open")(open.open_page)
 app.command()(lsp.lsp)
 app.command()(mcp.mcp)

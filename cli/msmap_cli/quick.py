@@ -16,20 +16,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from msmap.query.cold import Lost
 
-# Whatever else stands first is looked up. Declaring the commands would take longer than an answer.
-COMMANDS = frozenset(
-    {
-        "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint",
-        "list", "lookup", "lsp", "mcp", "mutate", "open", "port", "probe", "samples", "scan",
-        "schema",
-        "search", "serve", "signatures", "stats", "verify",
-    }
-)  # fmt: skip
 _OPTIONS = {
     "--format": ("form", ("text", "json")), "-f": ("form", ("text", "json")),
     "--lang": ("language", settings.LANGUAGES), "-l": ("language", settings.LANGUAGES),
     "--color": ("color", settings.WHEN),
 }  # fmt: skip
+
+
+def commands() -> list[str]:
+    """All commands: declaring them would take longer than an answer."""
+    from msmap_cli.words import TABLE
+
+    return TABLE[""][""].split("|")
 
 
 def meant(arguments: list[str]) -> list[str]:
@@ -48,7 +46,7 @@ def meant(arguments: list[str]) -> list[str]:
                 return [*arguments[:place], *arguments[place + 1 :], "--help"]
             before, after = arguments[:place], arguments[place + 1 :]
             # What stands before it is the command's as well as the program's.
-            return [argument, *before, *after] if argument in COMMANDS else ["lookup", *arguments]
+            return [argument, *before, *after] if argument in commands() else ["lookup", *arguments]
     return arguments
 
 
@@ -57,7 +55,7 @@ def near_command(arguments: list[str]) -> str | None:
     from difflib import get_close_matches
 
     words = [word for word in arguments if not word.startswith("-")]
-    near = get_close_matches(words[0], sorted(COMMANDS), n=1, cutoff=0.7) if words else []
+    near = get_close_matches(words[0], sorted(commands()), n=1, cutoff=0.7) if words else []
     return near[0] if near else None
 
 
