@@ -46,7 +46,7 @@ def spoken(path: Path, raised: set[str]) -> Iterator[str]:
         if not isinstance(node, ast.Call) or not node.args:
             continue
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        if name in SAYING and "msmap_cli" in str(path) or name in raised:
+        if (name in SAYING and "msmap_cli" in str(path)) or name in raised:
             yield from (text for text in texts(node.args[0]) if not NOTHING_TO_SAY.fullmatch(text))
 
 
