@@ -36,8 +36,16 @@ def spoken(message: str) -> str:
     for text in sorted(chinese.TEXTS, key=_own, reverse=True):
         values = _values(text.split("{}"), message) if "{}" in text else None
         if values is not None:
-            return chinese.TEXTS[text].format(*map(spoken, values))
+            return _filled(chinese.TEXTS[text], [spoken(value) for value in values])
     return message
+
+
+def _filled(text: str, values: list[str]) -> str:
+    """A text with its values, which may stand in another order; other braces are its own."""
+    for number, value in enumerate(values):
+        slot = f"{{{number}}}"
+        text = text.replace(slot, value) if slot in text else text.replace("{}", value, 1)
+    return text
 
 
 def _own(text: str) -> int:

@@ -115,6 +115,10 @@ def test_nothing_is_translated_that_nobody_says() -> None:
         ("no check `a` in b/c", "b/c 中没有检查项 `a`"),
         ("3 problem(s)\nno problems", "3 个问题\n没有问题"),
         ("what nobody knows: x", "what nobody knows: x"),
+        (
+            "a.json is no weight map: [{name: name}, {name: function}]",
+            "a.json 不是权重映射：应为 [{name: name}, {name: function}]",
+        ),
         ("已是中文", "已是中文"),
         ("", ""),
     ],

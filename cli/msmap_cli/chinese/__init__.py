@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from msmap_cli.chinese.helps import HELPS
-from msmap_cli.chinese.messages import MESSAGES
+from msmap_cli.chinese import helps, messages, weights
 
-TEXTS = HELPS | MESSAGES
+TEXTS = helps.HELPS | messages.MESSAGES | weights.HELPS | weights.MESSAGES
