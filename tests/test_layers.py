@@ -32,16 +32,17 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "problems",
         "atomic",
         "syntax",
+        "shown",
         "width",
         "",
     ),
-    ("cache", "database", "releases", "code", "weights"),
+    ("cache", "database", "releases", "code"),
     ("signatures", "evidence"),
     ("port", "curated"),
-    ("scan",),
+    ("scan", "weights"),
     ("assemble", "query"),
     ("lint", "verify", "render", "contracts"),
-    ("probe", "store", "editor", "assistant", "explain"),
+    ("probe", "store", "editor", "assistant", "notebook", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
 
