@@ -32,16 +32,18 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "problems",
         "atomic",
         "syntax",
+        "shown",
         "width",
         "",
     ),
-    ("cache", "database", "releases", "code", "weights", "recording"),
-    ("signatures", "evidence", "compare"),
+    ("cache", "database", "releases", "code", "recording"),
+    ("signatures", "evidence"),
     ("port", "curated"),
-    ("scan",),
+    ("scan", "weights"),
+    ("compare",),
     ("assemble", "query"),
     ("lint", "verify", "render", "contracts", "record"),
-    ("probe", "store", "editor", "assistant", "explain"),
+    ("probe", "store", "editor", "assistant", "notebook", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
 

@@ -13,6 +13,7 @@ from msmap_cli.commands import (
     build,
     claims,
     compare,
+    completion,
     draft,
     drift,
     evidence,
@@ -36,6 +37,7 @@ from msmap_cli.commands import (
     signatures,
     stats,
     verify,
+    weights,
 )
 
 app = typer.Typer(
@@ -50,11 +52,13 @@ app.command()(port.port)
 app.command()(scan.scan)
 app.command()(compare.compare)
 app.command()(record.record)
+app.command()(weights.weights)
 app.command()(drift.drift)
 app.command()(stats.stats)
 app.command()(guide.guide)
 app.command()(claims.claims)
 app.command()(serve.serve)
+app.command()(completion.completion)
 app.command("open")(open.open_page)
 app.command()(lsp.lsp)
 app.command()(mcp.mcp)

@@ -68,6 +68,11 @@ def _say(error: OSError) -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    if arguments[:1] == ["--complete"]:
+        from msmap_cli import completing
+
+        sys.stdout.write(completing.run(arguments[1:]))
+        return 0
     from msmap_cli import quick, settings
 
     settings.read(arguments)

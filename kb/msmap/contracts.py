@@ -17,6 +17,7 @@ from msmap.curated import claims, finding, schema, tables
 from msmap.evidence import environments
 from msmap.query import answers, drift
 from msmap.scan import report
+from msmap.weights import report as weights
 
 SHIPPED = Path(__file__).with_name("schemas")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -44,6 +45,7 @@ _OUTPUTS: dict[str, Any] = {
     "names": answers.Names,
     "scan": report.Report,
     "compare": comparing.Compared,
+    "weights": weights.Carried,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
     "evidence-run": answers.Repeat,

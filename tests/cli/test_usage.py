@@ -71,7 +71,7 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, partly, refuted, held_until, n
                 "evidence-diff, evidence-line, evidence-run, evidence-show, explain, guide, "
                 "guide-file, list, lookup, lookup-summary, mistake-file, names, port, port-files, "
                 "record, record-line, scan, search, source-file, stats, synonyms-file, "
-                "table-file\n",
+                "table-file, weights\n",
             ),
         ),
     ],
@@ -336,14 +336,15 @@ def test_a_name_alone_is_looked_up(arguments: list[str], run: Run) -> None:
 
 
 def test_what_is_no_command_is_known_before_they_are_declared() -> None:
-    assert set(commands()) == quick.COMMANDS
+    assert set(commands()) == set(quick.commands())
 
 
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
-        "build", "claims", "compare", "draft", "drift", "evidence", "explain", "guide", "lint",
-        "list", "lookup", "lsp", "mcp", "mutate", "open", "port", "probe", "record", "samples",
-        "scan", "schema", "search", "serve", "signatures", "stats", "verify",
+        "build", "claims", "compare", "completion", "draft", "drift", "evidence", "explain",
+        "guide", "lint", "list", "lookup", "lsp", "mcp", "mutate", "open", "port", "probe",
+        "record", "samples", "scan", "schema", "search", "serve", "signatures", "stats", "verify",
+        "weights",
     ]  # fmt: skip
 
 
