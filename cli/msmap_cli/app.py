@@ -16,6 +16,7 @@ from msmap_cli.commands import (
     drift,
     evidence,
     explain,
+    export,
     guide,
     lint,
     list,
@@ -46,6 +47,7 @@ app.command()(stats.stats)
 app.command()(guide.guide)
 app.command()(claims.claims)
 app.command()(serve.serve)
+app.command()(export.export)
 app.command()(lsp.lsp)
 app.command()(build.build)
 app.command()(lint.lint)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Whatever else stands first is looked up. Declaring the commands would take longer than an answer.
 COMMANDS = frozenset(
     {
-        "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint",
+        "build", "claims", "draft", "drift", "evidence", "explain", "export", "guide", "lint",
         "list", "lookup", "lsp", "mutate", "port", "probe", "samples", "scan", "schema", "search",
         "serve", "signatures", "stats", "verify",
     }
