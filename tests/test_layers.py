@@ -27,10 +27,12 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "kin",
         "probed",
         "claimed",
+        "tabled",
         "candidates",
         "problems",
         "atomic",
         "syntax",
+        "shown",
         "width",
         "",
     ),
@@ -40,7 +42,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("scan",),
     ("assemble", "query"),
     ("lint", "verify", "render", "contracts"),
-    ("probe", "store", "editor", "explain"),
+    ("probe", "store", "editor", "assistant", "notebook", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
 

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from msmap import atomic, model, vocabulary
-from msmap.curated import claims, finding, schema
+from msmap.curated import claims, finding, schema, tables
 from msmap.evidence import environments
 from msmap.query import answers, drift
 from msmap.scan import report
@@ -24,6 +24,7 @@ _FILES: dict[str, Any] = {
     "guide-file": schema.Guide,
     "claims-file": claims.Claims,
     "source-file": claims.Source,
+    "table-file": tables.Table,
     "synonyms-file": finding.Synonyms,
     "mistake-file": finding.Mistake,
 }
@@ -124,6 +125,17 @@ class _Written(GenerateJsonSchema):
         return field.get("name") == "schema_version" or super().field_is_required(field, total)
 
 
+class _Light(_Written):
+    """What has no evidence unless all of it is asked for."""
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        return field.get("name") != "evidence" and super().field_is_required(field, total)
+
+
+# Commands that print what came out of checks with ``-v`` alone.
+_LIGHT = ("lookup", "guide")
+
+
 @cache
 def schemas() -> dict[str, dict[str, Any]]:
     """Every schema by name: of files (record, guide-file, ...), of commands' and the API's JSON."""
@@ -133,7 +145,8 @@ def schemas() -> dict[str, dict[str, Any]]:
         if name in _FILES:
             made = adapter.json_schema()
         else:
-            made = adapter.json_schema(mode="serialization", schema_generator=_Written)
+            generator = _Light if name in _LIGHT else _Written
+            made = adapter.json_schema(mode="serialization", schema_generator=generator)
         found[name] = {"$schema": _DIALECT, **(made if name in _FILES else _closed(made))}
     return found
 

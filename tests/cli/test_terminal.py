@@ -58,7 +58,7 @@ def test_parts_are_drawn_in_their_styles(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    for name, value in ({"COLUMNS": "8", "NO_COLOR": ""} | environment).items():
+    for name, value in ({"COLUMNS": "8", "NO_COLOR": "", "FORCE_COLOR": "1"} | environment).items():
         monkeypatch.setenv(name, value)
     terminal.show([line(("one", CODE), " ", ("two three", BAD)), "as it\x1b is\n"])
     assert capsys.readouterr().out == printed

@@ -32,8 +32,8 @@ PAGES = [
     "/torch.nn.Dropout?mindspore=2.9", "/mindspore.nn.Dropout",
     "/browse?namespace=torch&device=CPU&impact=silent",
     "/browse?category=nothing", "/guides/training", "/claims?topic=modes",
-    "/claims?about=nn.Dropout&verdict=refuted", "/coverage?namespace=torch.nn",
-    "/releases?from=2.8.0&to=2.9", "/search?q=dropout",
+    "/claims?about=nn.Dropout&verdict=refuted", "/tables?table=nothing",
+    "/coverage?namespace=torch.nn", "/releases?from=2.8.0&to=2.9", "/search?q=dropout",
     "/search?q=Dropot", "/port?code=nn.Dropout(0.1)", "/port?code=(",
 ]  # fmt: skip
 

@@ -21,6 +21,7 @@ _ARGS = {
     "/coverage": ({"namespace"},),
     "/claims": ({"topic"}, {"verdict"}, {"source"}, {"about"}),
     "/releases": ({"from", "to"},),
+    "/tables": ({"table"}, {"verdict"}, {"table", "page"}, {"verdict", "page"}),
 }
 # What no page of the site is, or what is one only while somebody asks.
 _OTHERS = ("/-/", "/api/", "/badge/", "/data/", "/embed/", "/msmap", "/oembed", "/suggest",

@@ -252,6 +252,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "llms.browse": ("A line about every record", "每条记录一行"),
     "llms.claims": (
         "Statements of documents, and what running them shows", "文档中的陈述及其运行结论"),
+    "llms.tables": (
+        "Pairs of other tables, and what running each showed", "其他映射表中的对应关系及其运行结论"),
     "llms.coverage": ("What of PyTorch has an answer", "PyTorch 各命名空间的覆盖情况"),
     "llms.releases": (
         "What changes from one release of MindSpore to the next", "MindSpore 相邻版本之间的变化"),
@@ -289,6 +291,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "A statement of a document, and what running it showed", "一条文档陈述及其运行结论"),
     "data.claim_place": ("Where a statement stands", "陈述的出处"),
     "data.claim_subject": ("A name that a statement is about", "陈述涉及的名称"),
+    "data.pair_table": ("A table of pairs that others publish", "他人发布的 API 映射表"),
+    "data.pair": ("A row of such a table, and what running it showed", "映射表的一行及其运行结论"),
     "data.source": ("A document that statements were taken from", "陈述所出自的文档"),
     # Refused
     "refused.home": ("To the first page", "回到首页"),
@@ -345,6 +349,19 @@ TEXTS: dict[str, tuple[str, str]] = {
     "claims.tensorflow": ("Run on TensorFlow", "在 TensorFlow 上运行"),
     "claims.prints": ("prints", "输出"),
     "claims.written": ("written for MindSpore {0}", "针对 MindSpore {0} 编写"),
+    # Published tables
+    "tables.title": ("Published tables, run", "已发布的映射表与运行结论"),
+    "tables.lead": (
+        "Which MindSpore API other tables name for a PyTorch API, what they say of the pair, and"
+        " what running it on PyTorch's own samples showed. Nobody wrote a verdict: each is computed"
+        " from the runs of this release on CPU.",
+        "其他映射表为 PyTorch API 列出的 MindSpore API、对该组 API 的说明，以及用 PyTorch 自带样例"
+        "运行得到的结论。结论并非人工填写，而是根据本版本在 CPU 上的运行结果计算得出。",
+    ),
+    "tables.table": ("Table", "映射表"),
+    "tables.none": ("No row fits.", "没有符合条件的条目。"),
+    "tables.about": ("Published tables say", "已发布的映射表如何描述"),
+    "tables.rows": ("Published mapping tables, judged by runs", "已发布的映射表及其运行结论"),
     # Coverage
     "coverage.title": ("Coverage", "覆盖情况"),
     "coverage.lead": (

@@ -7,9 +7,9 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from msmap import claimed, database, model, names, releases
+from msmap import claimed, database, model, names, releases, tabled
 from msmap.errors import NotFound
-from msmap.query import about, decode, statistics
+from msmap.query import about, decode, published, statistics
 from msmap.query.nearest import nearest, siblings
 from msmap.query.newest import Newest
 from msmap.query.past import Past
@@ -396,8 +396,7 @@ class KnowledgeBase:
             self._exists("id", "source", source)
             sql += " AND name IN (SELECT claim FROM claim_place WHERE source = ?)"
             values.append(source)
-        if about is not None:
-            names_ = {about, self.torch_name(about) or about, self.mindspore_name(about) or about}
+        if (names_ := self._either(about)) is not None:
             marks = ", ".join("?" * len(names_))
             sql += f" AND name IN (SELECT claim FROM claim_subject WHERE name IN ({marks}))"
             values += sorted(names_)
@@ -413,6 +412,34 @@ class KnowledgeBase:
         """The documents that statements were taken from, by id."""
         rows = self.rows("SELECT document FROM source ORDER BY id")
         return [decode.source(json.loads(row[0])) for row in rows]
+
+    def tables(self) -> list[tabled.Table]:
+        """The tables of pairs that others publish, by id."""
+        return published.tables(self.rows)
+
+    def table_rows(
+        self, table: str | None = None, verdict: str | None = None, about: str | None = None
+    ) -> list[tabled.Row]:
+        """Rows of published tables that fit all filters, each with what running its pair showed.
+
+        Args:
+            table: the id of a table.
+            verdict: one of ``tabled.ROW_VERDICTS``.
+            about: a name of either framework, in any usual spelling.
+
+        Raises:
+            NotFound: there is no such table.
+        """
+        if table is not None:
+            self._exists("id", "pair_table", table)
+        return published.find(self.rows, table, verdict, self._either(about))
+
+    def _either(self, name: str | None) -> frozenset[str] | None:
+        """A name as it was given, and as both frameworks have it."""
+        if name is None:
+            return None
+        known = (name, self.torch_name(name), self.mindspore_name(name))
+        return frozenset(each for each in known if each)
 
     def completions(self, prefix: str = "", limit: int = 200) -> list[str]:
         """PyTorch names with a record or a probe and the targets of records that start so."""

@@ -122,6 +122,14 @@ DRIFT = {
         "moved": "位置改变", "call": "调用", "gone": "未转写",
     },
 }  # fmt: skip
+TABLES = {
+    "en": {
+        "values": "{} of {} samples agree",
+        "gradients": "{} of {} gradients agree",
+        "and": ", ",
+    },
+    "zh": {"values": "样例一致 {}/{}", "gradients": "梯度一致 {}/{}", "and": "，"},
+}
 CLAIMS = {
     "en": {"now": "now", "shown": "shown by", "stands": "stands in", "until": "since {}",
            "denies": "contradicts"},
@@ -211,6 +219,11 @@ EDITOR = {
         "port": "将 {0} 转写为 {1}", "several": "将 {0} 处调用转写为 MindSpore",
         "file": "将此文件转写为 MindSpore", "page": "打开 {0} 的页面",
     },
+}  # fmt: skip
+
+SIDES = {
+    "en": {"torch": "PyTorch", "mindspore": "MindSpore"},
+    "zh": {"torch": "PyTorch 代码", "mindspore": "MindSpore 代码"},
 }  # fmt: skip
 
 

@@ -251,9 +251,10 @@ def _guide(found: answers.Guide, view: View) -> Iterator[str]:
 
 
 def _claims(found: answers.Claims, view: View) -> Iterator[str]:
-    from msmap.render import claims
+    from msmap.render import claims, tables
 
-    return claims.markdown(found.claims, found.sources, view.language)
+    yield from claims.markdown(found.claims, found.sources, view.language)
+    yield from tables.markdown(found.rows, found.tables, view.language)
 
 
 def _stats(found: answers.Stats, view: View) -> Iterator[str]:

@@ -110,9 +110,10 @@ def _guide(found: answers.Guide, view: View) -> Iterator[Piece]:
 
 
 def _claims(found: answers.Claims, view: View) -> Iterator[Piece]:
-    from msmap.render import claims
+    from msmap.render import claims, tables
 
-    return claims.text(found.claims, view.language)
+    yield from claims.text(found.claims, view.language)
+    yield from tables.text(found.rows, found.tables, view.language)
 
 
 def _stats(found: answers.Stats, view: View) -> Iterator[Piece]:
