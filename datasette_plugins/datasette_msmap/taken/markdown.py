@@ -144,7 +144,8 @@ def home(ask: Ask) -> Answer:
 _ASKED = {"openapi.json": "data.file.api", "records.ndjson": "data.file.records"}
 # What is listed of the site, by address, with the key of its title.
 _LISTS = {
-    "/browse": "site.browse", "/claims": "nav.claims", "/tables": "tables.title", "/coverage": "nav.coverage",
+    "/browse": "site.browse", "/claims": "nav.claims", "/tables": "tables.title",
+    "/coverage": "nav.coverage",
     "/releases": "nav.releases", "/stats": "nav.stats",
 }  # fmt: skip
 
@@ -165,7 +166,8 @@ def _text(ask: Ask, key: str, *values: object) -> str:
 
 # By the address of the page; slow ones as the pages are.
 PAGES = {
-    "index": home, "guides": guides, "claims": claims, "tables": tables, "stats": stats, "browse": browse,
+    "index": home, "guides": guides, "claims": claims, "tables": tables, "stats": stats,
+    "browse": browse,
     "coverage": coverage, "releases": releases, "data": data, "port": port,
 }  # fmt: skip
 SLOW = ("releases",)

@@ -253,7 +253,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "llms.claims": (
         "Statements of documents, and what running them shows", "文档中的陈述及其运行结论"),
     "llms.tables": (
-        "Pairs of other tables, and what running each showed", "其他映射表中的对应关系及其运行结论"),
+        "Pairs of other tables, and what running each showed",
+        "其他映射表中的对应关系及其运行结论",
+    ),
     "llms.coverage": ("What of PyTorch has an answer", "PyTorch 各命名空间的覆盖情况"),
     "llms.releases": (
         "What changes from one release of MindSpore to the next", "MindSpore 相邻版本之间的变化"),
