@@ -342,9 +342,9 @@ def test_what_is_no_command_is_known_before_they_are_declared() -> None:
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
         "build", "claims", "compare", "completion", "draft", "drift", "evidence", "explain",
-        "guide", "lint", "list", "lookup", "lsp", "mcp", "mutate", "open", "port", "probe",
-        "record", "samples", "scan", "schema", "search", "serve", "signatures", "stats", "verify",
-        "weights",
+        "export", "guide", "lint", "list", "lookup", "lsp", "mcp", "mutate", "open", "port",
+        "probe", "record", "samples", "scan", "schema", "search", "serve", "signatures", "stats",
+        "verify", "weights",
     ]  # fmt: skip
 
 
