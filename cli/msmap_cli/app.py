@@ -35,6 +35,7 @@ from msmap_cli.commands import (
     signatures,
     stats,
     verify,
+    weights,
 )
 
 app = typer.Typer(
@@ -47,6 +48,7 @@ app.command()(explain.explain)
 app.command("list")(list.list_records)
 app.command()(port.port)
 app.command()(scan.scan)
+app.command()(weights.weights)
 app.command()(drift.drift)
 app.command()(stats.stats)
 app.command()(guide.guide)

@@ -16,6 +16,7 @@ from msmap.curated import claims, finding, schema, tables
 from msmap.evidence import environments
 from msmap.query import answers, drift
 from msmap.scan import report
+from msmap.weights import report as weights
 
 SHIPPED = Path(__file__).with_name("schemas")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -42,6 +43,7 @@ _OUTPUTS: dict[str, Any] = {
     "coverage": answers.Coverage,
     "names": answers.Names,
     "scan": report.Report,
+    "weights": weights.Carried,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
     "evidence-run": answers.Repeat,

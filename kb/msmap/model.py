@@ -62,6 +62,7 @@ class State:
     mindspore: str | None
     value: str
     note: Text | None
+    back: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, partly, refuted, held_until, n
                 "evidence-diff, evidence-line, evidence-run, evidence-show, explain, guide, "
                 "guide-file, list, lookup, lookup-summary, mistake-file, names, port, port-files, "
                 "record, record-line, scan, search, source-file, stats, synonyms-file, "
-                "table-file\n",
+                "table-file, weights\n",
             ),
         ),
     ],
@@ -344,7 +344,7 @@ def test_there_are_these_commands() -> None:
         "build", "claims", "completion", "draft", "drift", "evidence", "explain", "guide", "lint",
         "list", "lookup", "lsp", "mcp", "mutate", "open", "port", "probe", "samples", "scan",
         "schema", "search",
-        "serve", "signatures", "stats", "verify",
+        "serve", "signatures", "stats", "verify", "weights",
     ]  # fmt: skip
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from msmap.query import answers
     from msmap.query.drift import Drift
     from msmap.scan.report import Report
+    from msmap.weights.report import Carried
 
 
 def tell(answer: object, view: View) -> Iterator[Piece]:
@@ -152,6 +153,12 @@ def _comparison(found: Comparison, view: View) -> Iterator[Piece]:
 
 
 # By the name of its class: importing them all would slow down the start of every command.
+def _carried(found: Carried, view: View) -> Iterator[Piece]:
+    from msmap.render import weights
+
+    yield from weights.text(found, view)
+
+
 _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Lookup": _lookup,
     "Search": _search,
@@ -171,4 +178,5 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Drift": _drift,
     "Comparison": _comparison,
     "Report": _report,
+    "Carried": _carried,
 }
