@@ -86,7 +86,20 @@ def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> st
         ).fetchone()
         if found:
             return str(found[1] or found[0])
-    return None
+    return _of_alias(connection, spelling, framework)
+
+
+def _of_alias(connection: sqlite3.Connection, spelling: str, framework: str) -> str | None:
+    """The canonical name of what is said to be of an alias: mindspore.Model.train."""
+    head, _, leaf = names.clean(spelling).rpartition(".")
+    if not head:
+        return None
+    found = connection.execute(
+        "SELECT name FROM api WHERE framework = ? AND name ="
+        " (SELECT alias_of FROM api WHERE framework = ? AND name = ?) || '.' || ?",
+        (framework, framework, head, leaf),
+    ).fetchone()
+    return str(found[0]) if found else None
 
 
 def means_mindspore(connection: sqlite3.Connection, spelling: str) -> bool:

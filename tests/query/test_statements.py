@@ -123,3 +123,11 @@ def test_json_has_all_of_it(kb: KnowledgeBase) -> None:
     assert row["values"] == {"agreed": 43, "tried": 48}
     assert row["sample"]["torch"] == "torch.relu(input)"
     assert json.loads(json.dumps(found)) == found
+
+
+def test_a_name_that_no_record_writes_was_what_tables_pair_it_with(kb: KnowledgeBase) -> None:
+    """As far as samples agree."""
+    known, found = kb.found_as("ops.relu")
+    assert (known, [(s.torch, s.values) for s in found]) == (
+        "mindspore.ops.relu", [("torch.relu", Tally(43, 48))],
+    )  # fmt: skip

@@ -220,7 +220,8 @@ class KnowledgeBase:
         known = self.torch_name(name)
         record = self.find(known) if known else None
         if record is None:
-            raise NotFound(name, known, self.nearest(known or name), None, self._about(known))
+            near, guides = self.nearest(known or name), self._about(known or name)
+            raise NotFound(name, known, near, None, guides)
         return self._exemplified(record) if self.device else record
 
     def probe(self, name: str) -> Probe:
@@ -279,7 +280,7 @@ class KnowledgeBase:
         if found is None:
             elsewhere = None if known else self._elsewhere(name)
             near = self.nearest(known or name)
-            raise NotFound(name, known, near, elsewhere, self._about(known))
+            raise NotFound(name, known, near, elsewhere, self._about(known or name))
         return found
 
     def mapped(self, name: str) -> model.Reverse | None:
@@ -288,10 +289,11 @@ class KnowledgeBase:
         return model.Reverse(api, tuple(sources)) if api is not None and sources else None
 
     def found_as(self, name: str) -> tuple[str, tuple[Summary, ...]]:
-        """A MindSpore name, and the PyTorch names without a record that it agrees best with.
+        """A MindSpore name, and the PyTorch names that it agrees with as far as samples tell.
 
-        Those with the larger share of samples that agree come first; the name is the canonical
-        one, "" if it isn't known.
+        Those without a record that it agrees best with, and those that published tables pair it
+        with. The larger share of samples that agree comes first; the name is the canonical one, ""
+        if it isn't known.
         """
         known = self.mindspore_name(name)
         if known is None:
@@ -299,9 +301,10 @@ class KnowledgeBase:
         spelled = {known, *(row[0] for row in self.rows(
             "SELECT name FROM api WHERE framework = 'mindspore' AND alias_of = ?", (known,)
         ))}  # fmt: skip
-        found = [s for s in self.probes() if s.mindspore in spelled and s.values.agreed]
-        found.sort(key=lambda s: (-s.values.share, s.torch))
-        return known, tuple(found)
+        found = {s.torch: s for s in published.paired(self.rows, known)}
+        found |= {s.torch: s for s in self.probes() if s.mindspore in spelled and s.values.agreed}
+        ranked = sorted(found.values(), key=lambda s: (-s.values.share, s.torch))
+        return known, tuple(ranked)
 
     def _about(self, name: str | None) -> tuple[str, ...]:
         with self.rows.reading() as connection:

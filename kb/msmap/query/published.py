@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from msmap import model, tabled
+from msmap.candidates import Summary
 from msmap.database import inflated
 from msmap.query import decode
 from msmap.query.rows import Rows
@@ -20,6 +21,15 @@ def tables(rows: Rows) -> list[tabled.Table]:
         tabled.Table(id_, model.Text(en, zh), mindspore, url, counted.get(id_, {}))
         for id_, en, zh, mindspore, url in found
     ]
+
+
+def paired(rows: Rows, mindspore: str) -> list[Summary]:
+    """The PyTorch names that tables pair a canonical MindSpore name with, as far as samples agree.
+
+    None that the runs found gone, unknown or nothing of.
+    """
+    found = [row for row in find(rows, about=frozenset({mindspore})) if row.values.agreed]
+    return [Summary(r.torch, mindspore, "", r.values, r.gradients, ()) for r in found]
 
 
 def find(
