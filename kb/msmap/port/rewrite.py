@@ -13,7 +13,7 @@ from msmap.code.resolve import Facts, Resolver
 from msmap.code.source import Source
 from msmap.code.values import Value
 from msmap.model import Port
-from msmap.port import apis, cells, classes, devices, named, operators, strings
+from msmap.port import apis, areas, cells, classes, devices, named, operators, strings
 from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import steps
@@ -120,6 +120,7 @@ def _run(work: Rewriter) -> None:
     steps.port(work)
     devices.port(work)
     classes.port(work)
+    areas.port(work)
 
 
 def _handle(work: Rewriter, use: Use) -> None:
