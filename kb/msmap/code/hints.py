@@ -36,8 +36,7 @@ def told(reading: Reading, node: ast.expr) -> Value:
 
 
 def _generic(reading: Reading, node: ast.Subscript) -> Value:
-    base = node.value
-    name = base.id if isinstance(base, ast.Name) else getattr(base, "attr", "")
+    name = leaf(node.value)
     inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if not inner:
         return Items(())
@@ -54,6 +53,11 @@ def _generic(reading: Reading, node: ast.Subscript) -> Value:
             return Items(None, found[0])
         return Items(tuple(found))
     return CONTAINER if name in ("Dict", "dict", "Mapping", "Set", "set") else UNKNOWN
+
+
+def leaf(node: ast.expr) -> str:
+    """The last word of a dotted name; "" of anything else."""
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
 
 
 def note(reading: Reading, node: ast.expr) -> None:

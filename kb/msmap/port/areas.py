@@ -62,6 +62,11 @@ def guide(name: str) -> str:
     return next((id_ for start, id_ in _GUIDES if name.startswith(start)), "")
 
 
+def guides() -> set[str]:
+    """The ids of all guides that are named."""
+    return {id_ for _, id_ in _GUIDES} | {"custom-backward"} | {p[2] for p in _PACKAGES.values()}
+
+
 def of_import(reason: str) -> str:
     """The guide on a package that comes with PyTorch, by why its import stays; "" if it is none."""
     found = _PACKAGES.get(reason.partition(" ")[0])
