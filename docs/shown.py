@@ -73,6 +73,22 @@ def editor_settings() -> str:
     return "\n".join(["| setting | default | what it is |", "|---|---|---|", *rows])
 
 
+def tools() -> str:
+    """The tools of the server for assistants."""
+    import asyncio
+
+    from msmap.assistant import server
+    from msmap.assistant.bases import Bases
+
+    declared = asyncio.run(server.make(Bases(), Path(), "en").list_tools())
+    rows = [
+        f"| `{tool.name}` | {', '.join(f'`{name}`' for name in tool.input_schema['properties'])} |"
+        f" {tool.description} |"
+        for tool in declared
+    ]
+    return "\n".join(["| tool | arguments | what it gives |", "|---|---|---|", *rows])
+
+
 def commands() -> list[tuple[str, ...]]:
     """The words of all commands, groups before what is in them, in the order of the help."""
     from msmap_cli.app import app

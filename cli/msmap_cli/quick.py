@@ -9,41 +9,63 @@ import os
 import sys
 
 from msmap import database
+from msmap_cli import settings
 
 # From typing it would cost a tenth of a cold start.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from msmap.query.cold import Lost
 
-# Whatever else stands first is looked up. Declaring the commands would take longer than an answer.
-COMMANDS = frozenset(
-    {
-        "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint",
-        "list", "lookup", "lsp", "mutate", "port", "probe", "samples", "scan", "schema", "search",
-        "serve", "signatures", "stats", "verify",
-    }
-)  # fmt: skip
 _OPTIONS = {
     "--format": ("form", ("text", "json")), "-f": ("form", ("text", "json")),
-    "--lang": ("language", ("en", "zh")), "-l": ("language", ("en", "zh")),
+    "--lang": ("language", settings.LANGUAGES), "-l": ("language", settings.LANGUAGES),
+    "--color": ("color", settings.WHEN),
 }  # fmt: skip
 
 
-def language(chosen: str | None) -> str:
-    """The language to speak: the one chosen, else that of the locale."""
-    if chosen:
-        return chosen
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if found := os.environ.get(name):
-            return "zh" if found.lower().startswith("zh") else "en"
-    return "en"
+def commands() -> list[str]:
+    """All commands: declaring them would take longer than an answer."""
+    from msmap_cli.words import TABLE
+
+    return TABLE[""][""].split("|")
 
 
 def meant(arguments: list[str]) -> list[str]:
-    """The arguments with the command that they mean: a name alone is looked up."""
-    if arguments and arguments[0] not in COMMANDS and not arguments[0].startswith("-"):
-        return ["lookup", *arguments]
-    return arguments
+    """The arguments with the command that they mean: a name alone is looked up.
+
+    Options that all commands share may stand before the command; `help CMD` is `CMD --help`.
+    """
+    place = _word(arguments)
+    if place is None:
+        return arguments
+    word, before, after = arguments[place], arguments[:place], arguments[place + 1 :]
+    if word == "help":
+        return [*before, *after, "--help"]
+    # What stands before it is the command's as well as the program's.
+    return [word, *before, *after] if word in commands() else ["lookup", *arguments]
+
+
+def _word(arguments: list[str]) -> int | None:
+    """Where the first word stands that is no option."""
+    rest = iter(enumerate(arguments))
+    for place, argument in rest:
+        if argument in settings.VALUED:
+            next(rest, None)
+        elif argument == "--":
+            return None
+        elif not argument.startswith("-"):
+            return place
+    return None
+
+
+def near_command(arguments: list[str]) -> str | None:
+    """The command that the first word may have been meant as."""
+    from difflib import get_close_matches
+
+    place = _word(arguments)
+    words = [] if place is None else [arguments[place]]
+    near = get_close_matches(words[0], commands(), n=1, cutoff=0.7) if words else []
+    return near[0] if near else None
 
 
 def run(arguments: list[str]) -> int | None:
@@ -57,16 +79,17 @@ def run(arguments: list[str]) -> int | None:
     if asked is None:
         return None
     wanted, chosen = asked
-    tongue = language(chosen.get("language"))
+    tongue = settings.language(chosen.get("language"))
     from msmap.query import cold
 
     if chosen.get("form") == "json":
         data = cold.lookup(wanted)
         if data is None:
             return None
+        from msmap.query import fields
         from msmap_cli import output
 
-        output.emit(data[0], "json")
+        output.emit(data[0] if "full" in chosen else fields.light(data[0]), "json")
         return _missing(data[1], tongue)
     found = cold.pages(wanted, tongue, "full" in chosen)
     if found is None:
@@ -93,6 +116,8 @@ def _asked(arguments: list[str]) -> tuple[list[str], dict[str, str]] | None:
         if argument in ("-v", "--verbose"):
             chosen["full"] = argument
             continue
+        if argument == "--no-pager":
+            continue
         option, equals, value = argument.partition("=")
         if option not in _OPTIONS or (equals and not option.startswith("--")):
             return None
@@ -105,7 +130,7 @@ def _asked(arguments: list[str]) -> tuple[list[str], dict[str, str]] | None:
 
 
 def _show(text: str) -> None:
-    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+    if not settings.drawn():
         sys.stdout.write(database.plain(text))
         return
     from msmap_cli import terminal

@@ -13,6 +13,7 @@ from operator import itemgetter
 
 from msmap.database import HANG, MARKS, WHOLE
 from msmap.width import cells
+from msmap_cli import settings
 
 # From typing it would cost a tenth of a cold start.
 TYPE_CHECKING = False
@@ -50,10 +51,16 @@ def page(stored: str) -> None:
 
 
 def put(text: str) -> None:
-    """Print what is made for a terminal."""
+    """Print what is made for a terminal; by the reader's pager if it is longer than the screen."""
     if os.name == "nt":
         # A console of Windows takes styles only after a command ran in it.
         os.system("")
+    command = settings.pager()
+    if command and text.count("\n") >= _height():
+        from msmap_cli import paging
+
+        if paging.page(text, command):
+            return
     sys.stdout.write(text)
 
 
@@ -64,7 +71,7 @@ def _rich(text: str, width: int) -> str:
     from rich.markdown import Markdown
 
     drawn = StringIO()
-    styled = not os.environ.get("NO_COLOR")
+    styled = settings.styled()
     Console(file=drawn, width=width, force_terminal=styled, highlight=False).print(Markdown(text))
     return drawn.getvalue()
 
@@ -75,7 +82,7 @@ _DIFF = {"---": _BOLD, "+++": _BOLD, "@": _CODE, "-": _BAD, "+": _GOOD}
 
 def diff(lines: Iterable[str]) -> None:
     """Print the lines of a diff with their styles, unwrapped."""
-    styled = not os.environ.get("NO_COLOR")
+    styled = settings.styled()
     printed: list[str] = []
     for number, text in enumerate(lines):
         first = text[: 3 if number < 2 else 1]
@@ -99,14 +106,32 @@ def _width() -> int:
     wanted = os.environ.get("COLUMNS", "")
     if wanted.isdecimal() and int(wanted):
         return int(wanted)
+    if not settings.on_terminal():
+        # Only styles were asked for.
+        return _ENDLESS
+    return _size(0) or 80
+
+
+def _height() -> int:
+    wanted = os.environ.get("LINES", "")
+    if wanted.isdecimal() and int(wanted):
+        return int(wanted)
+    return _size(1) or 24
+
+
+_ENDLESS = 1 << 30
+
+
+def _size(which: int) -> int:
+    """The columns (0) or the rows (1) of the terminal, 0 if it doesn't tell."""
     try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
+        return os.get_terminal_size(sys.stdout.fileno())[which]
     except (OSError, ValueError):
-        return 80
+        return 0
 
 
 def _rows(stored: str, width: int) -> Iterator[str]:
-    styled = not os.environ.get("NO_COLOR")
+    styled = settings.styled()
     return (_drawn(parts, styled) + "\n" for parts in wrapped(stored, width))
 
 
@@ -115,13 +140,13 @@ def wrapped(stored: str, width: int) -> Iterator[Parts]:
 
     It is broken between words, and within those that are longer; of a whole line between its
     parts as far as that will do. What is broken off stands under its own start and as much further
-    in as the line says, if half of the width is left then.
+    in as the line says, if enough of the width is left then.
     """
     text = stored.lstrip(" ")
     indent = len(stored) - len(text)
     hang = text.count(HANG)
-    if indent + hang > width // 2:
-        hang = 0
+    if indent + hang > width * 3 // 5:
+        hang = min(hang, 4) if indent < width // 2 else 0
     parts = _parts(text)
     if WHOLE in text:
         parts = _fitted(parts, width - indent)

@@ -12,10 +12,11 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from msmap import atomic, model, vocabulary
-from msmap.curated import claims, finding, schema
+from msmap.curated import claims, finding, schema, tables
 from msmap.evidence import environments
 from msmap.query import answers, drift
 from msmap.scan import report
+from msmap.weights import report as weights
 
 SHIPPED = Path(__file__).with_name("schemas")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -24,6 +25,7 @@ _FILES: dict[str, Any] = {
     "guide-file": schema.Guide,
     "claims-file": claims.Claims,
     "source-file": claims.Source,
+    "table-file": tables.Table,
     "synonyms-file": finding.Synonyms,
     "mistake-file": finding.Mistake,
 }
@@ -41,6 +43,7 @@ _OUTPUTS: dict[str, Any] = {
     "coverage": answers.Coverage,
     "names": answers.Names,
     "scan": report.Report,
+    "weights": weights.Carried,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
     "evidence-run": answers.Repeat,
@@ -124,6 +127,17 @@ class _Written(GenerateJsonSchema):
         return field.get("name") == "schema_version" or super().field_is_required(field, total)
 
 
+class _Light(_Written):
+    """What has no evidence unless all of it is asked for."""
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        return field.get("name") != "evidence" and super().field_is_required(field, total)
+
+
+# Commands that print what came out of checks with ``-v`` alone.
+_LIGHT = ("lookup", "guide")
+
+
 @cache
 def schemas() -> dict[str, dict[str, Any]]:
     """Every schema by name: of files (record, guide-file, ...), of commands' and the API's JSON."""
@@ -133,7 +147,8 @@ def schemas() -> dict[str, dict[str, Any]]:
         if name in _FILES:
             made = adapter.json_schema()
         else:
-            made = adapter.json_schema(mode="serialization", schema_generator=_Written)
+            generator = _Light if name in _LIGHT else _Written
+            made = adapter.json_schema(mode="serialization", schema_generator=generator)
         found[name] = {"$schema": _DIALECT, **(made if name in _FILES else _closed(made))}
     return found
 

@@ -15,7 +15,7 @@ from msmap.errors import DatabaseError
 # SQLite's user_version: of the tables alone.
 SCHEMA_VERSION = 9
 # The schema_version of what is answered as JSON, in whatever tables it stood.
-ANSWERS_VERSION = 5
+ANSWERS_VERSION = 6
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "msmap.db")
 
 
@@ -86,7 +86,20 @@ def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> st
         ).fetchone()
         if found:
             return str(found[1] or found[0])
-    return None
+    return _of_alias(connection, spelling, framework)
+
+
+def _of_alias(connection: sqlite3.Connection, spelling: str, framework: str) -> str | None:
+    """The canonical name of what is said to be of an alias: mindspore.Model.train."""
+    head, _, leaf = names.clean(spelling).rpartition(".")
+    if not head:
+        return None
+    found = connection.execute(
+        "SELECT name FROM api WHERE framework = ? AND name ="
+        " (SELECT alias_of FROM api WHERE framework = ? AND name = ?) || '.' || ?",
+        (framework, framework, head, leaf),
+    ).fetchone()
+    return str(found[0]) if found else None
 
 
 def means_mindspore(connection: sqlite3.Connection, spelling: str) -> bool:

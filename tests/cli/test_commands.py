@@ -12,7 +12,7 @@ import yaml
 from tests.builders.commands import Done, Run
 
 from msmap import __version__
-from msmap.query import answers, porting, understood
+from msmap.query import answers, fields, porting, understood
 from msmap.query.knowledge_base import KnowledgeBase
 
 DROPOUT = """\
@@ -96,7 +96,7 @@ LIST = "".join(
     )
 )
 STATS = """\
-schema_version: 5
+schema_version: 6
 releases:
   torch: 2.13.0
   mindspore: 2.10.0
@@ -361,7 +361,7 @@ def test_prints_json_with_every_field_and_no_escapes(run: Run) -> None:
         0,
         """\
 {
-  "schema_version": 5,
+  "schema_version": 6,
   "query": "拼接",
   "hits": [
     {
@@ -419,6 +419,11 @@ def test_json_and_yaml_carry_the_objects_of_the_library(
     """And fit the schema that `msmap schema` prints for the command."""
     arguments, answer = ANSWERS[command]
     found = json.loads(run(command, *arguments, "--format", "json").out)
-    assert found == json.loads(json.dumps(answers.plain(answer(kb))))
+    whole = json.loads(json.dumps(answers.plain(answer(kb))))
+    if command in ("lookup", "guide"):
+        full = json.loads(run(command, *arguments, "--format", "json", "-v").out)
+        assert full == whole
+        jsonschema.validate(full, json.loads(run("schema", command).out))
+    assert found == fields.light(whole)
     assert found == yaml.safe_load(run(command, *arguments, "--format", "yaml").out)
     jsonschema.validate(found, json.loads(run("schema", command).out))

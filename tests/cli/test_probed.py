@@ -217,7 +217,7 @@ def test_data_says_what_an_answer_rests_on(
     name: str, basis: str | None, nearest: tuple[str, ...], form: str, run: Run, probed: Path
 ) -> None:
     """The quick way says the same as the library, and both fit the schema."""
-    done = run("lookup", name, "--format", form)
+    done = run("lookup", name, "-v", "--format", form)
     told = json.loads(done.out) if form == "json" else yaml.safe_load(done.out)
     (answer,) = told["answers"]
     assert (answer["basis"], tuple(answer["nearest"][: len(nearest)])) == (basis, nearest)

@@ -231,7 +231,7 @@ def test_drift_as_data_follows_its_schema(
 
 
 def test_lookup_as_json_says_which_release_it_is_of(run: Run, history: Path) -> None:
-    _, out, _ = run("lookup", "torch.cat", "mindspore.ops.gone", "-m", "2.8", "-f", "json")
+    _, out, _ = run("lookup", "torch.cat", "mindspore.ops.gone", "-m", "2.8", "-v", "-f", "json")
     with KnowledgeBase.open(history, mindspore="2.8") as kb:
         wanted = contracts.json_value(understood.lookup(kb, ["torch.cat", "mindspore.ops.gone"]))
     assert json.loads(out) == wanted

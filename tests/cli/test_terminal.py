@@ -26,7 +26,7 @@ from msmap_cli import terminal
         # What is broken off hangs, if that leaves room.
         (line("[silent] ", "one two", hang=9), 18, ["[silent] one two"]),
         (line("[silent] ", "one two three", hang=9), 18, ["[silent] one two", " " * 9 + "three"]),
-        (line("one two three", hang=9), 10, ["one two", "three"]),
+        (line("one two three", hang=9), 10, ["one two", "    three"]),
         # Marks close what they stand behind; a call is broken behind a comma.
         (line("一二（三）。四"), 8, ["一二", "（三）。", "四"]),
         (line("f(alpha,beta)"), 9, ["f(alpha,", "beta)"]),
@@ -58,7 +58,7 @@ def test_parts_are_drawn_in_their_styles(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    for name, value in ({"COLUMNS": "8", "NO_COLOR": ""} | environment).items():
+    for name, value in ({"COLUMNS": "8", "NO_COLOR": "", "FORCE_COLOR": "1"} | environment).items():
         monkeypatch.setenv(name, value)
     terminal.show([line(("one", CODE), " ", ("two three", BAD)), "as it\x1b is\n"])
     assert capsys.readouterr().out == printed

@@ -17,7 +17,7 @@ from msmap.query.knowledge_base import KnowledgeBase
 from msmap_cli import app, quick
 
 NO_CLAIM = "msmap: no statement fits; `msmap claims` without options lists all\n"
-BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testable\n'
+BAD_VERDICT = 'msmap: verdict "no": one of holds, partly, refuted, held_until, not_testable\n'
 
 
 @pytest.mark.parametrize(
@@ -67,10 +67,11 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
             Done(
                 2,
                 "",
-                'msmap: schema "odd": one of claims, claims-file, drift, error, evidence-diff, '
-                "evidence-line, evidence-run, evidence-show, explain, guide, guide-file, list, "
-                "lookup, mistake-file, port, port-files, record, record-line, scan, search, "
-                "source-file, stats, synonyms-file\n",
+                'msmap: schema "odd": one of claims, claims-file, coverage, drift, error, '
+                "evidence-diff, evidence-line, evidence-run, evidence-show, explain, guide, "
+                "guide-file, list, lookup, lookup-summary, mistake-file, names, port, port-files, "
+                "record, record-line, scan, search, source-file, stats, synonyms-file, "
+                "table-file, weights\n",
             ),
         ),
     ],
@@ -335,14 +336,14 @@ def test_a_name_alone_is_looked_up(arguments: list[str], run: Run) -> None:
 
 
 def test_what_is_no_command_is_known_before_they_are_declared() -> None:
-    assert set(commands()) == quick.COMMANDS
+    assert set(commands()) == set(quick.commands())
 
 
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
-        "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint", "list",
-        "lookup", "lsp", "mutate", "port", "probe", "samples", "scan", "schema", "search", "serve",
-        "signatures", "stats", "verify",
+        "build", "claims", "completion", "draft", "drift", "evidence", "explain", "export", "guide",
+        "lint", "list", "lookup", "lsp", "mcp", "mutate", "open", "port", "probe", "samples",
+        "scan", "schema", "search", "serve", "signatures", "stats", "verify", "weights",
     ]  # fmt: skip
 
 

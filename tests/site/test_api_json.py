@@ -34,7 +34,7 @@ def past(history: Path) -> Datasette:
 @pytest.mark.parametrize(
     ("path", "schema", "command"),
     [
-        ("/lookup/nn.Dropout", "lookup", "lookup nn.Dropout"),
+        ("/lookup/nn.Dropout", "lookup", "lookup nn.Dropout -v"),
         ("/lookup/mindspore.nn.GELU", "lookup", "lookup mindspore.nn.GELU"),
         ("/reverse/mindspore.nn.GELU", "lookup", "lookup mindspore.nn.GELU"),
         ("/search?q=随机", "search", "search 随机"),
@@ -43,8 +43,8 @@ def past(history: Path) -> Datasette:
         ("/list?namespace=torch.nn&device=CPU", "list", "list --namespace torch.nn --device CPU"),
         ("/list?category=behaviour_differs", "list", "list --category behaviour_differs"),
         ("/evidence/torch.cat", "evidence-show", "evidence show torch.cat"),
-        ("/guides", "guide", "guide"),
-        ("/guides/training", "guide", "guide training"),
+        ("/guides", "guide", "guide -v"),
+        ("/guides/training", "guide", "guide training -v"),
         ("/claims", "claims", "claims"),
         ("/claims?verdict=refuted", "claims", "claims --verdict refuted"),
         ("/stats", "stats", "stats"),
@@ -72,7 +72,7 @@ def test_the_api_answers_what_the_command_prints(
 def error(status: int, message: str, *nearest: str, known: str | None = None) -> dict[str, Any]:
     return {
         "$schema": f"{SCHEMAS}/error.json",
-        "schema_version": 5,
+        "schema_version": 6,
         "status": status,
         "message": message,
         "nearest": list(nearest),
@@ -101,8 +101,8 @@ def error(status: int, message: str, *nearest: str, known: str | None = None) ->
         ("/stats?x=1", error(400, 'argument "x": one of none', "none")),
         ("/claims?topic=mode", error(400, "topic mode: not known", "modes")),
         ("/claims?verdict=false", error(
-            400, 'verdict "false": one of holds, held_until, refuted, not_testable',
-            "holds", "held_until", "refuted", "not_testable",
+            400, 'verdict "false": one of holds, partly, refuted, held_until, not_',
+            "holds", "partly", "refuted", "held_until", "not_testable",
         )),
         ("/port?code=f(", error(400, "not Python: line 1: '(' was never closed")),
         ("/port?code=%00", error(400, "not Python: source code string cannot contain null bytes")),

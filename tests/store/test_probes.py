@@ -48,7 +48,7 @@ def test_each_name_without_a_record_has_a_row(probed: Path) -> None:
 
 
 def test_no_table_of_records_knows_a_probe(database: Path, probed: Path) -> None:
-    """But for the pages, and for what search finds."""
+    """But for the pages, for what search finds, and for tables that others publish."""
     tables = {
         name
         for (name,) in rows(probed, "SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -59,7 +59,7 @@ def test_no_table_of_records_knows_a_probe(database: Path, probed: Path) -> None
         for name in tables
         if rows(probed, f'SELECT * FROM "{name}"') != rows(database, f'SELECT * FROM "{name}"')
     }
-    assert other == {"probe", "page", "document"}
+    assert other == {"probe", "page", "document", "pair", "pair_table"}
     assert rows(probed, "SELECT kind, count(*) FROM document GROUP BY 1 ORDER BY 1") == [
         ("guide", 1), ("probe", 5), ("record", 6),
     ]  # fmt: skip

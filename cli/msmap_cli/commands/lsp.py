@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
+from msmap_cli import serving
 from msmap_cli.opening import base, needing
 from msmap_cli.options import Device, Lang, MindSpore
 from msmap_cli.output import Leave, fail
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 
 def lsp(
@@ -44,4 +45,5 @@ def lsp(
     # What can't be answered from is told before an editor waits for it.
     with base(mindspore, device=device):
         pass
+    serving.quiet()
     raise Leave(server.serve(wanted))

@@ -11,12 +11,13 @@ from datasette_msmap.api.table import Given
 from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import Refused, short
 from datasette_msmap.web.responses import DEVICES, Answer, Ask
-from msmap import model, releases
+from msmap import claimed, model, releases, tabled
 from msmap.errors import NotFound
 from msmap.port.attempt import unreadable
 from msmap.query import answers, briefly, bulk, porting, understood
 from msmap.query import drift as drifts
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.statements import statements
 
 # What whole answers to many names may have in all; a record has about 12 kB.
 _MOST = 4_000_000
@@ -154,16 +155,18 @@ def guide(ask: Ask, given: Given) -> Answer:
 
 
 def claims(ask: Ask, given: Given) -> Answer:
-    """Statements that fit the filters, and the documents that they stand in."""
+    """Statements and rows of tables that fit the filters, and what they stand in."""
     filters = {name: given.maybe(name) for name in ("verdict", "source", "about", "topic")}
     try:
-        found = ask.kb.claims(**filters)
+        told = statements(ask.kb, **filters)
     except NotFound as error:
         wrong = next(name for name, value in filters.items() if value == error.name)
         raise Refused(400, f"{wrong} {short(error.name)}: not known", error.nearest) from None
+    found: list[claimed.Claim | tabled.Row] = [*told.claims, *told.rows]
     shown, headers = parts.page(ask, given, found)
-    told = answers.Claims(tuple(shown), tuple(ask.kb.sources()))
-    return _cut(ask, given, "claims", told, headers)
+    claims = tuple(one for one in shown if isinstance(one, claimed.Claim))
+    rows = tuple(one for one in shown if isinstance(one, tabled.Row))
+    return _cut(ask, given, "claims", replace(told, claims=claims, rows=rows), headers)
 
 
 def stats(ask: Ask, given: Given) -> answers.Stats:

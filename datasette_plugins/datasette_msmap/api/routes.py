@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datasette_msmap.api import endpoints, lines, openapi, parts
 from datasette_msmap.api.table import Argument, Number, Route
 from datasette_msmap.web.responses import DEVICES, Ask
-from msmap import vocabulary
+from msmap import tabled, vocabulary
 from msmap.query.knowledge_base import KnowledgeBase
 
 
@@ -18,7 +18,8 @@ def _releases(ask: Ask) -> Iterable[str]:
 
 
 def _sources(ask: Ask) -> Iterable[str]:
-    return [source.id for source in ask.once(KnowledgeBase.sources)]
+    documents = [source.id for source in ask.once(KnowledgeBase.sources)]
+    return [*documents, *(table.id for table in ask.once(KnowledgeBase.tables))]
 
 
 def _topics(ask: Ask) -> Iterable[str]:
@@ -235,9 +236,9 @@ ROUTES = (
         "claims",
         ("Statements of documents with what running them shows, and the documents.",
          "文档中的说法及其运行结论，以及这些文档。"),
-        (_choice("verdict", ("What running it shows.", "运行得出的结论。"), vocabulary.VERDICTS),
-         Argument("source", ("The id of a document.", "文档的 id。"), "model-and-cell-zh",
-                  listed=_sources),
+        (_choice("verdict", ("What running it shows.", "运行得出的结论。"), tabled.ROW_VERDICTS),
+         Argument("source", ("The id of a document or a table.", "文档或映射表的 id。"),
+                  "model-and-cell-zh", listed=_sources),
          Argument("about", ("A name of either framework.", "任一框架的 API 名称。"), "nn.Dropout"),
          Argument("topic", ("The topic of the statements.", "说法所属的主题。"), "dropout",
                   listed=_topics),

@@ -9,9 +9,9 @@ from lsprotocol import types
 from msmap.editor.lines import Lines
 from msmap.editor.spelled import Spelled
 from msmap.query import answers
-from msmap.query.brief import brief
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import hover
+from msmap.render.digest import digest
 from msmap.vocabulary import Language
 
 # More than a screen of them helps nobody.
@@ -54,8 +54,8 @@ def documented(
 ) -> types.CompletionItem:
     """The same with what there is to know of it."""
     if isinstance(item.data, str):
-        found = brief(answers.answer(kb, item.data), language, kb.device)
-        text = hover.name(found, language, page)
+        found = digest(answers.answer(kb, item.data), language, kb.device)
+        text = hover.name(found, language, hover.page(item.data, page))
         item.documentation = types.MarkupContent(types.MarkupKind.Markdown, text)
     return item
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -24,9 +23,9 @@ from msmap.editor.settings import Settings
 from msmap.errors import MsmapError
 from msmap.model import Text, Unread
 from msmap.query import answers
-from msmap.query.brief import brief
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import hover
+from msmap.render.digest import digest
 
 T = TypeVar("T")
 # Watched on behalf of what files import of each other, and of settings.
@@ -340,23 +339,22 @@ async def _hovered(server: Server, params: types.HoverParams) -> types.Hover | N
     if site is not None and site.apis:
         about = None
         if len(site.apis) == 1:
-            about = brief(answers.answer(kb, site.apis[0]), wanted.language, kb.device)
-        page = wanted.page(site.apis[0]) if about is not None else ""
-        text = hover.site(site, about, wanted.language, page)
+            about = digest(answers.answer(kb, site.apis[0]), wanted.language, kb.device)
+        more = hover.page(site.apis[0], wanted.page(site.apis[0]))
+        text = hover.site(site, about, wanted.language, more)
         return types.Hover(_markdown(text), told.span(site, lines))
     if under is None:
         return None
     answer = answers.answer(kb, under.name)
     if not answer.found and answer.known is None:
         return None
-    about = brief(answer, wanted.language, kb.device)
+    about = digest(answer, wanted.language, kb.device)
     place = types.Range(
         types.Position(*lines.units(line, under.begin)),
         types.Position(*lines.units(line, under.end)),
     )
-    return types.Hover(
-        _markdown(hover.name(about, wanted.language, wanted.page(about.name))), place
-    )
+    more = hover.page(about.name, wanted.page(about.name))
+    return types.Hover(_markdown(hover.name(about, wanted.language, more)), place)
 
 
 def _markdown(text: str) -> types.MarkupContent:
@@ -439,23 +437,10 @@ def _completed(server: Server, params: types.CompletionParams) -> types.Completi
     return types.CompletionList(True, items)
 
 
-class _Brief(logging.Formatter):
-    """A line for what went wrong, without where in the program that was."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The message, and the error in a few words."""
-        error = record.exc_info[1] if record.exc_info else None
-        why = f": {type(error).__name__}: {error}" if error is not None else ""
-        return " ".join(f"msmap: {record.getMessage()}{why}".split())[:500]
-
-
 def serve(wanted: Settings) -> int:
     """Serve one editor on standard input and output; the exit status: 0 if it said goodbye."""
     import gc
 
-    handler = logging.StreamHandler()
-    handler.setFormatter(_Brief())
-    logging.basicConfig(handlers=[handler], level=logging.ERROR, force=True)
     # An analysis makes a million objects and drops them all at once.
     gc.freeze()
     gc.set_threshold(200_000, 20, 20)

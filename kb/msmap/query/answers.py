@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from msmap import claimed, model, vocabulary
+from msmap import claimed, model, tabled, vocabulary
 from msmap.candidates import Probe
 from msmap.candidates import Summary as ProbeSummary
 from msmap.database import ANSWERS_VERSION
@@ -16,6 +16,7 @@ from msmap.query import explain, statistics
 from msmap.query.briefly import Brief, Unrecorded, briefly
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.scan.report import Site
+from msmap.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(Shown):
     """Answers of ``msmap lookup``, one a name."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -71,7 +72,7 @@ class Lookup:
 
 
 @dataclass(frozen=True, slots=True)
-class Briefs:
+class Briefs(Shown):
     """A line about each of many names, in the order in which they were asked."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -80,7 +81,7 @@ class Briefs:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class Search(Shown):
     """Results of ``msmap search``, best first."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -89,7 +90,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Shown):
     """The outcome of ``msmap explain``: None if the error isn't known."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -97,7 +98,7 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True)
-class List:
+class List(Shown):
     """Records of ``msmap list``, by name; ``probes`` where those were asked for instead."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -106,7 +107,7 @@ class List:
 
 
 @dataclass(frozen=True, slots=True)
-class Ported:
+class Ported(Shown):
     """The outcome of ``msmap port``; ``calls`` are the places of PyTorch's names in the code.
 
     Each has what becomes of it, and the caveats that this very call triggers.
@@ -118,7 +119,7 @@ class Ported:
 
 
 @dataclass(frozen=True, slots=True)
-class PortedFiles:
+class PortedFiles(Shown):
     """What ``msmap port`` made of files, in order, and what it couldn't read."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -127,7 +128,7 @@ class PortedFiles:
 
 
 @dataclass(frozen=True, slots=True)
-class Guides:
+class Guides(Shown):
     """Guides of ``msmap guide``."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -140,16 +141,18 @@ class Guide(Guides):
 
 
 @dataclass(frozen=True, slots=True)
-class Claims:
-    """Statements of ``msmap claims``, and the documents that they stand in."""
+class Claims(Shown):
+    """Statements of ``msmap claims`` and rows of tables, and what documents they stand in."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     claims: tuple[claimed.Claim, ...]
     sources: tuple[claimed.Source, ...]
+    rows: tuple[tabled.Row, ...] = ()
+    tables: tuple[tabled.Table, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Shown):
     """The checks of ``msmap evidence show``, each with what came out of it and its variants."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -173,7 +176,7 @@ class Repeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(Shown):
     """Counts of ``msmap stats``."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -210,7 +213,7 @@ class Covered:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Shown):
     """What of PyTorch has an answer, and how many names of MindSpore are a target of a record."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -222,7 +225,7 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class Names(Shown):
     """Names of PyTorch without a record, by name."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)

@@ -124,7 +124,7 @@ def _lost(connection: sqlite3.Connection, wanted: Sequence[str]) -> list[Lost] |
         if _is_namespace(connection, known or name) or (not known and _pasted(connection, name)):
             return None
         near = tuple(nearest(connection, known or name, 5))
-        found.append((name, known, about.guides(connection, known), near))
+        found.append((name, known, about.guides(connection, known or name), near))
     return found
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msmap.model import Unread
+from msmap.problems import Problem
 from msmap.render import View, scan
 from msmap.render.labels import SCAN, word
 from msmap.scan import score
@@ -27,6 +28,14 @@ def tell(answer: Report, view: View) -> Iterator[str]:
             said = f"{SCAN[view.language]['cell'].format(unused.cell, unused.line)}: {said}"
             del at["line"]
         yield _command("warning", at, said)
+
+
+def problems(found: Iterable[Problem]) -> Iterator[str]:
+    """A command for each problem in data files."""
+    for problem in found:
+        at: dict[str, object] = {"file": problem.path.as_posix(), "line": problem.line}
+        said = f"{problem.message}\n{problem.mend}".rstrip()
+        yield _command("error", {**at, "title": f"msmap lint: {problem.rule}"}, said)
 
 
 def _finding(site: Site, view: View) -> str:

@@ -7,32 +7,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from msmap import vocabulary
-from msmap.query.brief import Brief
+from msmap.render.digest import Digest
 from msmap.render.labels import HOVER, RECORD, SCAN, word
 from msmap.render.markup import code, fenced, inline
 from msmap.scan.report import Site
 from msmap.scan.terms import RULES
 
 
-def name(found: Brief, language: str, page: str = "") -> str:
-    """A name by itself: what it becomes, what bites in it, where to read more.
+def name(found: Digest, language: str, more: str) -> str:
+    """A name by itself: what it becomes, what bites in it.
 
     Args:
         found: what is known of it.
         language: the language.
-        page: the address of its page, "" if no site is known.
+        more: where to read more, as Markdown; "" to say nothing of that.
     """
-    return "\n\n".join((*_head(found, language), *_caveats(found, language), _more(found, page)))
+    parts = [*_head(found, language), *_caveats(found, language)]
+    if found.port:
+        parts.insert(1, fenced(found.port))
+    return "\n\n".join([*parts, more] if more else parts)
 
 
-def site(found: Site, about: Brief | None, language: str, page: str = "") -> str:
+def site(found: Site, about: Digest | None, language: str, more: str) -> str:
     """A place of a file: what it becomes, and what this very call triggers.
 
     Args:
         found: the place.
         about: what is known of its name, None where several may be meant.
         language: the language.
-        page: as in ``name``.
+        more: as in ``name``.
     """
     say = HOVER[language]
     parts: list[str] = []
@@ -56,12 +59,12 @@ def site(found: Site, about: Brief | None, language: str, page: str = "") -> str
     if found.state:
         parts.append(f"*{SCAN[language][f'{found.state}_word']}: "
                      f"{word(RULES, found.rule, language)}*")  # fmt: skip
-    if about is not None:
-        parts.append(_more(about, page))
+    if about is not None and more:
+        parts.append(more)
     return "\n\n".join(parts)
 
 
-def _head(found: Brief, language: str) -> Iterator[str]:
+def _head(found: Digest, language: str) -> Iterator[str]:
     say = HOVER[language]
     if found.was:
         listed = RECORD[language]["comma"].join(code(torch) for torch in found.was[:5])
@@ -86,7 +89,7 @@ def _head(found: Brief, language: str) -> Iterator[str]:
         yield inline(found.missing)
 
 
-def _caveats(found: Brief, language: str) -> Iterable[str]:
+def _caveats(found: Digest, language: str) -> Iterable[str]:
     told = [
         f"- **{word(vocabulary.IMPACTS, bite.impact, language)}** {inline(bite.text)}"
         for bite in found.caveats
@@ -94,6 +97,6 @@ def _caveats(found: Brief, language: str) -> Iterable[str]:
     return ["\n".join(told)] if told else []
 
 
-def _more(found: Brief, page: str) -> str:
-    asked = f"`msmap lookup {found.name or found.query}`"
-    return f"[{page}]({page})" if page else asked
+def page(name: str, address: str) -> str:
+    """Where to read more of a name: its page, or the command where no site is known."""
+    return f"[{address}]({address})" if address else f"`msmap lookup {name}`"

@@ -122,6 +122,14 @@ DRIFT = {
         "moved": "位置改变", "call": "调用", "gone": "未转写",
     },
 }  # fmt: skip
+TABLES = {
+    "en": {
+        "values": "{} of {} samples agree",
+        "gradients": "{} of {} gradients agree",
+        "and": ", ",
+    },
+    "zh": {"values": "样例一致 {}/{}", "gradients": "梯度一致 {}/{}", "and": "，"},
+}
 CLAIMS = {
     "en": {"now": "now", "shown": "shown by", "stands": "stands in", "until": "since {}",
            "denies": "contradicts"},
@@ -213,7 +221,34 @@ EDITOR = {
     },
 }  # fmt: skip
 
+SIDES = {
+    "en": {"torch": "PyTorch", "mindspore": "MindSpore"},
+    "zh": {"torch": "PyTorch 代码", "mindspore": "MindSpore 代码"},
+}  # fmt: skip
+
 
 def word(table: dict[str, tuple[str, str]], key: str, language: str) -> str:
     """A term of a vocabulary in a language."""
     return table[key][vocabulary.LANGUAGES.index(language)]
+
+
+WEIGHTS = {
+    "en": {
+        "counts": "{0:,} tensors placed, {1:,} not", "unset": "{0:,} left without a value",
+        "key": "taken from {0}", "prefix": "{0} taken off all names",
+        "left": "left in the file: {0}", "no_place": "Without a place",
+        "no_value": "Without a value", "outputs": "Outputs",
+        "error": "largest error {0:.2g}, {1:.2g} of the largest value", "agrees": "agree",
+        "differs": "differ", "placed": "Placed", "optimizer": "For {0}",
+        "besides": "Written once, or of no use", "tied": "is {0}", "nearest": "nearest: {0}",
+    },
+    "zh": {
+        "counts": "{0:,} 个张量已放置，{1:,} 个未放置", "unset": "{0:,} 个参数没有值",
+        "key": "取自 {0}", "prefix": "所有名称去掉了前缀 {0}",
+        "left": "文件中未使用：{0}", "no_place": "未放置",
+        "no_value": "没有值", "outputs": "输出",
+        "error": "最大误差 {0:.2g}，为最大值的 {1:.2g}", "agrees": "一致",
+        "differs": "不一致", "placed": "已放置", "optimizer": "用于 {0}",
+        "besides": "只写一次或无用处", "tied": "即 {0}", "nearest": "相近名称：{0}",
+    },
+}  # fmt: skip

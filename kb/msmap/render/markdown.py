@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msmap import vocabulary
@@ -209,6 +209,26 @@ def _list(found: answers.List, view: View) -> Iterator[str]:
         yield "| `" + "` | `".join(map(_cell, row)) + "` |"
 
 
+def _coverage(found: answers.Coverage, view: View) -> Iterator[str]:
+    head, *rows = lists.coverage(found, view.language)
+    return _table(head, rows)
+
+
+def _names(found: answers.Names, view: View) -> Iterator[str]:
+    return _table(("PyTorch", "MindSpore", "", ""), lists.unrecorded(found))
+
+
+def _briefs(found: answers.Briefs, view: View) -> Iterator[str]:
+    return _table(("", "", "", ""), lists.briefs(found))
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """A table whose first column is code."""
+    yield f"| {' | '.join(head)} |\n|{'---|' * len(head)}"
+    for first, *rest in rows:
+        yield f"| `{_cell(first)}` | {' | '.join(map(_cell, rest))} |"
+
+
 def _ported(found: answers.Ported, view: View) -> Iterator[str]:
     if (written := found.port.code) is not None:
         yield fenced(written)
@@ -231,9 +251,10 @@ def _guide(found: answers.Guide, view: View) -> Iterator[str]:
 
 
 def _claims(found: answers.Claims, view: View) -> Iterator[str]:
-    from msmap.render import claims
+    from msmap.render import claims, tables
 
-    return claims.markdown(found.claims, found.sources, view.language)
+    yield from claims.markdown(found.claims, found.sources, view.language)
+    yield from tables.markdown(found.rows, found.tables, view.language)
 
 
 def _stats(found: answers.Stats, view: View) -> Iterator[str]:
@@ -278,6 +299,9 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[str]]] = {
     "Search": _search,
     "Explained": _explained,
     "List": _list,
+    "Coverage": _coverage,
+    "Names": _names,
+    "Briefs": _briefs,
     "Ported": _ported,
     "PortedFiles": _ported_files,
     "Guides": _guides,

@@ -1,4 +1,4 @@
-"""What docs/editors.md tells people to write: it can be read, and names what there is."""
+"""What people are told to write for editors and assistants can be read, and names what there is."""
 
 from __future__ import annotations
 
@@ -118,3 +118,11 @@ def test_the_extension_starts_the_server_with_the_settings(tmp_path: Path) -> No
         "params": {"settings": {"msmap": given}},
     }
     assert rest == ["start", "stop"]
+
+
+def test_assistants_start_the_server() -> None:
+    page = (ROOT / "docs" / "assistants.md").read_text(encoding="utf-8")
+    found = re.search(r"```json\n(.+?)```", page, re.DOTALL)
+    assert found is not None
+    server = json.loads(found[1])["mcpServers"]["msmap"]
+    assert [server["command"], *server["args"][:2]] == ["msmap", "mcp", "--folder"]
