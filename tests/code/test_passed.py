@@ -19,7 +19,11 @@ ONES = "«torch.ones(1)|mindspore.ones(1)»"
 PROVED = {
     "more of a module than its annotation": """
         from torch import nn
-        def f(a: «nn.Module|mindspore.nn.Cell», b: "«nn.Module|mindspore.nn.Cell»", c: Optional[«nn.Module|mindspore.nn.Cell»] = None):
+        def f(
+            a: «nn.Module|mindspore.nn.Cell»,
+            b: "«nn.Module|mindspore.nn.Cell»",
+            c: Optional[«nn.Module|mindspore.nn.Cell»] = None,
+        ):
             a(x).«sum|t_sum»(), b.«weight|gamma», c.«train|m_train»()
         f(«nn.ReLU()|mindspore.nn.ReLU()», «nn.BatchNorm2d(3)|mindspore.nn.BatchNorm2d(3)»)
     """,

@@ -463,7 +463,9 @@ PROVED = {
         import torch
         from torch import nn
         from typing import Optional
-        def f(x: "«torch.Tensor|mindspore.Tensor»", m: Optional['«nn.Module|mindspore.nn.Cell»'] = None) -> "Net":
+        def f(
+            x: "«torch.Tensor|mindspore.Tensor»", m: Optional['«nn.Module|mindspore.nn.Cell»'] = None
+        ) -> "Net":
             y: "«torch.Tensor|mindspore.Tensor»" = x.«sum|t_sum»()
             z: "torch.Tensor, not a type" = 1
             return m.«train|m_train»()
