@@ -464,11 +464,11 @@ PROVED = {
         from torch import nn
         from typing import Optional
         def f(
-            x: "«torch.Tensor|mindspore.Tensor»", m: Optional['«nn.Module|mindspore.nn.Cell»'] = None
+            x: "«torch.Tensor|mindspore.Tensor»", o: Optional['«nn.Module|mindspore.nn.Cell»'] = 0
         ) -> "Net":
             y: "«torch.Tensor|mindspore.Tensor»" = x.«sum|t_sum»()
             z: "torch.Tensor, not a type" = 1
-            return m.«train|m_train»()
+            return o.«train|m_train»()
     """,
     "one line": "«F.relu(x)|mindspore.relu(x)».«sum|t_sum»(); «nn.ReLU()|mindspore.nn.ReLU()»",
     "usual names in one line": "x.«sum|t_sum»() + q.sum(), model.«train|m_train»(), sock.clone()",
