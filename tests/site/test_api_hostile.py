@@ -23,8 +23,9 @@ PAGES = [
     f"{language}{path}"
     for language in ("", "/zh")
     for path in (
-        "/", "/torch.nn.Evil", "/mindspore.nn.Evil", "/guides", "/guides/evil", "/claims",
-        "/claims/evil", f"/{NAME}", f"/search?q={NAME}", "/search?q=alert", "/browse",
+        "/", "/torch.nn.Evil", "/torch.nn.Evil/checks", "/mindspore.nn.Evil", "/guides",
+        "/guides/evil", "/claims", "/claims/evil", f"/{NAME}", f"/search?q={NAME}",
+        "/search?q=alert", "/browse",
         f"/browse?category={NAME}", f"/browse/{NAME}", "/browse/torch.nn", "/coverage", "/stats",
         "/releases", f"/releases?from={NAME}", "/port", f"/port?code={NAME}",
         f"/port?code=torch.nn.Evil('{quote(hostile.PAYLOAD)}')", f"/guides/{NAME}",
@@ -46,7 +47,7 @@ DATA = [
     )),
     "/oembed?url=http://localhost/torch.nn.Evil", f"/oembed?url=http://localhost/{NAME}",
     f"/oembed?url={NAME}", f"/oembed?url=http://localhost/torch.nn.Evil&maxwidth={NAME}",
-    f"/api/{NAME}", f"/port.json?code={NAME}", f"/port.json?code=torch.nn.Evil('{NAME}')",
+    f"/api/{NAME}",
     f"/suggest?q={NAME}", "/suggest?q=Evi",
 ]  # fmt: skip
 STOCK = ["/msmap", "/msmap/record", "/msmap/record/torch~2Enn~2EEvil", "/msmap/caveat",
