@@ -63,6 +63,32 @@ def limits() -> str:
     return "\n".join(["| limit | default | what it is |", "|---|---|---|", *rows])
 
 
+def editor_settings() -> str:
+    """What an editor may set."""
+    from dataclasses import fields
+
+    from msmap.editor.settings import Settings
+
+    rows = [f"| `{f.name}` | {f.default!r} | {f.metadata['says']} |" for f in fields(Settings)]
+    return "\n".join(["| setting | default | what it is |", "|---|---|---|", *rows])
+
+
+def tools() -> str:
+    """The tools of the server for assistants."""
+    import asyncio
+
+    from msmap.assistant import server
+    from msmap.assistant.bases import Bases
+
+    declared = asyncio.run(server.make(Bases(), Path(), "en").list_tools())
+    rows = [
+        f"| `{tool.name}` | {', '.join(f'`{name}`' for name in tool.input_schema['properties'])} |"
+        f" {tool.description} |"
+        for tool in declared
+    ]
+    return "\n".join(["| tool | arguments | what it gives |", "|---|---|---|", *rows])
+
+
 def commands() -> list[tuple[str, ...]]:
     """The words of all commands, groups before what is in them, in the order of the help."""
     from msmap_cli.app import app

@@ -168,3 +168,25 @@ def test_a_database_of_our_version_without_our_tables_is_named_with_what_to_do(
         QUESTIONS[question](kb)
     assert str(caught.value).startswith(f"{path} can't be read as an msmap database (no such table")
     assert str(caught.value).endswith("); build it again with `msmap build`")
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        ("mindspore.Model.train", "mindspore.train.Model.train"),
+        ("mindspore.Model", "mindspore.train.Model"),
+        ("mindspore.Model.fit", None),
+        ("mindspore.Modell.train", None),
+        ("train", None),
+    ],
+)
+def test_what_is_of_an_alias_is_of_what_it_stands_for(spelling: str, name: str | None) -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE api (framework, name, alias_of, defined)")
+        rows = [
+            ("mindspore.train.Model", ""),
+            ("mindspore.train.Model.train", ""),
+            ("mindspore.Model", "mindspore.train.Model"),
+        ]
+        connection.executemany("INSERT INTO api VALUES ('mindspore', ?, ?, '')", rows)
+        assert index.resolve(connection, spelling, "mindspore") == name

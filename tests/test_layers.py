@@ -27,21 +27,27 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "kin",
         "probed",
         "claimed",
+        "tabled",
         "candidates",
         "problems",
         "atomic",
         "syntax",
+        "shown",
+        "width",
         "",
     ),
-    ("cache", "database", "releases", "code", "weights"),
+    ("cache", "database", "releases", "code"),
     ("signatures", "evidence"),
     ("port", "curated"),
-    ("scan",),
+    ("scan", "weights"),
     ("assemble", "query"),
     ("lint", "verify", "render", "contracts"),
-    ("probe", "store", "embed", "explain"),
+    ("probe", "store", "editor", "assistant", "notebook", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
+
+# Rooms of the site that don't know each other.
+ROOMS = ("pages", "api", "embed", "taken")
 
 # A prefix of importing modules, and what they must not import whatever the floors say.
 NEVER: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -54,10 +60,9 @@ NEVER: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("msmap.verify.executors", ("numpy",)),
     ("msmap.verify.trial", ("msmap.assemble", "msmap.port", "msmap.curated")),
     ("msmap_cli", ("sqlite3", "datasette_msmap.web", "datasette_msmap.pages")),
-    ("datasette_msmap.pages", ("datasette_msmap.api", "datasette_msmap.embed")),
-    ("datasette_msmap.api", ("datasette_msmap.pages", "datasette_msmap.embed")),
-    ("datasette_msmap.embed", ("datasette_msmap.pages", "datasette_msmap.api")),
-    ("datasette_msmap.web", tuple(f"datasette_msmap.{r}" for r in ("pages", "api", "embed"))),
+    *((f"datasette_msmap.{one}", tuple(f"datasette_msmap.{r}" for r in ROOMS if r != one))
+      for one in ROOMS),
+    ("datasette_msmap.web", tuple(f"datasette_msmap.{r}" for r in ROOMS)),
 )  # fmt: skip
 
 

@@ -68,12 +68,25 @@ def _say(error: OSError) -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    from msmap_cli import quick
+    if arguments[:1] == ["--complete"]:
+        from msmap_cli import completing
 
-    arguments = quick.meant(arguments)
-    status = quick.run(arguments)
-    if status is not None:
-        return status
+        sys.stdout.write(completing.run(arguments[1:]))
+        return 0
+    from msmap_cli import quick, settings
+
+    settings.read(arguments)
+    asked = quick.meant(arguments)
+    status = quick.run(asked)
+    if status is None:
+        status = _whole(asked)
+    if status in (1, 2) and asked == ["lookup", *arguments]:
+        _perhaps_a_command(arguments)
+    return status
+
+
+def _whole(arguments: list[str]) -> int:
+    """The exit status of what needs all of the program."""
     from msmap.errors import MsmapError, UnknownEnvironment
     from msmap_cli import app, output
 
@@ -84,6 +97,17 @@ def _run(arguments: list[str]) -> int:
     except MsmapError as error:
         output.say(f"msmap: {error}")
         return 2 if isinstance(error, UnknownEnvironment) else 1
+
+
+def _perhaps_a_command(arguments: list[str]) -> None:
+    """Say which command was meant, where a word that was looked up looks like one."""
+    from msmap_cli import quick
+
+    if meant := quick.near_command(arguments):
+        from msmap_cli import output
+        from msmap_cli.speech import said
+
+        output.say(said("did you mean the command {}?", meant))
 
 
 if __name__ == "__main__":

@@ -42,6 +42,17 @@ def base(
         fail("\n".join(said), 1)
 
 
+@contextmanager
+def needing(extra: str, what: str) -> Iterator[None]:
+    """A block that imports what an extra brings; without it what to install is said, status 1."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("msmap", "msmap_cli", "datasette_msmap"):
+            raise
+        fail(f"{what} needs {error.name}; {installing(extra)} brings it", 1)
+
+
 # What the extras bring, by the name under which it is imported.
 _EXTRAS = {
     "pydantic": "curate",

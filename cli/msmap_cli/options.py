@@ -22,9 +22,27 @@ Report = Literal["text", "json"]
 
 
 Form = Annotated[Format, typer.Option("--format", "-f", help="How to print the result.")]
+Fields = Annotated[
+    str | None,
+    typer.Option(
+        "--json", metavar="FIELDS",
+        help="Print these fields as JSON, between commas; of a record or of each in a list.",
+    ),
+]  # fmt: skip
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option(metavar="PATTERN", help="Leave out names or paths below a folder that fit."),
+]
+FileJobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, help="Files at a time; one a core.")
+]
 Lang = Annotated[
     Language | None,
     typer.Option("--lang", "-l", help="Language of texts; the locale's if left out."),
+]
+Full = Annotated[
+    bool,
+    typer.Option("--verbose", "-v", help="All of it: every target, caveat, and what checks gave."),
 ]
 MindSpore = Annotated[
     str | None,

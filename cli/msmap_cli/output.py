@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
+
+from msmap_cli import settings
 
 if TYPE_CHECKING:
     from msmap.render import View
@@ -21,26 +22,52 @@ class Leave(Exception):
         self.status = status
 
 
-def tell(answer: object, form: str, view: View) -> None:
-    """Print an answer: as data, or as a module of ``msmap.render`` tells it."""
-    if form in _DUMPED:
+def tell(answer: object, form: str, view: View, chosen: str | None = None) -> None:
+    """Print an answer: as data, or as a module of ``msmap.render`` tells it.
+
+    Args:
+        answer: the answer.
+        form: a word of ``options.Format``.
+        view: how to tell it; data has evidence if it is full.
+        chosen: the fields, between commas, that are printed as JSON; all if None.
+    """
+    if form in _DUMPED or chosen is not None:
         from msmap.query import answers
 
-        emit(answers.plain(answer), form)
+        data = answers.plain(answer)
+        if chosen is not None:
+            emit_fields(data, chosen, type(answer).__name__ == "Guide")
+        else:
+            from msmap.query import fields
+
+            emit(data if view.full else fields.light(data), form)
         return
     from msmap import render
 
     show(render.tell(answer, form, view))
 
 
-def emit(data: dict[str, Any], form: str) -> None:
+def emit(data: Any, form: str) -> None:
     """Print data as JSON or YAML."""
     show([_DUMPED[form](data, _speaks_unicode())])
 
 
+def emit_fields(data: dict[str, Any], chosen: str, one: bool = False) -> None:
+    """Print some fields of an answer as JSON; leave with status 2 if it has one of them not."""
+    from msmap.query import fields
+
+    names = [name.strip() for name in chosen.split(",") if name.strip()]
+    try:
+        emit(fields.chosen(data, names, one), "json")
+    except fields.UnknownField as error:
+        from msmap_cli.speech import said
+
+        fail(said('--json "{}": one of {}', error.name, ", ".join(error.known)), 2)
+
+
 def show(pieces: Iterable[Piece]) -> None:
     """Print lines: styled and wrapped on a terminal, plain and unwrapped into a pipe."""
-    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+    if not settings.drawn():
         texts = (item if isinstance(item, str) else f"{item.text}\n" for item in pieces)
         # Even nothing, once written, is an error on a full disk.
         if text := "".join(texts):
@@ -51,13 +78,13 @@ def show(pieces: Iterable[Piece]) -> None:
     terminal.show(pieces)
 
 
-def _json(data: dict[str, Any], unicode: bool) -> str:
+def _json(data: Any, unicode: bool) -> str:
     import json
 
     return json.dumps(data, ensure_ascii=not unicode, indent=2) + "\n"
 
 
-def _yaml(data: dict[str, Any], unicode: bool) -> str:
+def _yaml(data: Any, unicode: bool) -> str:
     import yaml
 
     text: str = yaml.safe_dump(_listed(data), allow_unicode=unicode, sort_keys=False, width=100)

@@ -14,6 +14,7 @@ from msmap.ported import Note, PortedFile
 from msmap.query import answers, projects
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import View, diff, text
+from msmap_cli import settings
 from msmap_cli.options import Format
 from msmap_cli.output import Leave, progress, say, tell
 
@@ -91,7 +92,7 @@ def _noted(file: PortedFile, note: Note) -> str:
 def _show(done: Done) -> None:
     """The diff of a file: as bytes of its own encoding into a pipe, with colours on a terminal."""
     lines = list(diff.unified(_relative(done.file.path), done.file.text, done.changes))
-    if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+    if settings.drawn():
         from msmap_cli import terminal
 
         terminal.diff(lines)

@@ -9,46 +9,59 @@ import os
 import sys
 
 from msmap import database
+from msmap_cli import settings
 
 # From typing it would cost a tenth of a cold start.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from msmap.query.cold import Lost
 
-# Whatever else stands first is looked up. Declaring the commands would take longer than an answer.
-COMMANDS = frozenset(
-    {
-        "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint",
-        "list", "lookup", "mutate", "port", "probe", "samples", "scan", "schema", "search",
-        "serve", "signatures", "stats", "verify",
-    }
-)  # fmt: skip
 _OPTIONS = {
     "--format": ("form", ("text", "json")), "-f": ("form", ("text", "json")),
-    "--lang": ("language", ("en", "zh")), "-l": ("language", ("en", "zh")),
+    "--lang": ("language", settings.LANGUAGES), "-l": ("language", settings.LANGUAGES),
+    "--color": ("color", settings.WHEN),
 }  # fmt: skip
 
 
-def language(chosen: str | None) -> str:
-    """The language to speak: the one chosen, else that of the locale."""
-    if chosen:
-        return chosen
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if found := os.environ.get(name):
-            return "zh" if found.lower().startswith("zh") else "en"
-    return "en"
+def commands() -> list[str]:
+    """All commands: declaring them would take longer than an answer."""
+    from msmap_cli.words import TABLE
+
+    return TABLE[""][""].split("|")
 
 
 def meant(arguments: list[str]) -> list[str]:
-    """The arguments with the command that they mean: a name alone is looked up."""
-    if arguments and arguments[0] not in COMMANDS and not arguments[0].startswith("-"):
-        return ["lookup", *arguments]
+    """The arguments with the command that they mean: a name alone is looked up.
+
+    Options that all commands share may stand before the command; `help CMD` is `CMD --help`.
+    """
+    rest = iter(enumerate(arguments))
+    for place, argument in rest:
+        if argument in settings.VALUED:
+            next(rest, None)
+        elif argument == "--":
+            break
+        elif not argument.startswith("-"):
+            if argument == "help":
+                return [*arguments[:place], *arguments[place + 1 :], "--help"]
+            before, after = arguments[:place], arguments[place + 1 :]
+            # What stands before it is the command's as well as the program's.
+            return [argument, *before, *after] if argument in commands() else ["lookup", *arguments]
     return arguments
+
+
+def near_command(arguments: list[str]) -> str | None:
+    """The command that the first word may have been meant as."""
+    from difflib import get_close_matches
+
+    words = [word for word in arguments if not word.startswith("-")]
+    near = get_close_matches(words[0], sorted(commands()), n=1, cutoff=0.7) if words else []
+    return near[0] if near else None
 
 
 def run(arguments: list[str]) -> int | None:
     """The exit status; None, with nothing printed, if all of the program is needed."""
-    if arguments == ["--version"]:
+    if arguments in (["--version"], ["-V"]):
         from msmap import __version__
 
         sys.stdout.write(f"msmap {__version__}\n")
@@ -57,18 +70,19 @@ def run(arguments: list[str]) -> int | None:
     if asked is None:
         return None
     wanted, chosen = asked
-    tongue = language(chosen.get("language"))
+    tongue = settings.language(chosen.get("language"))
     from msmap.query import cold
 
     if chosen.get("form") == "json":
         data = cold.lookup(wanted)
         if data is None:
             return None
+        from msmap.query import fields
         from msmap_cli import output
 
-        output.emit(data[0], "json")
+        output.emit(data[0] if "full" in chosen else fields.light(data[0]), "json")
         return _missing(data[1], tongue)
-    found = cold.pages(wanted, tongue)
+    found = cold.pages(wanted, tongue, "full" in chosen)
     if found is None:
         return None
     if found[0]:
@@ -90,6 +104,11 @@ def _asked(arguments: list[str]) -> tuple[list[str], dict[str, str]] | None:
         if not argument.startswith("-"):
             wanted.append(argument)
             continue
+        if argument in ("-v", "--verbose"):
+            chosen["full"] = argument
+            continue
+        if argument == "--no-pager":
+            continue
         option, equals, value = argument.partition("=")
         if option not in _OPTIONS or (equals and not option.startswith("--")):
             return None
@@ -102,13 +121,12 @@ def _asked(arguments: list[str]) -> tuple[list[str], dict[str, str]] | None:
 
 
 def _show(text: str) -> None:
-    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+    if not settings.drawn():
         sys.stdout.write(database.plain(text))
         return
-    from msmap.render.layout import unmarked
     from msmap_cli import terminal
 
-    terminal.show(map(unmarked, text.split("\n")[:-1]))
+    terminal.page(text)
 
 
 def _missing(lost: list[Lost], tongue: str) -> int:

@@ -1,116 +1,274 @@
 """What is printed on a terminal: styled, and wrapped to its width.
 
-Lines are wrapped here, and rich shows Markdown alone: importing it takes as long as three lookups.
+Lines are wrapped here as they are stored, and rich shows Markdown alone: importing it takes as long
+as three lookups, and what a stored page needs must take next to nothing.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import sys
-from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 
-from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, Markup, Piece, cells
+from msmap.database import HANG, MARKS, WHOLE
+from msmap.width import cells
+from msmap_cli import settings
 
-# Parts with their styles.
+# From typing it would cost a tenth of a cold start.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from msmap.render.layout import Piece
+
+# Parts with the codes of their styles.
 Parts = list[tuple[str, str]]
 
-_CODES = {BOLD: "1", DIM: "2", GOOD: "32", WARN: "33", BAD: "1;31", CODE: "36"}
-_WORDS = re.compile(r"\s+|\S+")
+# What gives each style, in the order of the marks.
+_CODES = dict(zip(MARKS, ("", "1", "2", "32", "33", "1;31", "36"), strict=True))
+_BOLD, _GOOD, _BAD, _CODE = "1", "32", "1;31", "36"
 
 
 def show(pieces: Iterable[Piece]) -> None:
     """Print lines with their styles; texts that are complete stay as they are."""
+    from msmap.render.layout import Line, Markup, marked
+
+    width = _width()
+    printed: list[str] = []
+    for item in pieces:
+        if isinstance(item, Line):
+            printed += _rows(marked(item), width)
+        else:
+            printed.append(_rich(item, width) if isinstance(item, Markup) else item)
+    put("".join(printed))
+
+
+def page(stored: str) -> None:
+    """Print a page as it is stored."""
+    width = _width()
+    put("".join(row for line in stored.split("\n")[:-1] for row in _rows(line, width)))
+
+
+def put(text: str) -> None:
+    """Print what is made for a terminal; by the reader's pager if it is longer than the screen."""
     if os.name == "nt":
         # A console of Windows takes styles only after a command ran in it.
         os.system("")
-    width, styled = _width(), not os.environ.get("NO_COLOR")
-    for item in pieces:
-        if isinstance(item, Markup):
-            from rich.console import Console
-            from rich.markdown import Markdown
+    command = settings.pager()
+    if command and text.count("\n") >= _height():
+        from msmap_cli import paging
 
-            sys.stdout.flush()
-            Console(highlight=False).print(Markdown(item))
-        elif isinstance(item, str):
-            sys.stdout.write(item)
-        else:
-            for parts in wrapped(item, width):
-                sys.stdout.write(_drawn(parts, styled) + "\n")
+        if paging.page(text, command):
+            return
+    sys.stdout.write(text)
+
+
+def _rich(text: str, width: int) -> str:
+    from io import StringIO
+
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    drawn = StringIO()
+    styled = settings.styled()
+    Console(file=drawn, width=width, force_terminal=styled, highlight=False).print(Markdown(text))
+    return drawn.getvalue()
 
 
 # By what a line of a diff begins with.
-_DIFF = {"---": BOLD, "+++": BOLD, "@": CODE, "-": BAD, "+": GOOD}
-# What would give a terminal orders.
-_ORDERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_DIFF = {"---": _BOLD, "+++": _BOLD, "@": _CODE, "-": _BAD, "+": _GOOD}
 
 
 def diff(lines: Iterable[str]) -> None:
     """Print the lines of a diff with their styles, unwrapped."""
-    styled = not os.environ.get("NO_COLOR")
+    styled = settings.styled()
+    printed: list[str] = []
     for number, text in enumerate(lines):
         first = text[: 3 if number < 2 else 1]
-        shown = _ORDERS.sub(lambda m: f"\\x{ord(m.group()):02x}", text.removesuffix("\n"))
-        sys.stdout.write(_drawn([(shown, _DIFF.get(first, ""))], styled) + "\n")
+        shown = harmless(text.removesuffix("\n"))
+        printed.append(_drawn([(shown, _DIFF.get(first, ""))], styled) + "\n")
+    put("".join(printed))
+
+
+def harmless(text: str) -> str:
+    """A text in which what would give a terminal orders is written out."""
+    if text.isprintable():
+        return text
+    return "".join(f"\\x{ord(c):02x}" if _orders(c) else c for c in text)
+
+
+def _orders(character: str) -> bool:
+    return (character < " " and character not in "\t\n") or "\x7f" <= character <= "\x9f"
 
 
 def _width() -> int:
     wanted = os.environ.get("COLUMNS", "")
     if wanted.isdecimal() and int(wanted):
         return int(wanted)
+    if not settings.on_terminal():
+        # Only styles were asked for.
+        return _ENDLESS
+    return _size(0) or 80
+
+
+def _height() -> int:
+    wanted = os.environ.get("LINES", "")
+    if wanted.isdecimal() and int(wanted):
+        return int(wanted)
+    return _size(1) or 24
+
+
+_ENDLESS = 1 << 30
+
+
+def _size(which: int) -> int:
+    """The columns (0) or the rows (1) of the terminal, 0 if it doesn't tell."""
     try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
+        return os.get_terminal_size(sys.stdout.fileno())[which]
     except (OSError, ValueError):
-        return 80
+        return 0
 
 
-def wrapped(line: Line, width: int) -> Iterator[Parts]:
-    """A line as lines of so many cells: broken between words, and within those that are longer.
+def _rows(stored: str, width: int) -> Iterator[str]:
+    styled = settings.styled()
+    return (_drawn(parts, styled) + "\n" for parts in wrapped(stored, width))
 
-    What is broken off stands under its own start.
+
+def wrapped(stored: str, width: int) -> Iterator[Parts]:
+    """A line, as it is stored, as rows of so many cells.
+
+    It is broken between words, and within those that are longer; of a whole line between its
+    parts as far as that will do. What is broken off stands under its own start and as much further
+    in as the line says, if half of the width is left then.
     """
-    room = max(width - line.indent, 1)
+    text = stored.lstrip(" ")
+    indent = len(stored) - len(text)
+    hang = text.count(HANG)
+    if indent + hang > width // 2:
+        hang = 0
+    parts = _parts(text)
+    if WHOLE in text:
+        parts = _fitted(parts, width - indent)
+        room = width - indent - hang
+        units = [
+            (unit, style)
+            for text, style in parts
+            for unit in ([text] if _stays(text, room) else _words(text))
+            if unit
+        ]
+    else:
+        units = [(word, style) for text, style in parts for word in _words(text)]
+    return _broken(units, width, indent, hang)
+
+
+def _stays(text: str, room: int) -> bool:
+    """Whether a part of a whole line is kept as it is: what fits, and goes not on with another."""
+    return cells(text.rstrip()) <= room and text[:1] not in _CLOSING
+
+
+def _broken(units: Parts, width: int, indent: int, hang: int) -> Iterator[Parts]:
+    """Units that aren't to be broken as rows."""
     row: Parts = []
-    taken = 0
-    for word, style in ((w, s) for text, s in line.parts for w in _WORDS.findall(text)):
-        rest, size = word, cells(word)
-        if taken + size > room and word.isspace():
-            # The end of a line; what follows goes to the next.
-            taken = room
-            continue
+    start, taken, broken = indent, 0, False
+    for unit, style in units:
+        word = unit
+        room = max(width - start, 1)
+        size = cells(word.rstrip())
         if taken + size > room and taken:
-            yield _indented(row, line.indent)
-            row, taken = [], 0
-        while size > room and len(rest) > 1:
-            head = _fitting(rest, room)
-            yield _indented([(head, style)], line.indent)
-            rest = rest[len(head) :]
-            size = cells(rest)
-        row.append((rest, style))
-        taken += size
-    yield _indented(row, line.indent)
+            yield _indented(row, start)
+            row, taken, start, broken = [], 0, indent + hang, True
+            room = max(width - start, 1)
+        while size > room and len(word.rstrip()) > 1:
+            head, word = _head(word, room)
+            yield _indented([(head, style)], start)
+            start, broken = indent + hang, True
+            room, size = max(width - start, 1), cells(word.rstrip())
+        if broken and not row and word.isspace():
+            continue
+        row.append((word, style))
+        taken += cells(word)
+    yield _indented(row, start)
 
 
-def _fitting(text: str, room: int) -> str:
-    """The start of a word that fits, one character at least."""
+def _parts(text: str) -> Parts:
+    """The parts of a stored line with the codes of their styles."""
+    found: Parts = []
+    begin, style = 0, ""
+    for place, character in enumerate(text):
+        code = _CODES.get(character)
+        if code is None:
+            continue
+        found.append((text[begin:place], style))
+        begin, style = place + 1, code
+    found.append((text[begin:], style))
+    return found[1:]
+
+
+def _fitted(parts: Parts, room: int) -> Parts:
+    """Parts without what only lines them up with those of other lines, if they don't fit so."""
+    if cells("".join(text for text, _ in parts).rstrip()) <= room:
+        return parts
+    return [(f"{text.rstrip()}  " if text[-2:] == "  " else text, style) for text, style in parts]
+
+
+def _words(text: str) -> Iterator[str]:
+    """Words and what stands between them; Chinese breaks after any character but for marks."""
+    for number, solid in enumerate(text.split(" ")):
+        if number:
+            yield " "
+        if solid.isascii():
+            yield solid
+        else:
+            yield from _characters(solid)
+
+
+def _characters(solid: str) -> Iterator[str]:
+    word = ""
+    for character in solid:
+        if word and _breaks(word[-1], character):
+            yield word
+            word = ""
+        word += character
+    yield word
+
+
+# What no row begins with, and what none ends with.
+_CLOSING, _OPENING = "，。、；：？！）》”’」】),.:;", "（《“‘「【("
+
+
+def _breaks(before: str, after: str) -> bool:
+    """Whether a row may end between two characters: beside one that takes two cells."""
+    if before < "\u2e80" and after < "\u2e80":
+        return False
+    wide = cells(before) == 2 or cells(after) == 2
+    return wide and after not in _CLOSING and before not in _OPENING
+
+
+def _head(text: str, room: int) -> tuple[str, str]:
+    """The start of a word that fits, one character at least, and the rest."""
     end, size = 0, 0
     while end < len(text) and (size := size + cells(text[end])) <= room:
         end += 1
-    return text[: max(end, 1)]
+    end = max(end, 1)
+    cut = max(text.rfind(mark, 1, end) for mark in ",(=|")
+    # A long call is broken behind a comma rather than in a name.
+    end = cut + 1 if cut > end // 2 else end
+    return text[:end], text[end:]
 
 
 def _indented(parts: Parts, indent: int) -> Parts:
     """The parts behind the indent, without spaces at the end."""
     while parts and not parts[-1][0].strip():
         parts = parts[:-1]
+    if parts:
+        parts = [*parts[:-1], (parts[-1][0].rstrip(), parts[-1][1])]
     return [(" " * indent, ""), *parts] if parts and indent else parts
 
 
 def _drawn(parts: Parts, styled: bool) -> str:
     drawn = ""
     for style, words in groupby(parts, itemgetter(1)):
-        text = "".join(word for word, _ in words)
-        drawn += f"\x1b[{_CODES[style]}m{text}\x1b[0m" if styled and style else text
+        text = "".join([word for word, _ in words])
+        drawn += f"\x1b[{style}m{text}\x1b[0m" if styled and style else text
     return drawn

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datasette_msmap import api, embed, pages
+from datasette_msmap import api, embed, pages, taken
 from datasette_msmap.web import templating
 from datasette_msmap.web.responses import Answer, Ask
 from datasette_msmap.web.served import Served
 from msmap.query import records, statistics
 from msmap.query.knowledge_base import KnowledgeBase
 
-ROUTES = [*api.ROUTES, *embed.ROUTES, *pages.ROUTES]
+ROUTES = [*api.ROUTES, *embed.ROUTES, *taken.ROUTES, *pages.ROUTES]
 
 
 # What every page or the most asked need of the database.

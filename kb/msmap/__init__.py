@@ -13,6 +13,13 @@ __all__ = ["DatabaseError", "KnowledgeBase", "MsmapError", "NotFound", "__versio
 __version__ = "0.1.0"
 
 
+def load_ipython_extension(shell: object) -> None:
+    """``%load_ext msmap`` in IPython or a notebook: the magics %msmap and %%msmap."""
+    from msmap.notebook import magics
+
+    magics.load(shell)
+
+
 def __getattr__(name: str) -> object:
     """Import on first use: `msmap lookup` must not wait for what it doesn't need."""
     if name not in __all__:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from msmap.model import Target
 from msmap.probed import Difference, Tally
+from msmap.shown import Shown
 from msmap.vocabulary import Basis
 
 
@@ -39,7 +40,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class Probe(Shown):
     """What a machine found of a PyTorch API by running candidates on samples: no record.
 
     Candidates come best first. ``reason`` is why nothing was run, "" if something was.

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from msmap import atomic, model
-from msmap.curated import claims, finding, schema
+from msmap import atomic, model, vocabulary
+from msmap.curated import claims, finding, schema, tables
 from msmap.evidence import environments
 from msmap.query import answers, drift
 from msmap.scan import report
+from msmap.weights import report as weights
 
 SHIPPED = Path(__file__).with_name("schemas")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -23,11 +25,13 @@ _FILES: dict[str, Any] = {
     "guide-file": schema.Guide,
     "claims-file": claims.Claims,
     "source-file": claims.Source,
+    "table-file": tables.Table,
     "synonyms-file": finding.Synonyms,
     "mistake-file": finding.Mistake,
 }
 _OUTPUTS: dict[str, Any] = {
     "lookup": answers.Lookup,
+    "lookup-summary": answers.Briefs,
     "search": answers.Search,
     "explain": answers.Explained,
     "list": answers.List,
@@ -36,7 +40,10 @@ _OUTPUTS: dict[str, Any] = {
     "guide": answers.Guides,
     "claims": answers.Claims,
     "stats": answers.Stats,
+    "coverage": answers.Coverage,
+    "names": answers.Names,
     "scan": report.Report,
+    "weights": weights.Carried,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
     "evidence-run": answers.Repeat,
@@ -47,11 +54,88 @@ _OUTPUTS: dict[str, Any] = {
 }
 
 
+# Closed lists, by the object that has them and its field.
+_CLOSED: dict[str, dict[str, Iterable[str]]] = {
+    "Record": {"category": vocabulary.CATEGORIES, "verification": vocabulary.VERIFICATIONS},
+    "Target": {
+        "category": vocabulary.CATEGORIES,
+        "verification": vocabulary.VERIFICATIONS,
+        "reason": ("", *vocabulary.UNTESTABLE_REASONS),
+        "runs_on": vocabulary.PLATFORMS,
+        "ran_on": vocabulary.PLATFORMS,
+    },
+    "Summary": {
+        "category": vocabulary.CATEGORIES,
+        "verification": vocabulary.VERIFICATIONS,
+        "runs_on": vocabulary.PLATFORMS,
+        "ran_on": vocabulary.PLATFORMS,
+        "reason": ("", *vocabulary.NOT_PROBED),
+    },
+    "Short": {
+        "kind": ("record", "probe", "reverse"),
+        "category": ("", *vocabulary.CATEGORIES),
+        "verification": ("", *vocabulary.VERIFICATIONS),
+        "runs_on": vocabulary.PLATFORMS,
+        "ran_on": vocabulary.PLATFORMS,
+        "reason": ("", *vocabulary.NOT_PROBED),
+    },
+    "Parameter": {"relation": vocabulary.RELATIONS},
+    "Caveat": {"impact": vocabulary.IMPACTS, "device": vocabulary.PLATFORMS},
+    "Told": {
+        "on": vocabulary.TRIGGERS,
+        "impact": vocabulary.IMPACTS,
+        "device": vocabulary.PLATFORMS,
+    },
+    "When": {"on": vocabulary.TRIGGERS},
+    "Evidence": {
+        "outcome": vocabulary.VERIFICATIONS,
+        "reason": ("", *vocabulary.UNTESTABLE_REASONS),
+    },
+    "Finding": {"outcome": vocabulary.VARIANT_OUTCOMES},
+    "Check": {"expect": get_args(vocabulary.Expect), "modes": get_args(vocabulary.Mode)},
+    "Reference": {"kind": get_args(vocabulary.ReferenceKind)},
+    "Refusal": {"kind": vocabulary.REFUSALS},
+    "Claim": {"verdict": vocabulary.VERDICTS},
+    "Hit": {
+        "kind": ("record", "guide", "probe"),
+        "by": ("name", "message", "words", "guess"),
+    },
+    "Probe": {"reason": ("", *vocabulary.NOT_PROBED)},
+    "Candidate": {"runs_on": vocabulary.PLATFORMS},
+    "Unrecorded": {"reason": ("", *vocabulary.NOT_PROBED)},
+    "Difference": {"outcome": vocabulary.PROBE_OUTCOMES},
+    "RecordDrift": {"effect": drift.EFFECTS},
+}
+
+
+def _closed(made: dict[str, Any]) -> dict[str, Any]:
+    """A schema in which the fields of closed lists say what may stand in them."""
+    for name, found in [(made.get("title", ""), made), *made.get("$defs", {}).items()]:
+        # Two classes of one name have their modules in front.
+        for key, values in _CLOSED.get(name.rpartition("__")[2], {}).items():
+            place = found.get("properties", {}).get(key, {})
+            place = place.get("items", place)
+            if place.get("type") == "string":
+                place["enum"] = list(values)
+    return made
+
+
 class _Written(GenerateJsonSchema):
     """What is written, not what is taken: the version is always there, though nobody gives it."""
 
     def field_is_required(self, field: Any, total: bool) -> bool:
         return field.get("name") == "schema_version" or super().field_is_required(field, total)
+
+
+class _Light(_Written):
+    """What has no evidence unless all of it is asked for."""
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        return field.get("name") != "evidence" and super().field_is_required(field, total)
+
+
+# Commands that print what came out of checks with ``-v`` alone.
+_LIGHT = ("lookup", "guide")
 
 
 @cache
@@ -63,8 +147,9 @@ def schemas() -> dict[str, dict[str, Any]]:
         if name in _FILES:
             made = adapter.json_schema()
         else:
-            made = adapter.json_schema(mode="serialization", schema_generator=_Written)
-        found[name] = {"$schema": _DIALECT, **made}
+            generator = _Light if name in _LIGHT else _Written
+            made = adapter.json_schema(mode="serialization", schema_generator=generator)
+        found[name] = {"$schema": _DIALECT, **(made if name in _FILES else _closed(made))}
     return found
 
 

@@ -13,9 +13,9 @@ from msmap import names
 from msmap.errors import DatabaseError
 
 # SQLite's user_version: of the tables alone.
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 # The schema_version of what is answered as JSON, in whatever tables it stood.
-ANSWERS_VERSION = 5
+ANSWERS_VERSION = 6
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "msmap.db")
 
 
@@ -86,7 +86,20 @@ def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> st
         ).fetchone()
         if found:
             return str(found[1] or found[0])
-    return None
+    return _of_alias(connection, spelling, framework)
+
+
+def _of_alias(connection: sqlite3.Connection, spelling: str, framework: str) -> str | None:
+    """The canonical name of what is said to be of an alias: mindspore.Model.train."""
+    head, _, leaf = names.clean(spelling).rpartition(".")
+    if not head:
+        return None
+    found = connection.execute(
+        "SELECT name FROM api WHERE framework = ? AND name ="
+        " (SELECT alias_of FROM api WHERE framework = ? AND name = ?) || '.' || ?",
+        (framework, framework, head, leaf),
+    ).fetchone()
+    return str(found[0]) if found else None
 
 
 def means_mindspore(connection: sqlite3.Connection, spelling: str) -> bool:
@@ -99,18 +112,34 @@ def means_mindspore(connection: sqlite3.Connection, spelling: str) -> bool:
 
 
 # What stands between the styles of a stored page: Unicode gives these no meaning, so that no text
-# has them.
-MARKS = "".join(map(chr, range(0xFDD0, 0xFDD8)))
-_UNMARKED = dict.fromkeys(map(ord, MARKS))
+# has them. Before the styles, how a line stands that is wrapped: ``HANG``, once for each cell that
+# what is broken off stands further in, and ``WHOLE``, if its parts aren't to be broken.
+MARKS = "".join(map(chr, range(0xFDD0, 0xFDD7)))
+HANG, WHOLE = map(chr, (0xFDD7, 0xFDD8))
+_UNMARKED = dict.fromkeys(map(ord, MARKS + HANG + WHOLE))
+# Between the short page of a name and the full one.
+FOLD = "\f"
 
 
-def page(connection: sqlite3.Connection, spelling: str, language: str) -> str | None:
-    """The page of a name, as it was rendered when the database was built, with marks of style."""
+def page(
+    connection: sqlite3.Connection, spelling: str, language: str, full: bool = False
+) -> str | None:
+    """The page of a name, as it was rendered when the database was built, with marks of style.
+
+    Args:
+        connection: the database.
+        spelling: the name in any usual spelling.
+        language: ``zh`` for Chinese; any other is English.
+        full: with the evidence and all targets; else what fits on a screen.
+    """
     mindspore = means_mindspore(connection, spelling)
     name = resolve(connection, spelling, "mindspore" if mindspore else "torch")
     column = "zh" if language == "zh" else "en"
     found = connection.execute(f"SELECT {column} FROM page WHERE name = ?", (name,)).fetchone()
-    return inflated(found[0]) if found else None
+    if not found:
+        return None
+    short, fold, long = inflated(found[0]).partition(FOLD)
+    return long if fold and full else short
 
 
 # The id of the newest release of MindSpore, as SQL.

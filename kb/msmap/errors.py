@@ -13,6 +13,7 @@
         SignatureFileError
         FrameworkMissing
         CannotVerify
+        WeightsError
 
 This module imports nothing, because a cold `msmap lookup` waits for every import.
 """
@@ -87,6 +88,10 @@ class FrameworkMissing(MsmapError):
 
 class CannotVerify(MsmapError):
     """The frameworks can't be imported, or the process that runs checks can't start."""
+
+
+class WeightsError(MsmapError):
+    """Weights that can't be read, carried or written; the message names the file and the tensor."""
 
 
 def installing(extra: str) -> str:

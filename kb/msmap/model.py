@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from msmap.shown import Shown
 from msmap.vocabulary import Basis
 
 
@@ -61,6 +62,7 @@ class State:
     mindspore: str | None
     value: str
     note: Text | None
+    back: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +233,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Record(Shown):
     """One PyTorch API and what becomes of it in MindSpore, best target first.
 
     ``covers`` are the names that share the answer; of each of these ``family`` is the name of the
@@ -304,7 +306,7 @@ def uses(target: Target) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reverse:
+class Reverse(Shown):
     """What a MindSpore API was in PyTorch; ``rank`` 1 is the best target of that record."""
 
     api: Api
@@ -356,7 +358,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
+class Guide(Shown):
     """A topic that is no single API."""
 
     id: str
@@ -426,7 +428,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Port:
+class Port(Shown):
     """What the rewriter makes of a source: ``code`` is None if nothing of it could be read.
 
     What was refused stands in it as it was; ``whole`` is the code if nothing was.

@@ -72,10 +72,11 @@ class Candidate:
 
     ``target`` is the data of a ``curated.schema.Target``, as a record would have it: ``api`` or
     ``expression`` with ``id``, ``parameters`` as far as the signatures don't say them. Behind the
-    first ``DETAILED`` it is no more than the name, and ``differences`` is empty. ``found`` is one
-    of ``vocabulary.FOUND``. ``values`` counts samples of which PyTorch gives an answer,
-    ``gradients`` those whose gradients were compared, ``errors`` those that PyTorch refuses
-    (agreed: MindSpore refuses too). ``dtypes`` and ``kinds`` split ``values``.
+    first ``DETAILED`` it is no more than the name, and ``differences`` is empty but for what
+    published tables pair with the name. ``found`` is one of ``vocabulary.FOUND``. ``values`` counts
+    samples of which PyTorch gives an answer, ``gradients`` those whose gradients were compared,
+    ``errors`` those that PyTorch refuses (agreed: MindSpore refuses too). ``dtypes`` and ``kinds``
+    split ``values``.
     """
 
     target: dict[str, Any]

@@ -28,7 +28,10 @@ Relation = Literal[
     "universal_absent",
 ]
 Impact = Literal["silent", "error", "speed", "note"]
-Trigger = Literal["call", "mode", "graph", "view", "written", "inputs", "elsewhere", "by_hand"]
+Trigger = Literal[
+    "call", "mode", "graph", "view", "written", "shared", "integers", "numpy", "mixed", "inputs",
+    "elsewhere", "by_hand",
+]  # fmt: skip
 Platform = Literal["Ascend", "GPU", "CPU"]
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 # raises, crashes: the MindSpore side does; torch-raises: PyTorch does and MindSpore doesn't.
@@ -192,6 +195,10 @@ TRIGGERS: dict[str, tuple[str, str]] = {
     "graph": ("in compiled code", "在编译的代码中"),
     "view": ("where it is called on a part of a tensor", "对 Tensor 的一部分调用时"),
     "written": ("where its result is written to", "对其结果写入时"),
+    "shared": ("where other names refer to the tensor too", "该 Tensor 另有引用时"),
+    "integers": ("where the tensor holds integers", "Tensor 为整数类型时"),
+    "numpy": ("beside what NumPy gives", "与 NumPy 的数组或数值相运算时"),
+    "mixed": ("by a number, a slice and an index tensor at once", "同时用整数、切片与索引取值时"),
     "inputs": ("by what the inputs are", "取决于输入的内容"),
     "elsewhere": ("by what other code does", "取决于其他代码"),
     "by_hand": ("where it is written otherwise than the port writes it", "未按转写结果书写时"),

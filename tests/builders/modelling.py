@@ -2,7 +2,7 @@
 
 ``python -m tests.builders.modelling torch FOLDER`` runs ``FOLDER/job.json``: the code of a file,
 and expressions over what it defines that make the model, say what it gives, and train it. Beside
-PyTorch the weights are written to ``weights-N.npz`` under MindSpore's names, which the other side
+PyTorch the weights are written to ``weights-N.ckpt`` under MindSpore's names, which the other side
 begins with; ``SIDE.json`` has what came out.
 """
 
@@ -14,9 +14,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
-from msmap.weights import mapping, model
+from msmap.model import State
+from msmap.weights import mapping
+from msmap.weights.states import States
 
 
 def run(side: str, folder: Path) -> None:
@@ -26,17 +26,50 @@ def run(side: str, folder: Path) -> None:
     scope = module(job[side], folder / f"{job['name']}_{side}.py")
     net = scope["net"] = eval(job["make"], scope)
     every = net if isinstance(net, tuple) else (net,)
-    for number, one in enumerate(every):
-        path = folder / f"weights-{number}.npz"
-        if side == "torch":
-            np.savez(path, **model.carried(one, lambda name: job["state"].get(name, [])))
-        else:
-            mapping.put(one, dict(np.load(path)))
+    carried = [
+        (carry if side == "torch" else load)(one, folder / f"weights-{number}.ckpt", job["state"])
+        for number, one in enumerate(every)
+    ]
     before = plain(eval(job["predict"], scope))
     losses = plain(eval(job["train"], scope))
     after = plain(eval(job["predict"], scope))
-    done = json.dumps({"before": before, "losses": losses, "after": after})
+    done = json.dumps({"carried": carried, "before": before, "losses": losses, "after": after})
     (folder / f"{side}.json").write_text(done, encoding="utf-8")
+
+
+def carry(net: Any, path: Path, state: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    """Write PyTorch's weights as a checkpoint of MindSpore's; what was placed and what wasn't."""
+    import torch
+
+    from msmap.weights.convert import Asked, convert
+    from msmap.weights.layers import live
+
+    kept = path.with_suffix(".pt")
+    torch.save(net.state_dict(), kept)
+    by = {
+        name: {"": tuple(State(**rule, note=None) for rule in rules)}
+        for name, rules in state.items()
+    }
+    report = convert(Asked(kept, path, live=live(net)), States(by)).report
+    return {
+        "placed": [one.mindspore for one in report.placed],
+        "unplaced": [one.name for one in report.unplaced],
+        "dropped": [one.name for one in report.dropped],
+        "tied": [one.name for one in report.tied],
+    }
+
+
+def load(cell: Any, path: Path, _: object) -> dict[str, Any]:
+    """Give a network of MindSpore's what the checkpoint has; which names stay on either side."""
+    import mindspore
+
+    from msmap.weights.layers import cells
+
+    found = {name: value.asnumpy() for name, value in mindspore.load_checkpoint(str(path)).items()}
+    slots = cells(cell).slots
+    mapping.put(cell, {name: value for name, value in found.items() if name in slots})
+    first = {slot.path for slot in slots.values()}
+    return {"unset": sorted(first - set(found)), "unused": sorted(set(found) - set(slots))}
 
 
 def seed(side: str) -> None:

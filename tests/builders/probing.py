@@ -122,8 +122,26 @@ GONE = Probe(name="torch.gone", hash="0123456789ab", reason="service")
 ALL = (RELU, SOFTMAX, TANH, DROPOUT, VIEW, CAT, GONE)
 
 
+# What others publish of these names.
+TABLE = """
+id: pairs-of-others
+title: {en: Pairs, zh: 对照表}
+mindspore: "2.4"
+rows:
+  same:
+    - [torch.relu, mindspore.ops.relu]
+    - [torch.nn.Softmax, mindspore.nn.Softmax]
+    - [torch.tanh, mindspore.ops.Gone]
+  names:
+    - [torch.nn.Softmax, mindspore.nn.Softmax, dim]
+"""
+
+
 def write(data: Path, *, earlier: bool = False) -> None:
     """Put what was found into a data directory; ``earlier`` also some of the release before."""
     probes.write(probes.path(data, ENVIRONMENT), ALL)
+    tables = data / "tables"
+    tables.mkdir()
+    (tables / "pairs.yaml").write_text(TABLE, encoding="utf-8")
     if earlier:
         probes.write(probes.path(data, EARLIER), [SOFTMAX])

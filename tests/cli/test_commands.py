@@ -12,7 +12,7 @@ import yaml
 from tests.builders.commands import Done, Run
 
 from msmap import __version__
-from msmap.query import answers, understood
+from msmap.query import answers, fields, porting, understood
 from msmap.query.knowledge_base import KnowledgeBase
 
 DROPOUT = """\
@@ -55,6 +55,8 @@ torch.nn.GELU -> mindspore.nn.GELU
 参数  mindspore.nn.GELU
   approximate = 'none' -> approximate = True  取值需换算: 'none' -> approximate=False;\
  'tanh' -> approximate=True
+参数  mindspore.mint.nn.GELU
+  一致: approximate
 证据  torch-2.13.0 mindspore-2.10.0 cpu linux-x86_64
 """
 EMPTY_CACHE = """\
@@ -94,7 +96,7 @@ LIST = "".join(
     )
 )
 STATS = """\
-schema_version: 5
+schema_version: 6
 releases:
   torch: 2.13.0
   mindspore: 2.10.0
@@ -222,10 +224,10 @@ net.set_train()
 @pytest.mark.parametrize(
     ("arguments", "out"),
     [
-        (["lookup", "torch.nn.Dropout"], DROPOUT),
-        (["lookup", "nn.GELU", "--lang", "zh"], GELU),
-        (["lookup", "cuda.empty_cache"], EMPTY_CACHE),
-        (["lookup", "jit.script", "-l", "zh"], SCRIPT),
+        (["lookup", "torch.nn.Dropout", "-v"], DROPOUT),
+        (["lookup", "-v", "nn.GELU", "--lang", "zh"], GELU),
+        (["lookup", "cuda.empty_cache", "--verbose"], EMPTY_CACHE),
+        (["lookup", "jit.script", "-l", "zh", "-v"], SCRIPT),
         (["lookup", "mindspore.nn.Dropout"], REVERSE),
         (["lookup", "jit.script", "Dropout", "-l", "en"], None),
         (["search", "tensor"],
@@ -359,7 +361,7 @@ def test_prints_json_with_every_field_and_no_escapes(run: Run) -> None:
         0,
         """\
 {
-  "schema_version": 5,
+  "schema_version": 6,
   "query": "拼接",
   "hits": [
     {
@@ -383,6 +385,7 @@ def test_prints_json_with_every_field_and_no_escapes(run: Run) -> None:
     )
 
 
+REFUSED = "torch.cat(a, out=torch.nn.Dropout(inplace=True))"
 ANSWERS: dict[str, tuple[list[str], Callable[[KnowledgeBase], Any]]] = {
     "lookup": (
         ["cat", "ops.cat", "torch.relu", "nothing"],
@@ -394,8 +397,8 @@ ANSWERS: dict[str, tuple[list[str], Callable[[KnowledgeBase], Any]]] = {
     ),
     "list": ([], lambda kb: answers.List(tuple(kb.records()))),
     "port": (
-        ["torch.cat(a, out=torch.nn.Dropout(inplace=True))"],
-        lambda kb: answers.Ported(kb.port("torch.cat(a, out=torch.nn.Dropout(inplace=True))")),
+        [REFUSED],
+        lambda kb: answers.Ported(kb.port(REFUSED), porting.calls(kb, REFUSED)),
     ),
     "guide": (
         ["training"],
@@ -416,6 +419,11 @@ def test_json_and_yaml_carry_the_objects_of_the_library(
     """And fit the schema that `msmap schema` prints for the command."""
     arguments, answer = ANSWERS[command]
     found = json.loads(run(command, *arguments, "--format", "json").out)
-    assert found == json.loads(json.dumps(answers.plain(answer(kb))))
+    whole = json.loads(json.dumps(answers.plain(answer(kb))))
+    if command in ("lookup", "guide"):
+        full = json.loads(run(command, *arguments, "--format", "json", "-v").out)
+        assert full == whole
+        jsonschema.validate(full, json.loads(run("schema", command).out))
+    assert found == fields.light(whole)
     assert found == yaml.safe_load(run(command, *arguments, "--format", "yaml").out)
     jsonschema.validate(found, json.loads(run("schema", command).out))

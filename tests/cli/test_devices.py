@@ -87,20 +87,20 @@ def base(devices: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_a_device_a_caveat_tells_where_it_was_seen(run: Run) -> None:
-    assert run("lookup", "nn.GELU").out.startswith(ALL)
+    assert run("lookup", "nn.GELU", "-v").out.startswith(ALL)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_best_target_there_comes_first_and_what_is_not_known_there_last(
     language: str, run: Run
 ) -> None:
-    out = run("lookup", "nn.GELU", "--device", "ascend", "--lang", language).out
+    out = run("lookup", "nn.GELU", "-v", "--device", "ascend", "--lang", language).out
     assert out.startswith(ASCEND) or language == "zh"
     assert FOLDED[language] in out
 
 
 def test_where_it_was_seen_nothing_is_folded(run: Run) -> None:
-    done = run("lookup", "nn.GELU", "--device", "CPU")
+    done = run("lookup", "nn.GELU", "-v", "--device", "CPU")
     assert done.out.startswith(ALL)
     assert "not known on" not in done.out
 

@@ -100,7 +100,7 @@ def test_as_data_it_is_the_checks_of_the_record(
     form: str, load: Callable[[str], Any], run: Run
 ) -> None:
     found = load(run("evidence", "show", "nn.GELU", "--format", form).out)
-    whole = json.loads(run("lookup", "nn.GELU", "--format", "json").out)
+    whole = json.loads(run("lookup", "nn.GELU", "-v", "--format", "json").out)
     assert found["torch"] == "torch.nn.GELU"
     assert found["checks"] == whole["answers"][0]["record"]["checks"]
     jsonschema.validate(found, json.loads(run("schema", "evidence-show").out))

@@ -202,6 +202,7 @@ def test_a_diff_has_colours_on_a_terminal_and_gives_it_no_orders(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
     terminal.diff(["--- a/a\n", "+++ b/a\n", "@@ -1 +1 @@\n", "-\x1b[2J\n", "+--- b\r\n", " \tc\n"])
     assert capsys.readouterr().out == (
         "\x1b[1m--- a/a\x1b[0m\n\x1b[1m+++ b/a\x1b[0m\n\x1b[36m@@ -1 +1 @@\x1b[0m\n"

@@ -52,6 +52,24 @@ Samples  PyTorch's samples of operators 48, PyTorch's samples that raise 2
   could not be samples: a dtype that NumPy lacks 3
 Same name  torch.nn.ReLU, mindspore.ops.relu, mindspore.nn.ReLU, mindspore.mint.nn.ReLU
 """
+SHORT = """\
+torch.relu -> mindspore.ops.relu
+not curated: found by running
+43 of 48 samples agree; gradients of 12 of 12 agree; 1 of 2 samples that PyTorch refuses are refused
+torch-2.13.0 mindspore-2.10.0 cpu linux-x86_64 · documented for Ascend GPU CPU
+
+  PyTorch    torch.relu(input: Tensor) -> Tensor
+  MindSpore  mindspore.ops.relu(input, inplace=False)
+
+[results differ] 4 samples · int8 · plain, 0-d: 1 of 3 values differ
+[no kernel here] 1 sample · bool · plain: ReLU with bool is not supported on CPU
+
+Parameters        all the same
+Other candidates  mindspore.nn.ReLU, {input} * (mindspore.ops.tanh({input}) > 0),\
+ mindspore.nn.GELU
+Same name         torch.nn.ReLU, mindspore.ops.relu, mindspore.nn.ReLU, mindspore.mint.nn.ReLU
+-v: samples and differences
+"""
 SOFTMAX = """\
 torch.nn.Softmax -> mindspore.nn.Softmax
 未经人工整理：由运行得出
@@ -154,7 +172,11 @@ def _asked(probed: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_probe_is_shown_for_what_it_is(arguments: list[str], text: str, run: Run) -> None:
     """Marked in its first lines; that a reason is given is an answer too."""
-    assert run("lookup", *arguments) == Done(0, text, "")
+    assert run("lookup", *arguments, "-v") == Done(0, text, "")
+
+
+def test_in_short_it_has_the_worst_ways_to_differ_and_no_samples(run: Run) -> None:
+    assert run("lookup", "torch.relu") == Done(0, SHORT, "")
 
 
 @pytest.mark.parametrize("arguments", [["torch.relu"], ["F.dropout", "--lang", "zh"]])
@@ -195,7 +217,7 @@ def test_data_says_what_an_answer_rests_on(
     name: str, basis: str | None, nearest: tuple[str, ...], form: str, run: Run, probed: Path
 ) -> None:
     """The quick way says the same as the library, and both fit the schema."""
-    done = run("lookup", name, "--format", form)
+    done = run("lookup", name, "-v", "--format", form)
     told = json.loads(done.out) if form == "json" else yaml.safe_load(done.out)
     (answer,) = told["answers"]
     assert (answer["basis"], tuple(answer["nearest"][: len(nearest)])) == (basis, nearest)
@@ -206,8 +228,8 @@ def test_data_says_what_an_answer_rests_on(
 
 
 def test_what_is_tried_and_what_is_lost_are_told_in_one_call(run: Run) -> None:
-    done = run("lookup", "torch.cat", "torch.tanh", "torch.nn.ReLU", "zzzzzzzzz")
-    cat = run("lookup", "torch.cat").out
+    done = run("lookup", "torch.cat", "torch.tanh", "torch.nn.ReLU", "zzzzzzzzz", "-v")
+    cat = run("lookup", "torch.cat", "-v").out
     assert done == Done(
         1,
         f"{cat}\n{TANH}",

@@ -44,6 +44,10 @@ Targets
 Parameters  mindspore.mint.cat
   same: tensors, dim
   absent throughout MindSpore: out
+Parameters  mindspore.ops.concat
+  dim = 0 -> axis = 0  renamed
+  same: tensors
+  absent throughout MindSpore: out
 Evidence  torch-2.13.0 mindspore-2.10.0 cpu linux-x86_64
 """
 CAT_IN_2_9 = """\
@@ -155,9 +159,9 @@ def run(history: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("arguments", "out"),
     [
-        ("lookup torch.cat", CAT),
+        ("lookup torch.cat -v", CAT),
         ("lookup mindspore.nn.Dropout", DROPOUT),
-        ("lookup torch.cat --mindspore 2.9 --lang zh", CAT_IN_2_9),
+        ("lookup torch.cat --mindspore 2.9 --lang zh -v", CAT_IN_2_9),
         ("port torch.cat((x,x)) --mindspore 2.10", "mindspore.mint.cat((x,x))\n"),
         ("port torch.cat((x,x)) -m 2.8.0", "mindspore.ops.concat((x,x))\n"),
         ("drift 2.9 2.10", DRIFT),
@@ -177,7 +181,7 @@ def test_the_stored_page_is_the_one_rendered_live(run: Run, history: Path) -> No
     """Quick answers say since when a name exists, too."""
     with KnowledgeBase.open(history) as kb:
         lines = [*page.record(kb.lookup("torch.cat"), "en")]
-    assert run("lookup", "torch.cat")[1] == "".join(f"{line.text}\n" for line in lines)
+    assert run("lookup", "torch.cat", "-v")[1] == "".join(f"{line.text}\n" for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +231,7 @@ def test_drift_as_data_follows_its_schema(
 
 
 def test_lookup_as_json_says_which_release_it_is_of(run: Run, history: Path) -> None:
-    _, out, _ = run("lookup", "torch.cat", "mindspore.ops.gone", "-m", "2.8", "-f", "json")
+    _, out, _ = run("lookup", "torch.cat", "mindspore.ops.gone", "-m", "2.8", "-v", "-f", "json")
     with KnowledgeBase.open(history, mindspore="2.8") as kb:
         wanted = contracts.json_value(understood.lookup(kb, ["torch.cat", "mindspore.ops.gone"]))
     assert json.loads(out) == wanted

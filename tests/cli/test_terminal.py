@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from msmap.render.layout import BAD, CODE, Markup, line
+from msmap.render.layout import BAD, CODE, Line, Markup, line, marked, table
 from msmap_cli import terminal
 
 
@@ -23,12 +23,23 @@ from msmap_cli import terminal
         (line("张量 abc"), 6, ["张量", "abc"]),
         (line("量"), 1, ["量"]),
         (line("deep", indent=9), 4, [f"{' ' * 9}{letter}" for letter in "deep"]),
+        # What is broken off hangs, if that leaves room.
+        (line("[silent] ", "one two", hang=9), 18, ["[silent] one two"]),
+        (line("[silent] ", "one two three", hang=9), 18, ["[silent] one two", " " * 9 + "three"]),
+        (line("one two three", hang=9), 10, ["one two", "three"]),
+        # Marks close what they stand behind; a call is broken behind a comma.
+        (line("一二（三）。四"), 8, ["一二", "（三）。", "四"]),
+        (line("f(alpha,beta)"), 9, ["f(alpha,", "beta)"]),
+        # Rows of a table break between cells, and without what lines them up.
+        (line("a    ", "one two  ", "b", whole=True, hang=2), 20, ["a    one two  b"]),
+        (line("a    ", "one two  ", "b", whole=True, hang=2), 12, ["a  one two", "  b"]),
+        (line("a    ", "one two  ", "b", whole=True, hang=2), 9, ["a", "  one two", "  b"]),
+        (line("a  ", "one two  ", whole=True, hang=2), 6, ["a  one", "  two"]),
     ],
     ids=str,
 )
-def test_a_line_is_wrapped_between_words(shown: object, width: int, rows: list[str]) -> None:
-    assert isinstance(shown, terminal.Line)
-    found = ["".join(text for text, _ in parts) for parts in terminal.wrapped(shown, width)]
+def test_a_line_is_wrapped_between_words(shown: Line, width: int, rows: list[str]) -> None:
+    found = ["".join(text for text, _ in parts) for parts in terminal.wrapped(marked(shown), width)]
     assert found == rows
 
 
@@ -47,16 +58,30 @@ def test_parts_are_drawn_in_their_styles(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    for name, value in ({"COLUMNS": "8", "NO_COLOR": ""} | environment).items():
+    for name, value in ({"COLUMNS": "8", "NO_COLOR": "", "FORCE_COLOR": "1"} | environment).items():
         monkeypatch.setenv(name, value)
     terminal.show([line(("one", CODE), " ", ("two three", BAD)), "as it\x1b is\n"])
     assert capsys.readouterr().out == printed
+
+
+def test_the_rows_of_a_table_fit_or_break_between_cells() -> None:
+    found = table([("torch.cat", "identical", "-"), ("torch.nn.GELU", "missing", "Ascend")], 44)
+    shown = {
+        width: ["".join(t for t, _ in row) for one in found
+                for row in terminal.wrapped(marked(one), width)]
+        for width in (40, 24)
+    }  # fmt: skip
+    assert shown == {
+        40: ["torch.cat      identical  -", "torch.nn.GELU  missing    Ascend"],
+        24: ["torch.cat  identical  -", "torch.nn.GELU  missing", "    Ascend"],
+    }
 
 
 def test_markdown_is_shown_by_rich(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setenv("NO_COLOR", "1")
     terminal.show([line("before"), Markup("- *one*\n- two\n"), line("after")])
     rows = [row.strip() for row in capsys.readouterr().out.splitlines()]
     assert [row for row in rows if row] == ["before", "• one", "• two", "after"]

@@ -17,7 +17,7 @@ from msmap.query.knowledge_base import KnowledgeBase
 from msmap_cli import app, quick
 
 NO_CLAIM = "msmap: no statement fits; `msmap claims` without options lists all\n"
-BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testable\n'
+BAD_VERDICT = 'msmap: verdict "no": one of holds, partly, refuted, held_until, not_testable\n'
 
 
 @pytest.mark.parametrize(
@@ -67,10 +67,11 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, held_until, refuted, not_testa
             Done(
                 2,
                 "",
-                'msmap: schema "odd": one of claims, claims-file, drift, error, evidence-diff, '
-                "evidence-line, evidence-run, evidence-show, explain, guide, guide-file, list, "
-                "lookup, mistake-file, port, port-files, record, record-line, scan, search, "
-                "source-file, stats, synonyms-file\n",
+                'msmap: schema "odd": one of claims, claims-file, coverage, drift, error, '
+                "evidence-diff, evidence-line, evidence-run, evidence-show, explain, guide, "
+                "guide-file, list, lookup, lookup-summary, mistake-file, names, port, port-files, "
+                "record, record-line, scan, search, source-file, stats, synonyms-file, "
+                "table-file, weights\n",
             ),
         ),
     ],
@@ -268,7 +269,8 @@ def test_declaring_the_commands_imports_none_of_what_they_do(database: Path) -> 
     """Every command waits for what is imported to declare all of them."""
     code = (
         "import sys; from msmap_cli import app\n"
-        "light = {'', 'database', 'errors', 'names', 'render', 'render.layout', 'vocabulary'}\n"
+        "light = {'', 'database', 'errors', 'names', 'render', 'render.layout',"
+        " 'vocabulary', 'width'}\n"
         "found = {m[6:] for m in sys.modules if m == 'msmap' or m.startswith('msmap.')}\n"
         "print(sorted(found - light), sorted({'rich', 'yaml', 'json'} & set(sys.modules)))"
     )
@@ -290,7 +292,7 @@ def test_reading_needs_nothing_that_only_building_needs(
         "try: main()\n"
         "except SystemExit: pass\n"
         "heavy = {'pydantic', 'sqlalchemy', 'sqlmodel', 'sqlite_utils', 'numpy', 'torch',"
-        " 'mindspore', 'datasette'}\n"
+        " 'mindspore', 'datasette', 'pygls', 'mcp', 'IPython', 'nh3', 'markdown_it'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     done = child(["-c", code, *arguments], database)
@@ -334,14 +336,15 @@ def test_a_name_alone_is_looked_up(arguments: list[str], run: Run) -> None:
 
 
 def test_what_is_no_command_is_known_before_they_are_declared() -> None:
-    assert set(commands()) == quick.COMMANDS
+    assert set(commands()) == set(quick.commands())
 
 
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
-        "build", "claims", "draft", "drift", "evidence", "explain", "guide", "lint", "list",
-        "lookup", "mutate", "port", "probe", "samples", "scan", "schema", "search", "serve",
-        "signatures", "stats", "verify",
+        "build", "claims", "completion", "draft", "drift", "evidence", "explain", "guide", "lint",
+        "list", "lookup", "lsp", "mcp", "mutate", "open", "port", "probe", "samples", "scan",
+        "schema", "search",
+        "serve", "signatures", "stats", "verify", "weights",
     ]  # fmt: skip
 
 

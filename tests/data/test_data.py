@@ -17,6 +17,7 @@ from msmap.evidence import files as evidence
 from msmap.lint import run as engine
 from msmap.query import answers, understood
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.statements import statements
 from msmap.verify.plan.variants import GENERATION
 
 DATA = Path(__file__).resolve().parents[2] / "data"
@@ -82,19 +83,29 @@ def test_json_satisfies_its_schema(kb: KnowledgeBase, form: str) -> None:
         "lookup": lambda: understood.lookup(kb, [*names, "mindspore.nn.Dense", "torch.nothing"]),
         "list": lambda: answers.List(tuple(kb.records())),
         "guide": lambda: answers.Guides(tuple(kb.guides())),
-        "claims": lambda: answers.Claims(tuple(kb.claims()), tuple(kb.sources())),
+        "claims": lambda: statements(kb, source="mapping-master"),
         "stats": lambda: answers.Stats(**kb.stats()),
     }[form]()
     document = contracts.json_value(made)
     jsonschema.validate(document, contracts.schemas()[form])
 
 
-def test_a_page_fits_on_a_screen(kb: KnowledgeBase) -> None:
-    """No record's page has more than 60 lines."""
-    from msmap.render import record as page
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_short_page_fits_on_a_screen(kb: KnowledgeBase, language: str) -> None:
+    """Most records take no more than the 24 rows of 80 cells of a small terminal, all 48."""
+    from msmap.render import short
+    from msmap.render.layout import marked
+    from msmap_cli import terminal
 
-    lengths = {s.torch: len(list(page.record(kb.lookup(s.torch), "en"))) for s in kb.records()}
-    assert {name: n for name, n in lengths.items() if n > 60} == {}
+    rows = {
+        s.torch: sum(
+            len([*terminal.wrapped(marked(line), 80)])
+            for line in short.record(kb.lookup(s.torch), language)
+        )
+        for s in kb.records()
+    }
+    assert {name: n for name, n in rows.items() if n > 48} == {}
+    assert sum(n <= 24 for n in rows.values()) >= 0.9 * len(rows)
 
 
 def test_paths_do_not_differ_by_case_alone() -> None:

@@ -74,6 +74,62 @@ def test_what_is_called_through_a_parameter_is_written(
     assert (done.code, done.refusals) == (f"import torch\n{dedent(expected)}", ())
 
 
+_NORM = "lambda n: mindspore.nn.Norm((n,), epsilon=1)"
+_WITH = "lambda n, eps: mindspore.nn.Norm((n,), epsilon=eps)"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (
+            "def f():\n    norm(1)\nnorm = torch.nn.Norm\nnorm = a\n",
+            f"def f():\n    norm(1)\nnorm = {_NORM}\nnorm = a\n",
+        ),
+        (
+            "def f(norm=None):\n    if norm is None:\n        norm = torch.nn.Norm\n    norm(1)\n",
+            f"def f(norm=None):\n    if norm is None:\n        norm = {_NORM}\n    norm(1)\n",
+        ),
+        (
+            "def f(norm=torch.nn.Norm):\n    norm = norm or other\n    return norm(1)\n",
+            f"def f(norm={_NORM}):\n    norm = norm or other\n    return norm(1)\n",
+        ),
+        (
+            "norm = torch.nn.Norm if a else other\nnorm(1)\n",
+            f"norm = ({_NORM}) if a else other\nnorm(1)\n",
+        ),
+        (
+            "d = {'norm': torch.nn.Norm, 'no': None}\nif k in d and d[k]: d[k](1)\nd.get(k)(2)\n",
+            f"d = {{'norm': {_NORM}, 'no': None}}\nif k in d and d[k]: d[k](1)\nd.get(k)(2)\n",
+        ),
+        (
+            "def f(k):\n    return {'act': torch.nn.Act, 'norm': other}[k]()\n",
+            "def f(k):\n    return {'act': mindspore.nn.Act, 'norm': other}[k]()\n",
+        ),
+        (
+            "from functools import partial\nnorm = partial(torch.nn.Norm, eps=3)\nnorm(1)\n",
+            f"from functools import partial\nnorm = partial({_WITH}, eps=3)\nnorm(1)\n",
+        ),
+        (
+            "import functools\ndef f(norm=None):\n"
+            "    norm = norm or functools.partial(torch.nn.Norm, eps=3)\n    return norm(1)\n",
+            "import functools\ndef f(norm=None):\n"
+            f"    norm = norm or functools.partial({_WITH}, eps=3)\n    return norm(1)\n",
+        ),
+        (
+            "class A:\n  def __init__(self, norm=torch.nn.Norm): self.norm = norm\n"
+            "  def f(self): self.norm(1)\n",
+            f"class A:\n  def __init__(self, norm={_NORM}): self.norm = norm\n"
+            "  def f(self): self.norm(1)\n",
+        ),
+    ],
+)
+def test_what_is_kept_under_a_name_is_written_where_all_calls_are_seen(
+    code: str, expected: str, facts: Base
+) -> None:
+    done = rewrite(f"import torch\n{code}", facts, imports=False)
+    assert done.code == f"import torch\n{expected}"
+
+
 @pytest.mark.parametrize(
     "code",
     [
@@ -82,11 +138,22 @@ def test_what_is_called_through_a_parameter_is_written(
         "def f(norm=torch.nn.Norm):\n    return norm(*a)\n",
         "def f(norm=torch.nn.Norm):\n    return norm(**a)\n",
         "def f(norm=torch.nn.Norm):\n    return norm(1), isinstance(x, norm)\n",
-        "def f(norm=torch.nn.Norm):\n    norm = norm or other\n    return norm(1)\n",
         "def f(norm=torch.nn.Norm):\n    return norm(1), norm.__name__\n",
         "def f(norm=torch.nn.Norm): ...\n",
         "f(torch.nn.Norm)\n",
         "d = {'norm': torch.nn.Norm}\n",
+        "d = {'norm': torch.nn.Norm}\nd[k](1)\nfor n in d.values(): n(2)\n",
+        "d = {'norm': torch.nn.Norm}\nd[k](1)\ng(d)\n",
+        "d = {'norm': torch.nn.Norm}\nd[k](1)\nd[k](1, 2)\n",
+        "d = {**other, 'norm': torch.nn.Norm}\nd[k](1)\n",
+        "a = b = torch.nn.Norm or c\na(1)\n",
+        "norm = torch.nn.Norm or a\nnorm(1)\ndef f():\n    global norm\n",
+        "import functools\nfunctools.partial(torch.nn.Norm, *a)(1)\n",
+        "from other import partial\npartial(torch.nn.Norm, eps=3)(1)\n",
+        "class A:\n  def __init__(self): self.norm = torch.nn.Norm\n  def f(self): self.norm(1)\n"
+        "def g(a): a.norm(2)\n",
+        "class A:\n  def __init__(self): self.norm = torch.nn.Norm\n  def f(self): self.norm(1)\n"
+        "def g(a): getattr(a, 'norm')(1)\n",
     ],
 )
 def test_what_is_used_otherwise_too_stays(code: str, facts: Base) -> None:

@@ -73,6 +73,9 @@ class Found(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._inside = tag if tag in ("script", "style") else ""
+        # What no browser runs, if nothing in it ends it.
+        if tag == "script" and ("type", "application/ld+json") in attrs:
+            self._inside = "data"
         if tag in ("iframe", "object", "embed", "base", "frame", "math", "template"):
             self.acting.append(f"<{tag}>")
         for name, value in attrs:
@@ -85,7 +88,9 @@ class Found(HTMLParser):
                 self.acting.append(f"<{tag} {name}={told}>")
 
     def handle_data(self, data: str) -> None:
-        if self._inside and data.strip():
+        if self._inside == "data":
+            json.loads(data)
+        elif self._inside and data.strip():
             self.acting.append(f"<{self._inside}>{data[:40]}")
 
     def handle_endtag(self, tag: str) -> None:

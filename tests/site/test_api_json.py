@@ -34,7 +34,7 @@ def past(history: Path) -> Datasette:
 @pytest.mark.parametrize(
     ("path", "schema", "command"),
     [
-        ("/lookup/nn.Dropout", "lookup", "lookup nn.Dropout"),
+        ("/lookup/nn.Dropout", "lookup", "lookup nn.Dropout -v"),
         ("/lookup/mindspore.nn.GELU", "lookup", "lookup mindspore.nn.GELU"),
         ("/reverse/mindspore.nn.GELU", "lookup", "lookup mindspore.nn.GELU"),
         ("/search?q=随机", "search", "search 随机"),
@@ -43,8 +43,8 @@ def past(history: Path) -> Datasette:
         ("/list?namespace=torch.nn&device=CPU", "list", "list --namespace torch.nn --device CPU"),
         ("/list?category=behaviour_differs", "list", "list --category behaviour_differs"),
         ("/evidence/torch.cat", "evidence-show", "evidence show torch.cat"),
-        ("/guides", "guide", "guide"),
-        ("/guides/training", "guide", "guide training"),
+        ("/guides", "guide", "guide -v"),
+        ("/guides/training", "guide", "guide training -v"),
         ("/claims", "claims", "claims"),
         ("/claims?verdict=refuted", "claims", "claims --verdict refuted"),
         ("/stats", "stats", "stats"),
@@ -72,7 +72,7 @@ def test_the_api_answers_what_the_command_prints(
 def error(status: int, message: str, *nearest: str, known: str | None = None) -> dict[str, Any]:
     return {
         "$schema": f"{SCHEMAS}/error.json",
-        "schema_version": 5,
+        "schema_version": 6,
         "status": status,
         "message": message,
         "nearest": list(nearest),
@@ -94,14 +94,15 @@ def error(status: int, message: str, *nearest: str, known: str | None = None) ->
         ("/list?mindspore=1.9", error(400, 'MindSpore release "1.9": one of 2.10.0')),
         ("/list?devise=CPU", error(
             400,
-            'argument "devise": one of category, device, mindspore, namespace, verification',
+            'argument "devise": one of category, device, fields, limit, mindspore, namespace,'
+            " offset, verification",
             "device",
         )),
         ("/stats?x=1", error(400, 'argument "x": one of none', "none")),
         ("/claims?topic=mode", error(400, "topic mode: not known", "modes")),
         ("/claims?verdict=false", error(
-            400, 'verdict "false": one of holds, held_until, refuted, not_testable',
-            "holds", "held_until", "refuted", "not_testable",
+            400, 'verdict "false": one of holds, partly, refuted, held_until, not_',
+            "holds", "partly", "refuted", "held_until", "not_testable",
         )),
         ("/port?code=f(", error(400, "not Python: line 1: '(' was never closed")),
         ("/port?code=%00", error(400, "not Python: source code string cannot contain null bytes")),
@@ -110,8 +111,8 @@ def error(status: int, message: str, *nearest: str, known: str | None = None) ->
         ("/stats?" + "&".join("a" * 60), error(400, "more than 50 arguments")),
         ("/stats?" + "a" * 20_001, error(414, "the query is too long")),
         ("/look", error(
-            404, "no such address; /api/v1/openapi.json has all", "/api/v1/port", "/api/v1/list",
-            "/api/v1/lookup/{name}",
+            404, "no such address; /api/v1/openapi.json has all", "/api/v1/lookup", "/api/v1/port",
+            "/api/v1/list",
         )),
         ("/schemas/recrd.json", error(404, "schema recrd: one of claims", "record", "record-line")),
     ],
@@ -166,8 +167,8 @@ def test_code_is_posted_as_json_or_as_it_is(site: Datasette) -> None:
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
-        ({"json": ["code"]}, 400, 'the body is not an object of strings such as {"code": "..."}'),
-        ({"json": {"code": 1}}, 400, 'the body is not an object of strings such as'),
+        ({"json": ["code"]}, 400, 'the body is not an object such as {"code": ...}'),
+        ({"json": {"code": {}}}, 400, "code: a string"),
         ({"json": {"code": "x", "lang": "zh"}}, 400,
          'argument "lang": one of code, device, mindspore'),
         ({"json": {}}, 400, "code is missing: PyTorch code: a call, or a whole source."),
@@ -179,7 +180,8 @@ def test_code_is_posted_as_json_or_as_it_is(site: Datasette) -> None:
          "the body is not JSON"),
         ({"content": b'{"code": "\\ud800"}', "headers": {"content-type": "application/json"}}, 400,
          "not Python: 'utf-8' codec can't encode"),
-        ({"data": {"code": "x"}}, 415, 'content type "application/x-www-form-urlencoded": one of'),
+        ({"content": b"<x/>", "headers": {"content-type": "text/xml"}}, 415,
+         'content type "text/xml": one of application/json, application/x-www-form-urlencoded'),
         ({"content": b"x" * 50_001}, 400, "code: more than 50000 characters"),
         ({"content": b"x" * 100_001}, 413, "more than 100000 bytes"),
     ],
@@ -207,7 +209,7 @@ def test_headers_of_an_answer(site: Datasette) -> None:
         "content-type": "application/json; charset=utf-8",
         "cache-control": "public, max-age=300",
         "access-control-allow-origin": "*",
-        "access-control-expose-headers": "ETag, Link",
+        "access-control-expose-headers": "Accept-Ranges, Content-Range, ETag, Link, X-Total-Count",
         "cross-origin-resource-policy": "cross-origin",
         "x-content-type-options": "nosniff",
         "x-frame-options": "DENY",

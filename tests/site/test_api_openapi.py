@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import jsonschema
 import pytest
@@ -13,12 +16,13 @@ from datasette.app import Datasette
 from tests.builders.serving import ask, get
 
 from datasette_msmap import server
+from datasette_msmap.api.posted import FORM
 from datasette_msmap.api.routes import ROUTES
 from datasette_msmap.api.table import Route
 
 # Examples that only the shipped data has an answer for.
 HERE = {"/api/v1/guides/dropout": "/api/v1/guides/training", "=model-and-cell-zh": "=manual",
-        "topic=dropout": "topic=modes"}  # fmt: skip
+        "topic=dropout": "topic=modes", "from=2.9": "from=2.10"}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +45,8 @@ def address(path: str, parameters: list[dict[str, Any]], *, optional: bool) -> s
     """The address that the examples make, with what may be left out or without."""
     query = []
     for parameter in parameters:
-        told = str(parameter["example"])
+        example = parameter["example"]
+        told = ",".join(example) if isinstance(example, list) else str(example)
         if parameter["in"] == "path":
             path = path.replace(f"{{{parameter['name']}}}", told)
         elif parameter["required"] or optional:
@@ -75,7 +80,7 @@ def test_an_answer_validates_by_the_schema_that_it_names(
 ) -> None:
     told = document["paths"][f"/api/v1{path}"]["get"]
     answer = get(site, address(f"/api/v1{path}", told["parameters"], optional=False))
-    named = re.match(r'<(.+)>; rel="describedby"$', answer.headers["link"])
+    named = re.match(r'<([^>]+)>; rel="describedby"', answer.headers["link"])
     assert named is not None
     schema = get(site, named[1].removeprefix("http://localhost")).json()
     jsonschema.Draft202012Validator.check_schema(schema)
@@ -104,22 +109,67 @@ def test_errors_are_as_the_document_says(
         assert str(found["status"]) == status
 
 
-def test_what_is_posted_is_described(site: Datasette, document: dict[str, Any]) -> None:
-    told = document["paths"]["/api/v1/port"]["post"]
-    schema = told["requestBody"]["content"]["application/json"]["schema"]
-    body = {"code": "torch.cat(x)", "mindspore": "2.10"}
-    jsonschema.validate(body, schema)
-    answer = ask(site, "POST", "/api/v1/port", json=body)
+@pytest.mark.parametrize("path", [route.path for route in ROUTES if route.posts])
+@pytest.mark.parametrize("kind", ["application/json", FORM, "text/plain"])
+def test_what_is_posted_is_described(
+    site: Datasette, document: dict[str, Any], path: str, kind: str
+) -> None:
+    """The example of each type is taken, fits its schema, and gives the same answer."""
+    told = document["paths"][f"/api/v1{path}"]["post"]
+    content = told["requestBody"]["content"]
+    example = content[kind]["example"]
+    jsonschema.validate(example, resolved(document, content[kind]["schema"]))
+    body = {
+        "application/json": json.dumps,
+        FORM: lambda found: urlencode(found, doseq=True),
+        "text/plain": str,
+    }[kind](example)
+    answer = ask(
+        site, "POST", f"/api/v1{path}", content=body, headers={"content-type": kind}
+    )  # fmt: skip
+    assert answer.status_code == 200, answer.text
     ok = told["responses"]["200"]["content"]["application/json"]["schema"]
     jsonschema.validate(answer.json(), resolved(document, ok))
-    for options in ({"content": b"x" * 100_001}, {"data": {"code": "x"}}, {"json": {}}):
-        assert str(ask(site, "POST", "/api/v1/port", **options).status_code) in told["responses"]
+    same = ask(site, "POST", f"/api/v1{path}", json=content["application/json"]["example"])
+    assert answer.json() == same.json()
+
+
+@pytest.mark.parametrize("path", [route.path for route in ROUTES if route.posts])
+def test_what_cannot_be_posted_is_described(
+    site: Datasette, document: dict[str, Any], path: str
+) -> None:
+    told = document["paths"][f"/api/v1{path}"]["post"]
+    for options in (
+        {"content": b"x" * 100_001}, {"content": b"<x/>", "headers": {"content-type": "text/xml"}},
+        {"json": {}},
+    ):  # fmt: skip
+        answer = ask(site, "POST", f"/api/v1{path}", **options)
+        assert str(answer.status_code) in told["responses"]
+        jsonschema.validate(
+            answer.json(), resolved(document, {"$ref": "#/components/schemas/error"})
+        )
+
+
+@pytest.mark.parametrize("path", [route.path for route in ROUTES])
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_requests_to_copy_are_of_every_language(
+    document: dict[str, Any], path: str, method: str
+) -> None:
+    told = document["paths"][f"/api/v1{path}"].get(method)
+    if told is None:
+        return
+    samples = {sample["lang"]: sample["source"] for sample in told["x-codeSamples"]}
+    assert list(samples) == ["Shell", "Python", "JavaScript"]
+    ast.parse(samples["Python"])
+    words = shlex.split(samples["Shell"].replace("\\\n", " "))
+    assert (words[0], words[1].startswith("http://localhost/api/v1/")) == ("curl", True)
 
 
 def test_the_document_has_all_routes_once(document: dict[str, Any]) -> None:
     assert list(document["paths"]) == [f"/api/v1{route.path}" for route in ROUTES]
     operations = [o["operationId"] for path in document["paths"].values() for o in path.values()]
-    assert len(operations) == len(set(operations)) == len(ROUTES) + 1
+    posting = [route for route in ROUTES if route.posts]
+    assert len(operations) == len(set(operations)) == len(ROUTES) + len(posting)
 
 
 def test_the_document_stands_alone(document: dict[str, Any]) -> None:

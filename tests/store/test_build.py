@@ -204,6 +204,8 @@ def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection)
         "claim": 4,
         "claim_place": 5,
         "claim_subject": 4,
+        "pair_table": 0,
+        "pair": 0,
         "document": 7,
         "message": 1,
         "mistake": 0,

@@ -12,6 +12,7 @@ import pytest
 from msmap import database as index
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import record as page
+from msmap.render import short
 from msmap.render.layout import Line, unmarked
 
 
@@ -28,22 +29,34 @@ def test_the_stored_page_of_every_name_is_the_one_rendered_live(
         "mindspore.mint.cat", "mindspore.mint.nn.GELU", "mindspore.nn.Dropout",
         "mindspore.nn.GELU", "mindspore.ops.cat",
     )  # fmt: skip
-    expected = {s.torch: live(page.record(kb.lookup(s.torch), language)) for s in kb.records()}
-    expected |= {n: live(page.reverse(kb.reverse(n), language)) for n in reversed_names}
+    records = [kb.lookup(summary.torch) for summary in kb.records()]
+    full = {record.torch: live(page.record(record, language)) for record in records}
+    brief = {record.torch: live(short.record(record, language)) for record in records}
+    reverse = {n: live(page.reverse(kb.reverse(n), language)) for n in reversed_names}
     with closing(sqlite3.connect(database)) as connection:
         rows = connection.execute(f"SELECT name, {language} FROM page")
         stored = {name: index.plain(index.inflated(text)) for name, text in rows}
-        found = {n: index.plain(index.page(connection, n, language) or "") for n in expected}
-    assert stored == expected
-    assert found == expected
+        asked = {
+            full: {n: index.plain(index.page(connection, n, language, full) or "") for n in stored}
+            for full in (True, False)
+        }
+    assert stored == {name: brief[name] + index.FOLD + full[name] for name in full} | reverse
+    assert asked == {True: full | reverse, False: brief | reverse}
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_stored_page_keeps_its_styles(language: str, kb: KnowledgeBase, database: Path) -> None:
     """A terminal shows the lines that rendering would give."""
-    lines = {s.torch: list(page.record(kb.lookup(s.torch), language)) for s in kb.records()}
+    told = {True: page.record, False: short.record}
+    lines = {
+        (s.torch, full): list(told[full](kb.lookup(s.torch), language))
+        for s in kb.records()
+        for full in told
+    }
     with closing(sqlite3.connect(database)) as connection:
-        stored = {name: index.page(connection, name, language) or "" for name in lines}
+        stored = {
+            (name, full): index.page(connection, name, language, full) or "" for name, full in lines
+        }
     found = {name: [*map(unmarked, text.split("\n")[:-1])] for name, text in stored.items()}
     assert found == lines
 

@@ -19,6 +19,7 @@ from msmap.problems import Problem
 from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import probe as page
+from msmap.render import short
 from msmap.render.layout import unmarked
 from msmap.store import build as store
 
@@ -47,7 +48,7 @@ def test_each_name_without_a_record_has_a_row(probed: Path) -> None:
 
 
 def test_no_table_of_records_knows_a_probe(database: Path, probed: Path) -> None:
-    """But for the pages, and for what search finds."""
+    """But for the pages, for what search finds, and for tables that others publish."""
     tables = {
         name
         for (name,) in rows(probed, "SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -59,7 +60,7 @@ def test_no_table_of_records_knows_a_probe(database: Path, probed: Path) -> None
         for name in tables
         if rows(probed, f'SELECT * FROM "{name}"') != rows(database, f'SELECT * FROM "{name}"')
     }
-    assert other == {"probe", "page", "document"}
+    assert other == {"probe", "page", "document", "pair", "pair_table"}
     assert rows(probed, "SELECT kind, count(*) FROM document GROUP BY 1 ORDER BY 1") == [
         ("guide", 1), ("probe", 5), ("record", 6),
     ]  # fmt: skip
@@ -76,13 +77,16 @@ def test_the_stored_page_is_the_one_rendered_live(language: str, probed: Path) -
     with KnowledgeBase.open(probed) as kb:
         asked = [answers.answer(kb, summary.torch) for summary in kb.probes()]
     live = {
-        answer.query: [*page.probe(answer.probe, language, answer.nearest, answer.guides)]
+        (answer.query, full): [*told(answer.probe, language, answer.nearest, answer.guides)]
         for answer in asked
         if answer.probe is not None
+        for full, told in ((True, page.probe), (False, short.probe))
     }
     with closing(sqlite3.connect(probed)) as connection:
-        stored = {name: index.page(connection, name, language) or "" for name in live}
-    assert len(live) == 5
+        stored = {
+            (name, full): index.page(connection, name, language, full) or "" for name, full in live
+        }
+    assert len(live) == 10
     assert {n: [*map(unmarked, text.split("\n")[:-1])] for n, text in stored.items()} == live
 
 

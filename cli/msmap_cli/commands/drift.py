@@ -10,7 +10,7 @@ from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Form, Lang
 from msmap_cli.output import tell
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 
 def drift(

@@ -15,7 +15,7 @@ from msmap_cli import output
 from msmap_cli.opening import base, loading
 from msmap_cli.options import Data, Form, Lang, MindSpore
 from msmap_cli.output import fail, tell
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 if TYPE_CHECKING:
     from msmap.code.resolve import Facts

@@ -10,9 +10,9 @@ import typer
 
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Form, Lang
+from msmap_cli.options import Fields, Form, Lang
 from msmap_cli.output import Leave, say, tell
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 
 def explain(
@@ -24,6 +24,7 @@ def explain(
         ),
     ] = None,
     form: Form = "text",
+    fields: Fields = None,
     lang: Lang = None,
 ) -> None:
     """Explain an error of MindSpore's: the cause, what to write, where to read more.
@@ -42,7 +43,7 @@ def explain(
         raise Leave(_run(command, view))
     with base() as kb:
         found = answers.explained(kb, command[0] if command else sys.stdin.read())
-    tell(found, form, view)
+    tell(found, form, view, fields)
     if found.explanation is None:
         raise Leave(1)
 

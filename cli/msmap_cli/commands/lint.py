@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from msmap.render.layout import CODE, Line, line
+from msmap.render.layout import BOLD, CODE, DIM, Line, line
 from msmap_cli.opening import loading
-from msmap_cli.options import Cached, Data, Names, Report
+from msmap_cli.options import Cached, Data, Names
 from msmap_cli.output import emit, fail, say, show
 
 if TYPE_CHECKING:
+    from msmap.lint.rule import Rule
     from msmap.problems import Problem
+
+# `github`, `sarif`: modules of msmap.render, which know problems too.
+LintForm = Literal["text", "json", "github", "sarif"]
 
 
 def lint(
@@ -24,13 +28,19 @@ def lint(
     skip: Annotated[list[str] | None, typer.Option(help="A rule to leave out.")] = None,
     cached: Cached = True,
     rules: Annotated[bool, typer.Option("--rules", help="List the rules and stop.")] = False,
+    explained: Annotated[
+        str | None,
+        typer.Option("--explain", metavar="RULE", help="Say what a rule asks for, and stop."),
+    ] = None,
     form: Annotated[
-        Report, typer.Option("--format", "-f", help="How to print the result.")
+        LintForm, typer.Option("--format", "-f", help="How to print the result.")
     ] = "text",
 ) -> None:
     """Check the records: schema, signatures, checks, both languages.
 
     Below what is missing stand the lines to paste, or the command to run.
+
+    Exit status: 0 no problems, 1 some, 2 wrong usage.
     """
 
     def work() -> Any:
@@ -39,7 +49,7 @@ def lint(
         from msmap.lint.rules import RULES
         from msmap.verify.plan.variants import GENERATION
 
-        if rules:
+        if rules or explained:
             return RULES
         place = cache.folder() if cached else None
         return engine.run(data, set(skip or ()), names or None, generation=GENERATION, cache=place)
@@ -47,16 +57,48 @@ def lint(
     if names:
         _known(data, names)
     found = loading(work)
+    if explained:
+        show(_explained(explained, found))
+        return
     if rules:
         show(line(f"{name}: {rule.doc.splitlines()[0]}") for name, rule in sorted(found.items()))
         return
-    if form == "json":
-        emit({"problems": [asdict(p) | {"path": str(p.path)} for p in found]}, form)
-    else:
-        show(lines(found))
+    _tell(found, form)
     if found:
         fail(f"{len(found)} problem(s)", 1)
     say("no problems")
+
+
+def _tell(found: list[Problem], form: LintForm) -> None:
+    if form == "json":
+        emit({"problems": [asdict(p) | {"path": str(p.path)} for p in found]}, form)
+    elif form == "github":
+        from msmap.render import github
+
+        show(github.problems(found))
+    elif form == "sarif":
+        from msmap.lint.rules import RULES
+        from msmap.render import sarif
+
+        show(sarif.problems(found, {name: rule.doc for name, rule in RULES.items()}))
+    else:
+        show(lines(found))
+
+
+def _explained(name: str, known: Mapping[str, Rule]) -> Iterator[Line]:
+    """What a rule asks for; leave with status 2 if there is none of that name."""
+    if name not in known:
+        from difflib import get_close_matches
+
+        from msmap_cli.speech import said
+
+        near = [rule for rule in known if name in rule] or get_close_matches(name, known, n=3)
+        meant = said("nearest: {}", ", ".join(near)) if near else said("`msmap lint --rules`")
+        fail(f"{said('there is no rule {}', name)}; {meant}", 2)
+    rule = known[name]
+    yield line((name, BOLD), (f"  {rule.scope}", DIM))
+    yield from (line(" ".join(text.split())) for text in rule.doc.split("\n\n"))
+    yield line((f"msmap lint --skip {name}", CODE), indent=2)
 
 
 def lines(found: Iterable[Problem]) -> Iterator[Line]:

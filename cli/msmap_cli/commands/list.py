@@ -10,9 +10,9 @@ import typer
 from msmap import vocabulary
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Device, Form, Lang, MindSpore, known
+from msmap_cli.options import Device, Fields, Form, Lang, MindSpore, known
 from msmap_cli.output import fail, tell
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 
 def list_records(
@@ -31,6 +31,7 @@ def list_records(
     ] = None,
     mindspore: MindSpore = None,
     form: Form = "text",
+    fields: Fields = None,
     lang: Lang = None,
 ) -> None:
     """List records, one a line, or names without one; filters add up.
@@ -50,6 +51,6 @@ def list_records(
             probes = (s for s in kb.probes(namespace) if s.basis == basis)
             listed = (s for s in probes if device is None or device in s.runs_on)
             found = answers.List((), tuple(listed))
-    tell(found, form, View(language(lang)))
+    tell(found, form, View(language(lang)), fields)
     if not (found.records or found.probes):
         fail("no record fits" if basis == "curated" else "no name fits", 1)

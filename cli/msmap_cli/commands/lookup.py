@@ -9,9 +9,9 @@ import typer
 
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Form, Lang, MindSpore, OnDevice
+from msmap_cli.options import Fields, Form, Full, Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, fail, say, tell
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 
 def _complete(incomplete: str) -> list[str]:
@@ -29,7 +29,9 @@ def lookup(
     ],
     device: OnDevice = None,
     mindspore: MindSpore = None,
+    full: Full = False,
     form: Form = "text",
+    fields: Fields = None,
     lang: Lang = None,
 ) -> None:
     """Show what a PyTorch API becomes, or what a MindSpore API was.
@@ -44,10 +46,10 @@ def lookup(
     from msmap.query import understood
     from msmap.render import missing
 
-    view = View(language(lang), device or "")
+    view = View(language(lang), device or "", full=full)
     with base(mindspore, device=device) as kb:
         found = understood.lookup(kb, read_names(names))
-    tell(found, form, view)
+    tell(found, form, view, fields)
     for answer in found.answers:
         if not answer.found:
             said = missing.lines(

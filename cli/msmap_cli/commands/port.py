@@ -11,9 +11,9 @@ import typer
 
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Form, Lang, MindSpore, OnDevice
+from msmap_cli.options import Cached, Exclude, FileJobs, Form, Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, fail, say, tell
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 _SUFFIXES = (".py", ".ipynb", "/", os.sep)
 
@@ -43,21 +43,9 @@ def port(
         bool,
         typer.Option("--dirty", help="With --write, also files that git doesn't have as they are."),
     ] = False,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PATTERN", help="Names or paths below a folder to leave out."),
-    ] = None,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Files at a time; one a core.")
-    ] = None,
-    cached: Annotated[
-        bool,
-        typer.Option(
-            "--cache/--no-cache",
-            help="Take what the last run found where no file has changed, from $MSMAP_CACHE, or "
-            "from the user's cache directory if that isn't set.",
-        ),
-    ] = True,
+    exclude: Exclude = None,
+    jobs: FileJobs = None,
+    cached: Cached = True,
     device: OnDevice = None,
     mindspore: MindSpore = None,
     form: Form = "text",
@@ -110,9 +98,10 @@ def _code(
 
     with base(mindspore, device=device) as kb:
         done = porting.attempt(kb, source, probed)
+        calls = () if form == "text" else porting.calls(kb, source, probed)
     if (refused := unreadable(done)) is not None:
         fail(refused.reason.get(view.language), 2)
-    tell(answers.Ported(done), form, view)
+    tell(answers.Ported(done, calls), form, view)
     for note in done.notes:
         say(f"note: {note.get(view.language)}")
     for refusal in done.refusals:

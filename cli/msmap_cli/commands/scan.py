@@ -11,9 +11,9 @@ import typer
 
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Cached, Device, Lang, MindSpore
+from msmap_cli.options import Cached, Exclude, FileJobs, Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, fail, progress, reason, say, tell
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 if TYPE_CHECKING:
     from msmap.scan.report import Report
@@ -47,24 +47,13 @@ def scan(
         Path | None,
         typer.Option(help="Keep all findings in this file, as a baseline.", dir_okay=False),
     ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PATTERN", help="Leave out names or paths below a folder that fit."),
-    ] = None,
+    exclude: Exclude = None,
     every: Annotated[
         bool, typer.Option("--all", help="List every place, and all that is said of it.")
     ] = False,
-    device: Annotated[
-        Device | None,
-        typer.Option(
-            "--device", "-d", envvar="MSMAP_DEVICE", case_sensitive=False,
-            help="What is best and what bites there; all devices if left out.",
-        ),
-    ] = None,
+    device: OnDevice = None,
     mindspore: MindSpore = None,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Files at a time; one a core.")
-    ] = None,
+    jobs: FileJobs = None,
     cache: Cached = True,
     form: Annotated[Form, typer.Option("--format", "-f", help="How to print the result.")] = "text",
     output: Annotated[

@@ -8,9 +8,9 @@ import typer
 
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Form, Lang
+from msmap_cli.options import Fields, Form, Lang
 from msmap_cli.output import Leave, say, tell
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 Kind = Literal["record", "guide", "probe"]
 
@@ -20,6 +20,7 @@ def search(
     limit: Annotated[int, typer.Option(min=1, help="How many results at most.")] = 20,
     kind: Annotated[Kind | None, typer.Option(help="Only results of this kind.")] = None,
     form: Form = "text",
+    fields: Fields = None,
     lang: Lang = None,
 ) -> None:
     """Find records and guides by words, a pasted name or an error message, best first.
@@ -31,7 +32,7 @@ def search(
     text = " ".join(words)
     with base() as kb:
         found = answers.search(kb, text, limit, kind)
-    tell(found, form, View(language(lang)))
+    tell(found, form, View(language(lang)), fields)
     guesses = [hit.name for hit in found.hits if hit.by == "guess"]
     if len(guesses) == len(found.hits):
         say(f'msmap: nothing found for "{text}"')

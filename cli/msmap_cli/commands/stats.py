@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Form, Lang
+from msmap_cli.options import Fields, Form, Lang
 from msmap_cli.output import tell
-from msmap_cli.quick import language
+from msmap_cli.settings import language
 
 
-def stats(form: Form = "text", lang: Lang = None) -> None:
+def stats(form: Form = "text", fields: Fields = None, lang: Lang = None) -> None:
     """Count names, records, checks and outcomes."""
     from msmap.query import answers
 
     with base() as kb:
         found = answers.Stats(**kb.stats())
-    tell(found, form, View(language(lang)))
+    tell(found, form, View(language(lang)), fields)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any
 
-from datasette_msmap.api import download, openapi, routes
+from datasette_msmap.api import download, openapi, posted, routes
 from datasette_msmap.api import table as api
-from datasette_msmap.api.endpoints import posted
 from datasette_msmap.api.table import BASE
 from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import Refused, told, wrong
@@ -18,7 +17,7 @@ from msmap.vocabulary import LANGUAGES
 
 def _view(told_of: api.Route) -> View:
     def make(ask: Ask) -> Answer:
-        given = told_of.given(ask, posted(ask) if ask.method == "POST" else None)
+        given = told_of.given(ask, posted.read(ask, told_of) if ask.method == "POST" else None)
         found = told_of.make(ask, given)
         return found if isinstance(found, Answer) else encoding.answer(ask, told_of.schema, found)
 
@@ -63,6 +62,6 @@ ROUTES: list[Route] = [
     *(_route(r.pattern, _view(r), slow=r.slow, posts=r.posts) for r in routes.ROUTES),
     _route(rf"^{BASE}/openapi\.json$", told(_document), args=("lang",)),
     _route(rf"^{BASE}/schemas/(?P<name>[^/]+)\.json$", told(_schema), args=()),
-    _route(r"^/api(/.*)?$", told(_nothing), args=()),
+    _route(r"^/api/.*$", told(_nothing), args=()),
     _route(r"^/msmap\.db$", download.database, args=(), slow=True),
 ]

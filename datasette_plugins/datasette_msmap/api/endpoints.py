@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from datasette_msmap.api import parts
 from datasette_msmap.api.table import Given
 from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import Refused, short
 from datasette_msmap.web.responses import DEVICES, Answer, Ask
-from msmap import model
+from msmap import claimed, model, releases, tabled
 from msmap.errors import NotFound
 from msmap.port.attempt import unreadable
-from msmap.query import answers, bulk, porting, understood
+from msmap.query import answers, briefly, bulk, porting, understood
+from msmap.query import drift as drifts
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.statements import statements
 
-_CODE_TYPES = ("application/json", "text/plain", "text/x-python")
+# What whole answers to many names may have in all; a record has about 12 kB.
+_MOST = 4_000_000
 
 
 def _base(ask: Ask, given: Given) -> KnowledgeBase:
@@ -24,10 +28,26 @@ def _base(ask: Ask, given: Given) -> KnowledgeBase:
     return ask.served.as_of(given.maybe("mindspore"), DEVICES.get(given.maybe("device") or ""))
 
 
-def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
+def _cut(
+    ask: Ask, given: Given, schema: str, found: Any, headers: Mapping[str, str] | None = None
+) -> Answer:
+    """An answer, with the fields alone that were asked for."""
+    if fields := given.several("fields"):
+        found = parts.cut(answers.plain(found), schema, fields)
+        schema += parts.CUT
+    return encoding.answer(ask, schema, found, headers=headers)
+
+
+def lookup(ask: Ask, given: Given) -> Answer:
     """What is known of a name; what nobody knows is an error here."""
     name, kb = given.text("name"), _base(ask, given)
-    if not (given.maybe("mindspore") or given.maybe("device") or kb.is_mindspore(name)):
+    if given.maybe("view") == "summary":
+        (brief,) = briefly.briefly(kb, [name])
+        if not brief.found:
+            kb.lookup(name)
+        return _cut(ask, given, "lookup-summary", answers.Briefs(kb.releases(), (brief,)))
+    asked = (given.maybe(key) for key in ("mindspore", "device", "fields"))
+    if not (any(asked) or kb.is_mindspore(name)):
         document = bulk.document(kb, kb.torch_name(name) or name)
         if document is not None:
             told = answers.Lookup(kb.releases(), (answers.Answer(name, True, "curated"),))
@@ -36,7 +56,31 @@ def lookup(ask: Ask, given: Given) -> answers.Lookup | Answer:
     for found in told.answers:
         if not found.found:
             raise NotFound(found.query, found.known, found.nearest, found.elsewhere, found.guides)
-    return told
+    return _cut(ask, given, "lookup", told)
+
+
+def lookups(ask: Ask, given: Given) -> Answer:
+    """What is known of each of many names; what nobody knows is no error here."""
+    kb, names = _base(ask, given), given.several("names")
+    if given.maybe("view") != "full":
+        found = answers.Briefs(kb.releases(), tuple(briefly.briefly(kb, names)))
+        return _cut(ask, given, "lookup-summary", found)
+    fields = given.several("fields")
+    whole = answers.plain(answers.Lookup(kb.releases(), ()))
+    size = 0
+    for one in answers.many(kb, names):
+        made = answers.plain(one)
+        if fields:
+            (made,) = parts.cut({"answers": [made]}, "lookup", fields)["answers"]
+        size += len(encoding.text(made))
+        if size > _MOST:
+            raise Refused(
+                400,
+                f"the answer would have more than {_MOST:,} bytes: ask for fewer names, for some"
+                " fields, or with view=summary; records.ndjson has all records",
+            )
+        whole["answers"] = [*whole["answers"], made]
+    return encoding.answer(ask, "lookup" + (parts.CUT if fields else ""), whole)
 
 
 def reverse(ask: Ask, given: Given) -> answers.Lookup:
@@ -46,18 +90,46 @@ def reverse(ask: Ask, given: Given) -> answers.Lookup:
     return answers.Lookup(kb.releases(), (found,))
 
 
-def search(ask: Ask, given: Given) -> answers.Search:
+def search(ask: Ask, given: Given) -> Answer:
     """What a text leads to: records, guides and probes."""
-    query = given.text("q")
-    return answers.search(ask.kb, query, given.number("limit"), given.maybe("kind"))
+    query, offset = given.text("q"), given.number("offset")
+    # One more tells whether there is a next page.
+    end = offset + given.number("limit")
+    found = answers.search(ask.kb, query, end + 1, given.maybe("kind"))
+    _, headers = parts.page(ask, given, found.hits)
+    # How many there are in all nobody has counted.
+    headers = {"link": ", ".join(parts.without_last(headers["link"]))}
+    return _cut(ask, given, "search", replace(found, hits=found.hits[offset:end]), headers)
 
 
-def listed(ask: Ask, given: Given) -> answers.List:
+def listed(ask: Ask, given: Given) -> Answer:
     """Records that fit the filters."""
     filters = {name: given.maybe(name) for name in ("namespace", "category", "verification")}
     device = DEVICES.get(given.maybe("device") or "")
-    found = _base(ask, given).records(**filters, device=device)
-    return answers.List(tuple(found))
+    found, headers = parts.page(ask, given, _base(ask, given).records(**filters, device=device))
+    return _cut(ask, given, "list", answers.List(tuple(found)), headers)
+
+
+def names(ask: Ask, given: Given) -> Answer:
+    """Names of PyTorch without a record."""
+    wanted = given.maybe("namespace"), given.maybe("basis")
+    found, headers = parts.page(ask, given, briefly.without_record(ask.kb, *wanted))
+    return _cut(ask, given, "names", answers.Names(tuple(found)), headers)
+
+
+def coverage(ask: Ask, given: Given) -> answers.Coverage:
+    """What of PyTorch has an answer, by namespace."""
+    return answers.coverage(ask.kb, given.maybe("namespace"))
+
+
+def drift(ask: Ask, given: Given) -> drifts.Drift:
+    """What changes from one release to another; of the two newest if none is named."""
+    known = list(ask.kb.known_releases())
+    wanted = given.maybe("from") or known[-2:][0], given.maybe("to") or known[-1]
+    before, after = (releases.choose(release, known, "MindSpore") for release in wanted)
+    path = ask.served.path
+    with KnowledgeBase.open(path, before) as one, KnowledgeBase.open(path, after) as other:
+        return drifts.between(one, other)
 
 
 def evidence(ask: Ask, given: Given) -> answers.Proof:
@@ -72,25 +144,29 @@ def _only(check: model.Check, part: str) -> model.Check:
     return replace(check, evidence=tuple(e for e in check.evidence if part in e.environment))
 
 
-def guides(ask: Ask, given: Given) -> answers.Guides:
+def guides(ask: Ask, given: Given) -> Answer:
     """All guides."""
-    return answers.Guides(tuple(ask.kb.guides()))
+    return _cut(ask, given, "guide", answers.Guides(tuple(ask.kb.guides())))
 
 
-def guide(ask: Ask, given: Given) -> answers.Guides:
+def guide(ask: Ask, given: Given) -> Answer:
     """One guide."""
-    return answers.Guides((ask.kb.guide(given.text("id")),))
+    return _cut(ask, given, "guide", answers.Guides((ask.kb.guide(given.text("id")),)))
 
 
-def claims(ask: Ask, given: Given) -> answers.Claims:
-    """Statements that fit the filters, and the documents that they stand in."""
+def claims(ask: Ask, given: Given) -> Answer:
+    """Statements and rows of tables that fit the filters, and what they stand in."""
     filters = {name: given.maybe(name) for name in ("verdict", "source", "about", "topic")}
     try:
-        found = ask.kb.claims(**filters)
+        told = statements(ask.kb, **filters)
     except NotFound as error:
         wrong = next(name for name, value in filters.items() if value == error.name)
         raise Refused(400, f"{wrong} {short(error.name)}: not known", error.nearest) from None
-    return answers.Claims(tuple(found), tuple(ask.kb.sources()))
+    found: list[claimed.Claim | tabled.Row] = [*told.claims, *told.rows]
+    shown, headers = parts.page(ask, given, found)
+    claims = tuple(one for one in shown if isinstance(one, claimed.Claim))
+    rows = tuple(one for one in shown if isinstance(one, tabled.Row))
+    return _cut(ask, given, "claims", replace(told, claims=claims, rows=rows), headers)
 
 
 def stats(ask: Ask, given: Given) -> answers.Stats:
@@ -99,37 +175,9 @@ def stats(ask: Ask, given: Given) -> answers.Stats:
 
 
 def port(ask: Ask, given: Given) -> answers.Ported:
-    """PyTorch code as MindSpore code, or why there is none."""
-    kb, code = _base(ask, given), given.text("code")
-    done = porting.attempt(kb, code, given.maybe("probed") == "1")
+    """PyTorch code as MindSpore code, or why there is none, and what bites at which call."""
+    kb, code, probed = _base(ask, given), given.text("code"), given.maybe("probed") == "1"
+    done = porting.attempt(kb, code, probed)
     if (refusal := unreadable(done)) is not None:
         raise Refused(400, refusal.reason.en)
-    return answers.Ported(done)
-
-
-def posted(ask: Ask) -> dict[str, str]:
-    """The arguments in the body of a request: code as it is, or a JSON object of arguments.
-
-    Raises:
-        Refused: it is neither.
-    """
-    kind = ask.headers.get("content-type", "text/plain").partition(";")[0].strip().lower()
-    if kind not in _CODE_TYPES:
-        raise Refused(415, f'content type "{short(kind)}": one of {", ".join(_CODE_TYPES)}')
-    try:
-        written = ask.body.decode()
-    except UnicodeDecodeError:
-        raise Refused(400, "the body is not UTF-8") from None
-    if kind != "application/json":
-        return {"code": written}
-    return _object(written)
-
-
-def _object(written: str) -> dict[str, str]:
-    try:
-        found: Any = json.loads(written)
-    except (ValueError, RecursionError):
-        raise Refused(400, "the body is not JSON") from None
-    if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
-        raise Refused(400, 'the body is not an object of strings such as {"code": "..."}')
-    return found
+    return answers.Ported(done, porting.calls(kb, code, probed))

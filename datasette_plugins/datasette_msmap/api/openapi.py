@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import msmap
+from datasette_msmap.api import samples
+from datasette_msmap.api.parts import CUT, PARTS, loosened
+from datasette_msmap.api.posted import FORM, JSON
 from datasette_msmap.api.table import BASE, Argument, Route
 from datasette_msmap.web.responses import Ask
 
@@ -27,12 +30,19 @@ _ERRORS = {
 
 def schema_names() -> list[str]:
     """The schemas that there are, by name."""
-    return sorted(path.stem for path in _SHIPPED.glob("*.json"))
+    shipped = [path.stem for path in _SHIPPED.glob("*.json")]
+    return sorted([*shipped, *(name + CUT for name in PARTS)])
 
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    """A schema as the package has it, with room for the address of itself in answers."""
+    """A schema as the package has it, with room for the address of itself in answers.
+
+    Of answers that were cut to some fields it is made of that of whole ones.
+    """
+    whole = name.removesuffix(CUT)
+    if name != whole and whole in PARTS:
+        return loosened(schema(whole), whole)
     found: dict[str, Any] = json.loads((_SHIPPED / f"{name}.json").read_text(encoding="utf-8"))
     if "schema_version" in found.get("properties", {}):
         address = {"title": "Schema", "type": "string", "format": "uri-reference"}
@@ -43,6 +53,7 @@ def schema(name: str) -> dict[str, Any]:
 def document(ask: Ask, routes: tuple[Route, ...], language: str) -> dict[str, Any]:
     """The OpenAPI document of these routes."""
     chinese = language == "zh"
+    schemas = {name for route in routes for name in (route.schema, *route.also)}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -52,69 +63,101 @@ def document(ask: Ask, routes: tuple[Route, ...], language: str) -> dict[str, An
             "license": {"name": "CC0-1.0", "identifier": "CC0-1.0"},
         },
         "servers": [{"url": f"{ask.site}{ask.root}" or "/"}],
-        "paths": {BASE + route.path: _operations(route, chinese) for route in routes},
-        "components": {"schemas": _components({route.schema for route in routes} | {"error"})},
+        "paths": {BASE + route.path: _operations(ask, route, chinese) for route in routes},
+        "components": {"schemas": _components(schemas | {"error"})},
     }
 
 
-def _operations(route: Route, chinese: bool) -> dict[str, Any]:
+def _operations(ask: Ask, route: Route, chinese: bool) -> dict[str, Any]:
+    parameters = [_parameter(ask, a, a.name in route.in_path, chinese) for a in route.arguments]
     get = {
         "operationId": route.operation,
         "summary": route.words[chinese],
         "tags": list(route.tags),
-        "parameters": [_parameter(a, a.name in route.in_path, chinese) for a in route.arguments],
+        "parameters": parameters,
         "responses": _responses(route, chinese),
+        "x-codeSamples": _samples(ask, samples.get(route)),
     }
     if not route.posts:
         return {"get": get}
-    body = {
-        "required": True,
-        "content": {
-            "application/json": {"schema": _body(route)},
-            "text/plain": {"schema": {"type": "string"}},
-        },
-    }
+    asked = samples.post(route)
     rest = {key: value for key, value in get.items() if key != "parameters"}
-    post = {**rest, "operationId": f"post_{route.operation}", "requestBody": body}
+    post = {**rest, "operationId": f"post_{route.operation}", "requestBody": _body(ask, route)}
     refused = {status: _error(status, chinese) for status in ("413", "415")}
     post["responses"] = _responses(route, chinese) | refused
+    post["x-codeSamples"] = _samples(ask, asked)
     return {"get": get, "post": post}
 
 
-def _parameter(argument: Argument, in_path: bool, chinese: bool) -> dict[str, Any]:
+def _samples(ask: Ask, asked: samples.Request) -> list[dict[str, str]]:
+    """A request as code, in each language that it is shown in."""
+    written = samples.written(f"{ask.site}{ask.root}", asked)
+    return [{"lang": name, "label": label, "source": code} for name, label, code in written]
+
+
+def _parameter(ask: Ask, argument: Argument, in_path: bool, chinese: bool) -> dict[str, Any]:
+    listed = {"style": "form", "explode": False} if argument.many else {}
     return {
         "name": argument.name,
         "in": "path" if in_path else "query",
         "description": argument.words[chinese],
         "required": argument.required,
-        "schema": _value(argument),
-        "example": int(argument.example) if argument.number else argument.example,
+        "schema": _value(ask, argument),
+        "example": samples.value(argument),
+        **listed,
     }
 
 
-def _value(argument: Argument) -> dict[str, Any]:
-    if argument.number is not None:
-        default, most = argument.number
-        return {"type": "integer", "minimum": 1, "maximum": most, "default": default}
-    if argument.choices:
-        return {"type": "string", "enum": list(argument.choices)}
+def _value(ask: Ask, argument: Argument) -> dict[str, Any]:
+    if argument.many:
+        least = {"minItems": 1} if argument.required else {}
+        return {
+            "type": "array",
+            "items": _text(ask, argument),
+            "maxItems": argument.many,
+            **least,
+        }
+    if argument.number is None:
+        return _text(ask, argument)
+    told = {"type": "integer", "minimum": argument.number.least, "maximum": argument.number.most}
+    default = argument.number.default
+    return told if default is None else {**told, "default": default}
+
+
+def _text(ask: Ask, argument: Argument) -> dict[str, Any]:
+    closed = argument.choices or (tuple(argument.listed(ask)) if argument.listed else ())
+    if closed:
+        return {"type": "string", "enum": list(closed)}
     least: dict[str, Any] = {"minLength": 1, "pattern": r"\S"} if argument.required else {}
     return {"type": "string", **least, "maxLength": argument.longest}
 
 
-def _body(route: Route) -> dict[str, Any]:
-    return {
+def _body(ask: Ask, route: Route) -> dict[str, Any]:
+    found = {
         "type": "object",
-        "properties": {argument.name: _value(argument) for argument in route.arguments},
+        "properties": {argument.name: _value(ask, argument) for argument in route.arguments},
         "required": [argument.name for argument in route.arguments if argument.required],
         "additionalProperties": False,
+    }
+    example = samples.body(route)
+    (main,) = (argument for argument in route.arguments if argument.name == route.body)
+    told = example[route.body]
+    text = "\n".join(told) if main.many else told
+    return {
+        "required": True,
+        "content": {
+            JSON: {"schema": found, "example": example},
+            FORM: {"schema": found, "example": example},
+            "text/plain": {"schema": {"type": "string"}, "example": text},
+        },
     }
 
 
 def _responses(route: Route, chinese: bool) -> dict[str, Any]:
-    kind = "application/x-ndjson" if route.kind == "lines" else "application/json"
-    content = {kind: {"schema": {"$ref": f"#/components/schemas/{route.schema}"}}}
-    found = {"200": {"description": route.words[chinese], "content": content}}
+    kind = "application/x-ndjson" if route.kind == "lines" else JSON
+    places = [{"$ref": f"#/components/schemas/{name}"} for name in (route.schema, *route.also)]
+    schema = places[0] if len(places) == 1 else {"anyOf": places}
+    found = {"200": {"description": route.words[chinese], "content": {kind: {"schema": schema}}}}
     statuses = ["400", "404", "414"] if route.misses else ["400", "414"]
     return found | {status: _error(status, chinese) for status in statuses}
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from datasette_msmap.web.refusals import Refused, wrong
 from datasette_msmap.web.responses import Ask
@@ -13,33 +13,56 @@ from datasette_msmap.web.responses import Ask
 BASE = "/api/v1"
 # Texts in English and in Chinese.
 Words = tuple[str, str]
+# An argument as it came: of a list in JSON, and of one given several times, all of it.
+Value: TypeAlias = str | list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """What a number may be, and what it is where nobody says; None: without it all is meant."""
+
+    least: int
+    most: int
+    default: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument in the query, or in the path where the route names it."""
+    """An argument in the query or the body, or in the path where the route names it.
+
+    ``choices`` are all values that there are, ``listed`` tells them where the database has them.
+    ``many`` is how many values it may have, 0 for one; in a query commas stand between them.
+    """
 
     name: str
     words: Words
     example: str
     required: bool = False
     choices: tuple[str, ...] = ()
+    listed: Callable[[Ask], Iterable[str]] | None = None
     longest: int = 200
-    # For numbers: the default and the most.
-    number: tuple[int, int] | None = None
+    number: Number | None = None
+    many: int = 0
 
-    def read(self, value: str | None) -> str | int | None:
-        """The value as an endpoint takes it.
+    def read(self, value: Value | None) -> Value | int | None:
+        """The value as an endpoint takes it; of one that may have many, a list.
 
         Raises:
             Refused: it is missing, too long, no number or none of the choices.
         """
+        if self.many:
+            return self._several(value)
+        if isinstance(value, list):
+            raise Refused(400, f"{self.name}: one value, not {len(value)}")
         if value is None or (value == "" and not self.required):
-            return self.number[0] if self.number else None
+            return self.number.default if self.number else None
+        if self.number is not None:
+            return self._number(value, self.number)
+        return self._single(value)
+
+    def _single(self, value: str) -> str:
         if len(value) > self.longest:
             raise Refused(400, f"{self.name}: more than {self.longest} characters")
-        if self.number is not None:
-            return self._number(value, self.number[1])
         if self.choices:
             # A device is written in capitals elsewhere.
             value = value.lower()
@@ -47,9 +70,19 @@ class Argument:
                 raise wrong(self.name, value, self.choices)
         return value
 
-    def _number(self, value: str, most: int) -> int:
-        if not re.fullmatch(r"[0-9]{1,9}", value) or not 1 <= int(value) <= most:
-            raise Refused(400, f"{self.name}: a number from 1 to {most}")
+    def _several(self, value: Value | None) -> list[str] | None:
+        values = value.split(",") if isinstance(value, str) else value or []
+        found = [self._single(one.strip()) for one in values[: self.many] if one.strip()]
+        if len(values) > self.many:
+            raise Refused(400, f"{self.name}: more than {self.many:,} of them")
+        if self.required and not found:
+            raise Refused(400, f"{self.name} is missing: {self.words[0]}")
+        return found or None
+
+    def _number(self, value: str, allowed: Number) -> int:
+        fits = re.fullmatch(r"[0-9]{1,9}", value) is not None
+        if not fits or not allowed.least <= int(value) <= allowed.most:
+            raise Refused(400, f"{self.name}: a number from {allowed.least} to {allowed.most}")
         return int(value)
 
 
@@ -72,10 +105,18 @@ class Given:
         """A number."""
         return int(self.values[name])
 
+    def several(self, name: str) -> list[str]:
+        """The values of an argument that may have many."""
+        return self.values.get(name) or []
+
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One endpoint: ``schema`` is that of the answer, or of each line of it."""
+    """One endpoint: ``schema`` is that of the answer, or of each line of it.
+
+    ``also`` are schemas that an answer may have instead, by what was asked. ``body`` is the
+    argument that is posted where nothing else is said; "" where nothing is posted.
+    """
 
     path: str
     make: Callable[[Ask, Given], Any]
@@ -84,9 +125,15 @@ class Route:
     arguments: tuple[Argument, ...] = ()
     kind: Literal["object", "lines"] = "object"
     slow: bool = False
-    posts: bool = False
+    body: str = ""
     misses: bool = False
+    also: tuple[str, ...] = ()
     tags: tuple[str, ...] = ("records",)
+
+    @property
+    def posts(self) -> bool:
+        """Whether it takes POST."""
+        return bool(self.body)
 
     @property
     def operation(self) -> str:
@@ -106,22 +153,23 @@ class Route:
         made = (f"(?P<{p[1:-1]}>.+)" if p.startswith("{") else re.escape(p) for p in pieces)
         return f"^{''.join(made)}$"
 
-    def given(self, ask: Ask, posted: Mapping[str, str] | None = None) -> Given:
+    def given(self, ask: Ask, posted: Mapping[str, Value] | None = None) -> Given:
         """The arguments of a request, those of the query in ``posted`` where they were posted.
 
         Raises:
             Refused: one is wrong, missing, or none of this route.
         """
         query = {argument.name for argument in self.arguments} - set(self.in_path)
-        asked = ask.args if posted is None else posted
+        asked: Mapping[str, Value] = ask.args if posted is None else posted
         for name in asked:
             if name not in query:
                 raise wrong("argument", name, sorted(query) or ["none"])
         values: dict[str, Any] = {}
         for argument in self.arguments:
-            place = ask.vars if argument.name in self.in_path else asked
-            value = place.get(argument.name)
-            if argument.required and not (value and value.strip()):
+            path = argument.name in self.in_path
+            value = ask.vars.get(argument.name) if path else asked.get(argument.name)
+            text = value.strip() if isinstance(value, str) else value
+            if argument.required and not text:
                 raise Refused(400, f"{argument.name} is missing: {argument.words[0]}")
             values[argument.name] = argument.read(value)
         return Given(values)

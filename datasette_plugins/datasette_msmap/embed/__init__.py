@@ -17,5 +17,6 @@ ROUTES: list[Route] = [
     _route(r"^/embed/card\.css$", card.style, "v"),
     _route(r"^/embed/(?P<name>[^/]+)$", card.card, "theme", "lang", "device"),
     _route(r"^/badge/(?P<name>[^/]+)\.svg$", badge.badge, "lang"),
+    _route(r"^/badge/(?P<name>[^/]+)\.json$", badge.shield, "lang"),
     _route(r"^/oembed$", oembed.oembed, "url", "format", "maxwidth", "maxheight"),
 ]

@@ -1,12 +1,13 @@
-"""A badge: how an API maps, and how far that is verified, as a picture of two words."""
+"""A badge: how an API maps, and how far that is verified, as a picture or for shields.io."""
 
 from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
 from datasette_msmap.embed.subjects import Subject, said, short, subject
+from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import wrong
-from datasette_msmap.web.responses import SVG, Answer, Ask
+from datasette_msmap.web.responses import JSON, SVG, Answer, Ask
 from datasette_msmap.web.tones import tone
 from msmap.vocabulary import LANGUAGES
 
@@ -31,6 +32,24 @@ def badge(ask: Ask) -> Answer:
     body = _svg(label, short(told, _LONGEST), colour, language)
     status = 200 if found.found else 404
     return Answer(body, SVG, status, language, shared=True)
+
+
+def shield(ask: Ask) -> Answer:
+    """The same as shields.io's endpoint badges want it, to be drawn there in any style."""
+    language = ask.args.get("lang", "en")
+    if language not in LANGUAGES:
+        raise wrong("lang", language, LANGUAGES)
+    found = subject(ask, ask.vars["name"])
+    told, colour = _said(found, language)
+    badge = {
+        "schemaVersion": 1,
+        "label": short(found.name, _LABEL),
+        "message": short(told, _LONGEST),
+        "color": colour.removeprefix("#"),
+        "isError": not found.found,
+    }
+    status = 200 if found.found else 404
+    return Answer(encoding.text(badge) + "\n", JSON, status, language, shared=True)
 
 
 def _said(found: Subject, language: str) -> tuple[str, str]:

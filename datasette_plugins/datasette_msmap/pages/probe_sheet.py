@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from datasette_msmap.pages import record_sheet
+from datasette_msmap.pages import record_sheet, tables
 from datasette_msmap.web.charts import Part
 from datasette_msmap.web.responses import Answer, Ask
 from datasette_msmap.web.templating import render
@@ -62,6 +62,7 @@ def page(ask: Ask, kb: KnowledgeBase, found: answers.Answer, probe: Probe) -> An
         near={name: _basis(kb, name) for name in found.nearest},
         guides=[ask.kb.guide(name) for name in found.guides],
         claims=ask.kb.claims(about=probe.torch),
+        **tables.about(ask, probe.torch),
         namespace=probe.torch.rpartition(".")[0],
         shown=kb.releases()["mindspore"],
         newest=ask.kb.releases()["mindspore"],

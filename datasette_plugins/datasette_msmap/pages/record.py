@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from urllib.parse import quote
 
-from datasette_msmap.pages import probe_sheet, record_sheet
+from datasette_msmap.pages import probe_sheet, record_sheet, tables
 from datasette_msmap.pages.port import example
 from datasette_msmap.web import code
 from datasette_msmap.web.responses import Answer, Ask, redirect
@@ -136,6 +136,7 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
         related=records.related(ask.kb, record.torch),
         guides=[ask.kb.guide(name) for name in record.guides],
         claims=ask.kb.claims(about=record.torch),
+        **tables.about(ask, record.torch),
         namespace=record.torch.rpartition(".")[0],
         shown=shown,
         newest=newest,

@@ -60,6 +60,13 @@ class Addresses:
         page = self.absolute(self.name(name))
         return self.absolute(f"{self.root}/oembed?url={quote(page, safe='')}")
 
+    def markdown(self, address: str) -> str:
+        """The page at an address as Markdown."""
+        path, mark, query = address.partition("?")
+        if path in (f"{self.root}/", f"{self.root}/zh"):
+            path = f"{path.rstrip('/')}/index"
+        return f"{path}.md{mark}{query}"
+
     def static(self, name: str, version: str) -> str:
         """A file of the site's own; it may be kept for ever, since its address changes with it."""
         return f"{self.root}/-/msmap/{name}?v={version}"

@@ -14,7 +14,13 @@ from msmap.render.labels import word
 
 def parts(ask: Ask, table: str, found: Mapping[str, int]) -> tuple[Part, ...]:
     """Counts by the words of a vocabulary, in its order, as parts of a bar."""
-    words: dict[str, tuple[str, str]] = getattr(vocabulary, table)
+    return parts_of(ask, getattr(vocabulary, table), found)
+
+
+def parts_of(
+    ask: Ask, words: dict[str, tuple[str, str]], found: Mapping[str, int]
+) -> tuple[Part, ...]:
+    """Counts by some words, in their order, as parts of a bar."""
     return tuple(
         Part(word(words, key, ask.language), found[key], tone(key))
         for key in words

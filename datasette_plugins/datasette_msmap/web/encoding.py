@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from datasette_msmap.web.responses import JSON, Answer, Ask
@@ -62,9 +64,21 @@ def described(ask: Ask, schema: str) -> dict[str, str]:
     return {"link": f'<{schema_address(ask, schema)}>; rel="describedby"'}
 
 
-def answer(ask: Ask, schema: str, found: Any, status: int = 200) -> Answer:
-    """A dataclass, or a mapping, as an answer of the API."""
-    return _answer(ask, schema, _body(ask, schema, found), status)
+def answer(
+    ask: Ask,
+    schema: str,
+    found: Any,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Answer:
+    """A dataclass, or a mapping, as an answer of the API; links of ``headers`` add to its own."""
+    made = _answer(ask, schema, _body(ask, schema, found), status)
+    return replace(made, headers=_joined(made.headers, headers)) if headers else made
+
+
+def _joined(own: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
+    links = ", ".join(filter(None, (own.get("link"), more.get("link"))))
+    return {**own, **more, "link": links}
 
 
 def answer_around(ask: Ask, schema: str, found: Any, key: str, document: str) -> Answer:

@@ -34,6 +34,7 @@ ALWAYS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+_EXPOSED = "Accept-Ranges, Content-Range, ETag, Link, X-Total-Count"
 # Of the one address that answers by the language that is asked for.
 BY_LANGUAGE = {"vary": "accept-language"}
 # As they are written in addresses.
@@ -155,7 +156,9 @@ def headers(answer: Answer) -> list[tuple[bytes, bytes]]:
         found["content-language"] = "zh-CN" if answer.language == "zh" else "en"
     if answer.shared:
         found["access-control-allow-origin"] = "*"
-        found["access-control-expose-headers"] = "ETag, Link"
+        found["access-control-expose-headers"] = (
+            "Accept-Ranges, Content-Range, ETag, Link, X-Total-Count"
+        )
         found["cross-origin-resource-policy"] = "cross-origin"
     return [(name.encode(), value.encode("latin-1", "replace")) for name, value in found.items()]
 

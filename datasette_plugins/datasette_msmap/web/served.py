@@ -21,7 +21,7 @@ from msmap.query.knowledge_base import KnowledgeBase
 
 # The site, and the library that its answers come from.
 _CODE = (Path(__file__).parent.parent, Path(msmap.__file__).parent)
-_SUFFIXES = (".py", ".html", ".css", ".js", ".svg", ".json")
+_SUFFIXES = (".py", ".html", ".css", ".js", ".svg", ".json", ".png")
 # A database of msmap has these; whether this msmap can read it is another question.
 _TABLES = {"meta", "record", "spelling"}
 # A base keeps the records that it has read, about 35 kB each; after so many questions it lets go.

@@ -5,6 +5,7 @@ Nothing but the address decides on an answer: no cookie, and no argument that th
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 import re
@@ -16,7 +17,7 @@ from datasette_msmap.web import languages, responses, routing, sending
 from datasette_msmap.web.aside import Stopped, TooLong
 from datasette_msmap.web.config import Config
 from datasette_msmap.web.gates import Busy, Gate, Left, watched
-from datasette_msmap.web.kept import Kept, Key
+from datasette_msmap.web.kept import Entry, Kept, Key
 from datasette_msmap.web.responses import DEVICES, TEXT, Answer, Ask, redirect
 from datasette_msmap.web.routing import Request, Route
 from datasette_msmap.web.served import Served
@@ -25,6 +26,8 @@ from datasette_msmap.web.work import Work
 logger = logging.getLogger("msmap")
 # What is kept of answers in files is a few hundred bytes each.
 _MOST_FILES = 200
+# Compressing as many bytes takes some milliseconds.
+_LARGE = 250_000
 
 
 class Site:
@@ -173,7 +176,7 @@ class Site:
         if answer.large:
             await self._send_large(request, ask, route, key, answer, receive, send)
             return
-        entry = sending.fitting(request, sending.entry(answer, ask.tag))
+        entry = await _fitting(request, sending.entry(answer, ask.tag))
         if answer.max_age and answer.status in (200, 404):
             (self._kept if answer.status == 200 else self._misses).put(key, entry)
         await sending.send_entry(request, entry, send)
@@ -252,8 +255,15 @@ class Site:
             return
 
     async def _send(self, request: Request, answer: Answer, send: Any) -> None:
-        entry = sending.fitting(request, sending.entry(answer, ""))
+        entry = await _fitting(request, sending.entry(answer, ""))
         await sending.send_entry(request, entry, send)
+
+
+async def _fitting(request: Request, found: Entry) -> Entry:
+    """An answer in the form that a client takes; large ones are compressed in a thread."""
+    if len(found.body) < _LARGE:
+        return sending.fitting(request, found)
+    return await asyncio.to_thread(sending.fitting, request, found)
 
 
 def _greeting(request: Request, ask: Ask) -> Answer | None:

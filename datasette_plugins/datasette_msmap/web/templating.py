@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from datasette_msmap.web import charts, code, counts, prose, texts
+from datasette_msmap.web import charts, code, counts, linked, prose, texts
 from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from datasette_msmap.web.tones import tone
 from datasette_msmap.web.unseen import clean
@@ -83,6 +83,7 @@ def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer
         "releases": ask.once(KnowledgeBase.releases),
         "version": ask.served.version,
         "indexed": status == 200,
+        "linked_data": partial(linked.data, ask, template),
         "sought": "",
         "own_search": False,
         **context,

@@ -228,6 +228,41 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "data.file.database": ("The database, SQLite, {0} MB", "SQLite 数据库，{0} MB"),
     "data.file.api": ("What the API answers, as OpenAPI", "API 的 OpenAPI 描述"),
+    "data.file.msmap.db": (
+        "The database, SQLite, compressed",
+        "SQLite 数据库，压缩文件",
+    ),
+    "data.file.records.ndjson": (
+        "Every record, a line of JSON each, compressed",
+        "全部记录，每行一个 JSON 对象，压缩文件",
+    ),
+    "data.file.evidence.ndjson": (
+        "What came out of every check, a line of JSON each, compressed",
+        "全部检查结果，每行一个 JSON 对象，压缩文件",
+    ),
+    "data.file.sums": (
+        "SHA-256 of the compressed files, for sha256sum -c",
+        "压缩文件的 SHA-256，可用 sha256sum -c 校验",
+    ),
+    "data.file.ranges": (
+        "The database as it is, for clients that read parts of it by Range",
+        "未压缩的数据库，供按 Range 读取部分内容的客户端使用",
+    ),
+    "llms.lead": (
+        "{0} records of what a PyTorch API becomes in MindSpore, with {1} checks that ran both"
+        " (PyTorch {2}, MindSpore {3}). Every page has a Markdown form at its address with .md"
+        " behind it.\n",
+        "{0} 条记录说明 PyTorch API 在 MindSpore 中的对应写法，附 {1} 个在两个框架上运行过的检查"
+        "（PyTorch {2}、MindSpore {3}）。每个页面的地址后加 .md 即为其 Markdown 形式。\n",
+    ),
+    "llms.ask": ("Ask it", "查询方式"),
+    "llms.browse": ("A line about every record", "每条记录一行"),
+    "llms.claims": (
+        "Statements of documents, and what running them shows", "文档中的陈述及其运行结论"),
+    "llms.coverage": ("What of PyTorch has an answer", "PyTorch 各命名空间的覆盖情况"),
+    "llms.releases": (
+        "What changes from one release of MindSpore to the next", "MindSpore 相邻版本之间的变化"),
+    "llms.stats": ("All counts", "全部统计"),
     "data.tables": ("Tables", "数据表"),
     "data.table": ("Table", "数据表"),
     "data.rows": ("Rows", "行数"),
@@ -261,6 +296,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "A statement of a document, and what running it showed", "一条文档陈述及其运行结论"),
     "data.claim_place": ("Where a statement stands", "陈述的出处"),
     "data.claim_subject": ("A name that a statement is about", "陈述涉及的名称"),
+    "data.pair_table": ("A table of pairs that others publish", "他人发布的 API 映射表"),
+    "data.pair": ("A row of such a table, and what running it showed", "映射表的一行及其运行结论"),
     "data.source": ("A document that statements were taken from", "陈述所出自的文档"),
     # Refused
     "refused.home": ("To the first page", "回到首页"),
@@ -320,6 +357,19 @@ TEXTS: dict[str, tuple[str, str]] = {
     "claims.tensorflow": ("Run on TensorFlow", "在 TensorFlow 上运行"),
     "claims.prints": ("prints", "输出"),
     "claims.written": ("written for MindSpore {0}", "针对 MindSpore {0} 编写"),
+    # Published tables
+    "tables.title": ("Published tables, run", "已发布的映射表与运行结论"),
+    "tables.lead": (
+        "Which MindSpore API other tables name for a PyTorch API, what they say of the pair, and"
+        " what running it on PyTorch's own samples showed. Nobody wrote a verdict: each is computed"
+        " from the runs of this release on CPU.",
+        "其他映射表为 PyTorch API 列出的 MindSpore API、对该组 API 的说明，以及用 PyTorch 自带样例"
+        "运行得到的结论。结论并非人工填写，而是根据本版本在 CPU 上的运行结果计算得出。",
+    ),
+    "tables.table": ("Table", "映射表"),
+    "tables.none": ("No row fits.", "没有符合条件的条目。"),
+    "tables.about": ("Published tables say", "已发布的映射表如何描述"),
+    "tables.rows": ("Published mapping tables, judged by runs", "已发布的映射表及其运行结论"),
     # Coverage
     "coverage.title": ("Coverage", "覆盖情况"),
     "coverage.lead": (

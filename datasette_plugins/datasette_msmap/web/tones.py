@@ -18,7 +18,7 @@ TONES = {
     "accepts": "warn", "in_place": "bad", "gradient_raises": "warn", "gradient_differs": "bad",
     "timeout": "bad", "crash": "bad",
     "curated": "good", "probed": "other", "known": "dim",
-    "holds": "good", "held_until": "warn", "not_testable": "dim",
+    "holds": "good", "partly": "fair", "held_until": "warn", "not_testable": "dim",
 }  # fmt: skip
 
 

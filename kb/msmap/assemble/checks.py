@@ -132,7 +132,7 @@ _PARAMETER = model.Parameter(
 )  # fmt: skip
 _UNTOLD = {
     model.Check: ("id", "hash", "evidence", "why", "target", "ported"),
-    model.State: ("note",),
+    model.State: ("note", "back"),
     model.Parameter: ("derived", "torch_position", "mindspore_position", "note"),
 }
 

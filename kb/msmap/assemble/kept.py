@@ -164,7 +164,9 @@ def _items(written: Files) -> list[Loaded[Any]]:
 
 def _others(written: Files) -> list[Loaded[Any]]:
     """What has no checks."""
-    return [*written.claims, *written.sources, *written.synonyms, *written.mistakes]
+    return [
+        *written.claims, *written.sources, *written.tables, *written.synonyms, *written.mistakes,
+    ]  # fmt: skip
 
 
 def _names(found: Content) -> dict[str, str]:
@@ -182,6 +184,7 @@ def _kept(found: Content, seen: Seen) -> Kept:
         about[str(guide.path)] = File("guides", guide.name, model.guide_owner(guide.name))
     about |= {str(c.path): File("claims", c.name) for c in written.claims}
     about |= {str(s.path): File("sources", s.name) for s in written.sources}
+    about |= {str(t.path): File("tables", t.name) for t in written.tables}
     about |= {str(s.path): File("synonyms", s.name) for s in written.synonyms}
     about |= {str(m.path): File("mistakes", m.name) for m in written.mistakes}
     left = {str(item.path): cache.dumps(item) for item in others}

@@ -276,7 +276,8 @@ def target(
         parameters=relations.parameters,
         inputs=inputs.parameters,
         state=tuple(
-            model.State(s.torch, s.mindspore, s.value, derive.text(s.note)) for s in written.state
+            model.State(s.torch, s.mindspore, s.value, derive.text(s.note), s.back)
+            for s in written.state
         ),
         members=dict(written.members),
         returns=None

@@ -5,14 +5,17 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from msmap.code import narrow, passed, returns
+from msmap.code import narrow, operators, passed, returns
 from msmap.code.classes import keep
 from msmap.code.values import (
+    ARRAY,
     BASES,
     CONTAINER,
     FILE,
     NONE,
+    NUMPY,
     OTHER,
+    OTHERS,
     PLAIN,
     STREAMS,
     TENSOR,
@@ -92,10 +95,17 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
         if base is UNKNOWN:
             reading.note_possible(node)
         arguments(reading, node)
-        found = OTHER if base in (OTHER, PLAIN, FILE) else FILE if base is STREAMS else UNKNOWN
-        if base is PLAIN:
-            found = PLAIN if name not in ("split", "rsplit", "splitlines") else Items(None, PLAIN)
+        found = _of_others(base, name)
     return found
+
+
+def _of_others(base: Value, name: str) -> Value:
+    """What a method gives of what is not PyTorch's."""
+    if base is PLAIN:
+        return PLAIN if name not in ("split", "rsplit", "splitlines") else Items(None, PLAIN)
+    if base in (NUMPY, ARRAY):
+        return ARRAY if base is NUMPY or name not in ("item", "tolist") else OTHER
+    return OTHER if base in (OTHER, FILE) else FILE if base is STREAMS else UNKNOWN
 
 
 def _is_scheduler(reading: Reading, function: ast.Attribute) -> bool:
@@ -182,7 +192,9 @@ def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
         return function.gives  # type: ignore[attr-defined,no-any-return]
     if function is STREAMS:
         return FILE
-    return function if function in (OTHER, PLAIN) else UNKNOWN
+    if function is NUMPY:
+        return ARRAY
+    return function if function in OTHERS else UNKNOWN
 
 
 def _own_call(reading: Reading, function: Object) -> Value:
@@ -214,7 +226,8 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
     if name.startswith("torch.nn.utils.") and isinstance(receiver, Instance | Object):
         # Such as weight_norm: it gives the layer back.
         return receiver if not is_tensor(receiver) else TENSOR
-    return _given(reading, name, positional, keywords, receiver, starred)
+    found = _given(reading, name, positional, keywords, receiver, starred)
+    return operators.held(node, name, found)
 
 
 def _layer(
@@ -255,7 +268,7 @@ def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Valu
     result = joined(given)
     if is_tensor(result) and name in ("item", "tolist"):
         return PLAIN
-    return _plain_tensor(result)
+    return operators.held(node, name, _plain_tensor(result))
 
 
 # What gives the module itself, whatever its annotation calls it.

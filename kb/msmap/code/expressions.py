@@ -6,14 +6,17 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import calls, narrow, passed
+from msmap.code import calls, narrow, operators, passed
 from msmap.code.scopes import Scope
 from msmap.code.values import (
+    ARRAY,
     CONTAINER,
     FILE,
     FOREIGN,
     NONE,
+    NUMPY,
     OTHER,
+    OTHERS,
     PLAIN,
     STREAMS,
     TENSOR,
@@ -102,12 +105,21 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
         if base.named and node.attr not in ("count", "index"):  # type: ignore[attr-defined]
             return base.element  # type: ignore[attr-defined,no-any-return]
         return PLAIN
+    if base is NUMPY:
+        return PLAIN if node.attr in _CONSTANTS else NUMPY
+    if base is ARRAY:
+        return ARRAY if node.attr in _ARRAYS else OTHER
     if base in (OTHER, PLAIN, FILE):
         return OTHER
     if base is STREAMS:
         return STREAMS
     reading.loose.add(node.attr)
     return reading.part(node) if base is FOREIGN else UNKNOWN
+
+
+# Of NumPy, numbers of Python's; of an array, other arrays.
+_CONSTANTS = ("pi", "e", "inf", "nan", "newaxis")
+_ARRAYS = ("T", "real", "imag", "flat")
 
 
 def _dotted(reading: Reading, node: ast.Attribute, before: str, alone: bool) -> Value:
@@ -138,7 +150,10 @@ def _binary(reading: Reading, node: ast.BinOp) -> Value:
         spine.append(spine[-1].left)
     found = value(reading, spine[-1].left)
     for part in reversed(spine):
-        found = computed(found, value(reading, part.right), part.op)
+        right = value(reading, part.right)
+        if right.__class__ is Instance or found.__class__ is Instance:
+            operators.binary(reading, part, found, right)
+        found = computed(found, right, part.op)
     return found
 
 
@@ -154,19 +169,21 @@ def computed(left: Value, right: Value, operator: ast.operator) -> Value:
         # Either a text that is filled or a number.
         return TENSOR if is_tensor(right) else PLAIN
     if is_tensor(right):
-        return UNKNOWN if left in (OTHER, FOREIGN) else TENSOR
+        return UNKNOWN if left in (OTHER, FOREIGN, ARRAY) else TENSOR
     if left is PLAIN and right is PLAIN:
         return PLAIN
-    if left in (OTHER, PLAIN) and right in (OTHER, PLAIN):
-        return OTHER
+    if left in OTHERS and right in OTHERS:
+        return ARRAY if ARRAY in (left, right) else OTHER
     return UNKNOWN
 
 
 def _unary(reading: Reading, node: ast.UnaryOp) -> Value:
     found = value(reading, node.operand)
+    if found.__class__ is Instance:
+        operators.inverted(reading, node, found)
     if node.op.__class__ is ast.Not:
         return PLAIN
-    return TENSOR if is_tensor(found) else found if found in (PLAIN, OTHER) else UNKNOWN
+    return TENSOR if is_tensor(found) else found if found in OTHERS else UNKNOWN
 
 
 _IDENTITY = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
@@ -177,10 +194,11 @@ def _compare(reading: Reading, node: ast.Compare) -> Value:
     if isinstance(node.ops[0], _IDENTITY):
         return PLAIN
     if len(found) == 2 and (is_tensor(found[0]) or is_tensor(found[1])):
+        operators.compared(reading, node, *found)
         return TENSOR
     if all(one is PLAIN for one in found):
         return PLAIN
-    return OTHER if all(one in (PLAIN, OTHER) for one in found) else UNKNOWN
+    return OTHER if all(one in OTHERS for one in found) else UNKNOWN
 
 
 def _boolean(reading: Reading, node: ast.BoolOp) -> Value:
@@ -227,6 +245,8 @@ def _subscript(reading: Reading, node: ast.Subscript) -> Value:
     base = peek(reading, node.value)
     index = node.slice
     peek(reading, index)
+    if base.__class__ is Instance:
+        operators.taken(reading, node, base)
     return item(base, index)
 
 
@@ -247,7 +267,7 @@ def item(base: Value, index: ast.expr) -> Value:
         if base.name == "torch.nn.ModuleDict":  # type: ignore[attr-defined]
             return instance("module")
         return iterated(base)
-    return base if base in (OTHER, PLAIN) else UNKNOWN
+    return base if base in OTHERS else UNKNOWN
 
 
 def _number(node: ast.expr) -> int | None:

@@ -15,6 +15,7 @@ from msmap.code.values import (
     UNKNOWN,
     Class,
     Function,
+    Instance,
     Items,
     Object,
     Value,
@@ -109,6 +110,8 @@ def _parameters(reading: Reading, made: Function, given: Mapping[str, Value]) ->
         if known is UNKNOWN:
             known = _parameter(reading, one, defaults.get(one), forward)
         bind(one.arg, known)
+        if known.__class__ is Instance:
+            reading.scope.held[one.arg] = "shared"
     if spec.vararg is not None:
         each = _parameter(reading, spec.vararg, None, False)
         bind(spec.vararg.arg, Items(None, each))

@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from msmap.code.values import (
+    ARRAY,
     CONTAINER,
     NONE,
+    NUMPY,
     OTHER,
     PLAIN,
     TENSOR,
@@ -110,6 +112,8 @@ def instance_of(reading: Reading, kind: Value) -> Value:
     if kind is NONE:
         return NONE
     # A class of another package may come from one of PyTorch's.
+    if kind is NUMPY:
+        return ARRAY
     return OTHER if kind is OTHER else UNKNOWN
 
 

@@ -19,6 +19,7 @@ from msmap.code.source import Source
 from msmap.code.values import (
     BASES,
     FOREIGN,
+    NUMPY,
     OTHER,
     UNKNOWN,
     Class,
@@ -53,7 +54,7 @@ class Use:
     of what is proved), set (a property is), value (a method that is not called), result (a part of
     one), field (of a layer), member (of an own class that comes from one of PyTorch's), layer
     (called), class (defined), torn (a base of a class that is a module only in part), base (of a
-    class that may be a module), device (a part of one), possible, text (in an f-string).
+    class that may be a module), device (a part of one), operator, possible, text (in an f-string).
     ``names`` are PyTorch's: spellings of a name or a call, else canonical ones.
     """
 
@@ -63,6 +64,8 @@ class Use:
     statement: ast.stmt | None
     receiver: Value = UNKNOWN
     typed: bool = False
+    # Of an operator, what was seen of it: one of ``TRIGGERS``.
+    seen: str = ""
     inner: list[Use] = field(default_factory=list)
 
 
@@ -235,6 +238,8 @@ class Reading:
         if name in names.TORCH_PREFIXES and (self.snippet or self.own):
             return Path(names.TORCH_PREFIXES[name])
         if name in USUAL_MODULES:
+            if name in ("np", "numpy"):
+                return NUMPY
             return FOREIGN if name in ("mindspore", "ms") else OTHER
         if name == "self":
             return FOREIGN
@@ -418,6 +423,14 @@ class Reading:
         named = tuple(found or self.facts.methods(name))
         if named and not (name in _PYTHON and f"torch.Tensor.{name}" not in named):
             self._note(node, "possible", named)
+
+    def note_operator(self, node: ast.AST, found: tuple[str, ...], base: Value, seen: str) -> None:
+        """An operator on a tensor is used in a way of which a record may have to say something."""
+        if self.quiet or self.own or self.text is not None:
+            return
+        named = tuple(f"{BASES['tensor']}.{name}" for name in found)
+        self._note(node, "operator", named, base)
+        self.uses[node].seen = seen
 
     def note_result(self, node: ast.Attribute) -> None:
         """A part of a result is taken by its name."""

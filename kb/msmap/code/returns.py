@@ -28,8 +28,8 @@ _NAMED: Mapping[str, Value] = {
     "Generator": values.instance("object", "torch.Generator"),
     "PackedSequence": values.instance("object", "torch.nn.utils.rnn.PackedSequence"),
     "dtype": PLAIN,
-    "ndarray": values.OTHER,
-    "numpy.ndarray": values.OTHER,
+    "ndarray": values.ARRAY,
+    "numpy.ndarray": values.ARRAY,
 }
 _SEQUENCES = frozenset(
     ("list", "List", "Sequence", "Iterator", "Iterable", "Generator", "KeysView", "ValuesView")

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from msmap.code.values import (
     FOREIGN,
     NONE,
+    NUMPY,
     OTHER,
     STREAMS,
     TYPING,
@@ -46,6 +47,8 @@ def imported(module: str) -> Value:
         return TYPING
     if first in ("io", "gzip", "bz2", "lzma", "tempfile"):
         return STREAMS
+    if first == "numpy":
+        return NUMPY
     return OTHER if first in _LIBRARIES else FOREIGN
 
 
@@ -58,7 +61,7 @@ class Scope:
     """
 
     __slots__ = (
-        "deferred", "entry", "ever", "inner", "kind", "live", "logs", "now", "parent",
+        "deferred", "entry", "ever", "held", "inner", "kind", "live", "logs", "now", "parent",
         "returns", "stars", "taken", "yielded",
     )  # fmt: skip
 
@@ -66,6 +69,8 @@ class Scope:
         self.kind, self.parent, self.live = kind, parent, live
         self.now: State = {}
         self.ever: State = {}
+        # What others may refer to of what its names stand for: all of it, or what it is a part of.
+        self.held: dict[str, str] = {}
         self.deferred: list[Function] = []
         self.returns: list[Value] = []
         # What it yields, if it does.

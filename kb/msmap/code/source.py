@@ -25,6 +25,17 @@ _BLOCKS = {
     kind: [f for f in kind._fields if f in ("body", "handlers", "orelse", "finalbody", "cases")]
     for kind in _KINDS
 }
+# Fields of nodes that hold names, numbers or operators, and types of node that hold nothing else.
+_LEAVES = frozenset(
+    ("arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level",
+     "module", "op", "ops", "rest", "simple", "type_comment", "type_ignores")
+)  # fmt: skip
+_EMPTY = (ast.Constant, ast.Global, ast.Nonlocal, ast.MatchSingleton)
+# By type of node, the fields in which other nodes stand.
+PARTS = {
+    kind: () if kind in _EMPTY else tuple(f for f in kind._fields if f not in _LEAVES)
+    for kind in _KINDS
+}
 _WIDER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 _PART = re.compile(rb"[\w\x80-\xff]")
@@ -179,6 +190,20 @@ class Source:
             pieces += [self.between(place, begin), text]
             place = end
         return "".join(pieces) + self.between(place, last)
+
+
+def children(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes directly in a node, but for operators and the like: sooner than ast's own."""
+    for name in PARTS[node.__class__]:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            yield from filter(_is_node, value)
+        elif _is_node(value):
+            yield value  # type: ignore[misc]
+
+
+def _is_node(value: object) -> bool:
+    return value.__class__ in PARTS
 
 
 def _places(text: bytes, word: bytes, begin: int, end: int) -> Iterator[tuple[int, int]]:

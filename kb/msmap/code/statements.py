@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import hints, narrow, passed
+from msmap.code import hints, narrow, operators, passed
 from msmap.code.classes import keep
 from msmap.code.expressions import computed, head, item, peek, value
 from msmap.code.scopes import State, imported, merged
@@ -16,6 +16,7 @@ from msmap.code.values import (
     FOREIGN,
     NONE,
     OTHER,
+    OTHERS,
     UNKNOWN,
     Class,
     Entry,
@@ -108,6 +109,7 @@ def _assign(reading: Reading, node: ast.Assign) -> None:
         found = shared(found)
     for target in targets:
         assign(reading, target, found)
+    operators.hold(reading, targets, node.value, found)
 
 
 def _annotated(reading: Reading, node: ast.AnnAssign) -> None:
@@ -129,6 +131,8 @@ def _augmented(reading: Reading, node: ast.AugAssign) -> None:
     reading.quiet += 1
     before = peek(reading, ast.copy_location(_loaded(target), target))
     reading.quiet -= 1
+    if before.__class__ is Instance:
+        operators.augmented(reading, node, before)
     assign(reading, target, computed(before, value(reading, node.value), node.op))
 
 
@@ -195,6 +199,8 @@ def _loop(reading: Reading, body: Sequence[ast.stmt], start: Callable[[], None])
 def _for(reading: Reading, node: ast.For | ast.AsyncFor) -> None:
     over = peek(reading, node.iter)
     each = iterated(over) if node.__class__ is ast.For else UNKNOWN
+    if each.__class__ is Instance and node.target.__class__ is ast.Name:
+        reading.scope.held[node.target.id] = "view" if over.__class__ is Instance else "shared"
     _loop(reading, node.body, lambda: assign(reading, node.target, each))
     block(reading, node.orelse)
 
@@ -265,7 +271,7 @@ def _with(reading: Reading, node: ast.With | ast.AsyncWith) -> bool:
     for part in node.items:
         found = value(reading, part.context_expr)
         if part.optional_vars is not None:
-            kept = found if found in (OTHER, FILE) else UNKNOWN
+            kept = found if found is FILE or found in OTHERS else UNKNOWN
             assign(reading, part.optional_vars, kept)
         kept_through = kept_through and (found is FILE or isinstance(found, Instance))
     scope = reading.scope

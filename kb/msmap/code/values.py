@@ -54,11 +54,16 @@ class Single(Value):
 
 
 UNKNOWN: Value = Single("unknown")
-# Proved to be none of PyTorch's: NumPy, files, and all that they give.
+# Proved to be none of PyTorch's: other libraries, files, and all that they give.
 OTHER: Value = Single("other")
+# NumPy itself and what is in it; what its functions give.
+NUMPY: Value = Single("numpy")
+ARRAY: Value = Single("array")
 # Numbers, texts and what is made of them.
 PLAIN: Value = Single("plain")
 NONE: Value = Single("None")
+# None of these is PyTorch's, and neither is what they give.
+OTHERS = (OTHER, PLAIN, NUMPY, ARRAY)
 # What another package's import gives: no tensor itself, but its results may be anything.
 FOREIGN: Value = Single("foreign")
 # An open file or what stands for one, and the modules that make them.
@@ -97,6 +102,8 @@ class Instance(Value):
     gives: Value | None = None
     # The call that made it.
     maker: object = None
+    # What a tensor is proved to hold: "integers", or "" for anything.
+    holds: str = ""
 
     @property
     def classes(self) -> list[str]:
@@ -111,6 +118,7 @@ def instance(owner: str, name: str = "", optional: bool = False, guessed: bool =
 
 
 TENSOR = instance("tensor")
+INTEGERS = replace(TENSOR, holds="integers")
 SIZE = Instance("size", "torch.Size")
 
 
@@ -290,10 +298,11 @@ def join(one: Value, two: Value) -> Value:
         may_miss, guessed = one.optional or two.optional, one.guessed or two.guessed
         gives = one.gives if one.gives == two.gives else UNKNOWN
         maker = one.maker if one.maker is two.maker else None
-        return Instance(one.owner, name, may_miss, guessed, gives, maker)
+        holds = one.holds if one.holds == two.holds else ""
+        return Instance(one.owner, name, may_miss, guessed, gives, maker, holds)
     if isinstance(one, Items) and isinstance(two, Items):
         return _items(one, two)
-    if one in _OTHERS and two in _OTHERS:
+    if one in OTHERS and two in OTHERS:
         return OTHER
     return UNKNOWN
 
@@ -311,7 +320,6 @@ def _names(one: Instance, two: Instance) -> str:
 
 # An object may be of one of so many layers; of more it is a layer.
 _SEVERAL = 4
-_OTHERS = (OTHER, PLAIN)
 
 
 def _items(one: Items, two: Items) -> Items:
@@ -347,4 +355,4 @@ def iterated(value: Value) -> Value:
         if value.name in ("torch.nn.ModuleList", "torch.nn.Sequential"):
             return instance("module")
         return TENSOR if value.name == "torch.nn.ParameterList" else UNKNOWN
-    return value if value in _OTHERS else UNKNOWN
+    return value if value in OTHERS else UNKNOWN

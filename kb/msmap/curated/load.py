@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from msmap.curated.claims import Claims, Source
 from msmap.curated.finding import Mistake, Synonyms
 from msmap.curated.schema import Guide, Model, Record
+from msmap.curated.tables import Table
 from msmap.problems import DataError, Problem
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class Files:
     guides: list[Loaded[Guide]] = field(default_factory=list)
     claims: list[Loaded[Claims]] = field(default_factory=list)
     sources: list[Loaded[Source]] = field(default_factory=list)
+    tables: list[Loaded[Table]] = field(default_factory=list)
     synonyms: list[Loaded[Synonyms]] = field(default_factory=list)
     mistakes: list[Loaded[Mistake]] = field(default_factory=list)
 
@@ -138,6 +140,7 @@ def load(directory: Path) -> Files:
         _all(places["guides"], Guide, problems),
         _all(places["claims"], Claims, problems),
         _all(places["sources"], Source, problems),
+        _all(places["tables"], Table, problems),
         _all(places["synonyms"], Synonyms, problems),
         _all(places["mistakes"], Mistake, problems),
     )
@@ -152,6 +155,7 @@ _KINDS: dict[str, type[Model]] = {
     "guides": Guide,
     "claims": Claims,
     "sources": Source,
+    "tables": Table,
     "synonyms": Synonyms,
     "mistakes": Mistake,
 }

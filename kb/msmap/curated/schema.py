@@ -142,6 +142,9 @@ class State(Model):
     value: Annotated[
         str, Field(description="NumPy expression that turns PyTorch's `value` into MindSpore's")
     ] = "value"
+    back: Annotated[
+        str | None, Field(description="The same the other way; needed where `value` is changed")
+    ] = None
     note: Bilingual | None = None
 
 

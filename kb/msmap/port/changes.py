@@ -6,7 +6,7 @@ import ast
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-from msmap.code.source import Change, Source
+from msmap.code.source import Change, Source, children
 
 # Where any expression may stand as it is.
 _OPEN = (ast.stmt, ast.keyword, ast.Tuple, ast.List, ast.Set, ast.Dict)
@@ -58,29 +58,36 @@ class Changes:
 
 
 def parent_of(source: Source, statement: ast.stmt | None, node: ast.AST) -> ast.AST:
-    """The node that an expression is directly in, looked for from its statement on."""
+    """The node that an expression is directly in, looked for from its statement on.
+
+    What has no place of its own, such as the parameters of a function, is passed over.
+    """
+    found = lineage(source, statement, node)
+    return next((one for one in reversed(found) if hasattr(one, "lineno")), found[0])
+
+
+def lineage(source: Source, statement: ast.stmt | None, node: ast.AST) -> list[ast.AST]:
+    """The nodes that a node is in, from its statement on, which is the first."""
     begin, end = source.span(node)
-    parent: ast.AST = statement or source.tree
-    here: ast.AST | None = parent
-    while here is not None and here is not node:
-        parent, here = here, _holding(source, here, begin, end, node)
-    return parent
+    found: list[ast.AST] = [statement or source.tree]
+    while (step := _towards(source, found[-1], begin, end, node)) and step[-1] is not node:
+        found += step
+    return found + step[:-1]
 
 
-def _holding(
-    source: Source, parent: ast.AST, begin: int, end: int, node: ast.AST
-) -> ast.AST | None:
-    for child in ast.iter_child_nodes(parent):
+def _towards(source: Source, parent: ast.AST, begin: int, end: int, node: ast.AST) -> list[ast.AST]:
+    """The way from a node one step down to another one in it, [] if it isn't in it."""
+    for child in children(parent):
         if child is node:
-            return child
+            return [child]
         if not hasattr(child, "lineno"):
-            if (found := _holding(source, child, begin, end, node)) is not None:
-                return found
+            if further := _towards(source, child, begin, end, node):
+                return [child, *further]
             continue
         first, last = source.span(child)
         if first <= begin and end <= last:
-            return child
-    return None
+            return [child]
+    return []
 
 
 def is_open(node: ast.AST, parent: ast.AST) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from msmap.code.refusal import Refused
+from msmap.code.source import Source
 from msmap.port import words
 from msmap.port.rewriter import Rewriter
 
@@ -160,6 +161,24 @@ def _short(bound: set[str], taken: set[str]) -> dict[str, str]:
     return names
 
 
+def has_mindspore(source: Source) -> bool:
+    """Whether a source imports MindSpore itself, for all of it."""
+    return any(
+        isinstance(node, ast.Import)
+        and any(a.name.partition(".")[0] == "mindspore" and not a.asname for a in node.names)
+        for node in source.tree.body
+    )
+
+
+def top(source: Source) -> int:
+    """The byte offset before all else that isn't the docstring or of the future."""
+    body = source.tree.body
+    before = 0
+    while before < len(body) - 1 and _is_first(body[before]):
+        before += 1
+    return source.span(body[before])[0]
+
+
 class _Writer:
     """The statements, written: each in its place."""
 
@@ -221,28 +240,16 @@ class _Writer:
         texts = [t for at, _, t in self.written if begin <= at and (end is None or at < end)]
         found = words.used("\n".join(texts), {"mindspore", *self.short})
         lines = []
-        if "mindspore" in found and not self.has_mindspore():
+        if "mindspore" in found and not has_mindspore(self.source):
             lines.append("import mindspore")
         if short := sorted(found - {"mindspore"}):
             lines.append(f"from mindspore import {', '.join(short)}")
         return lines
 
-    def has_mindspore(self) -> bool:
-        """Whether the source imports MindSpore itself, for all of it."""
-        return any(
-            isinstance(node, ast.Import)
-            and any(a.name.partition(".")[0] == "mindspore" and not a.asname for a in node.names)
-            for node in self.source.tree.body
-        )
-
     def at_top(self, lines: Sequence[str]) -> None:
         """Imports before all else that isn't the docstring or of the future."""
-        body = self.source.tree.body
-        before = 0
-        while before < len(body) - 1 and _is_first(body[before]):
-            before += 1
         if lines:
-            begin = self.source.span(body[before])[0]
+            begin = top(self.source)
             self.work.changes.add(begin, begin, "".join(line + self.newline for line in lines))
 
     def stays(self, one: _Found, alias: ast.alias) -> bool:

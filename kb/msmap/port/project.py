@@ -59,12 +59,23 @@ def port(
         marked: gives what else is to be said of the port.
     """
     try:
-        file = project.read(path)
-        return _Porting(file, *opened.read(path, modules), language).done(marked)
+        return ported(project.read(path), modules, language, marked)
     except Unreadable as error:
         return error.unread
     except (RecursionError, MemoryError):
         return project.told(path, "too_deep")
+
+
+def ported(
+    file: File, modules: Modules, language: Language = "en", marked: Marked | None = None
+) -> Done:
+    """The same of a file as somebody holds it, whose text ``modules`` give too.
+
+    Raises:
+        Unreadable: it is no Python, or no notebook.
+        RecursionError, MemoryError: it is nested too deeply.
+    """
+    return _Porting(file, *opened.read(file.path, modules), language).done(marked)
 
 
 class _Porting:

@@ -13,7 +13,7 @@ from msmap.code.resolve import Facts, Resolver
 from msmap.code.source import Source
 from msmap.code.values import Value
 from msmap.model import Port
-from msmap.port import apis, cells, classes, devices, named, strings
+from msmap.port import apis, cells, classes, devices, named, operators, strings
 from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import steps
@@ -25,6 +25,7 @@ _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "method": apis.call,
     "possible": apis.call,
     "read": apis.read,
+    "operator": operators.operator,
     "result": apis.result,
     "device": named.device,
     "set": named.set,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from msmap.code import arguments as values
+from msmap.code.operators import VIEWS
 from msmap.code.reading import Use
 from msmap.code.source import Source
 from msmap.model import Caveat, Record, Target, Text, When
@@ -22,12 +23,6 @@ _OF_CALLS = ("positional", "keyword", "shuffled", "defaults", "in-place", "weigh
 _WRITTEN_OUT = ("default_differs", "renamed", "value_transformed", "type_differs", "merged",
                 "split", "reordered", "moved_to_constructor", "moved_to_method",
                 "target_only_must_set", "target_only_keep_default")  # fmt: skip
-# What gives a part of a tensor that shares its memory.
-_PARTS = frozenset(
-    ("T", "H", "mT", "mH", "data", "t", "transpose", "permute", "view", "view_as", "reshape",
-     "narrow", "select", "diagonal", "squeeze", "unsqueeze", "swapaxes", "movedim", "expand",
-     "detach", "flatten", "unbind", "chunk", "split")
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +106,15 @@ def bites(
     return found
 
 
+def seen(record: Record, on: str, device: str) -> list[Bite]:
+    """The caveats of a record that bite where one of ``TRIGGERS`` is seen, and by nothing else."""
+    return [
+        Bite(caveat, on)
+        for caveat in record.caveats
+        if caveat.when is not None and caveat.when.on == on and _holds_on(caveat, device)
+    ]
+
+
 def told(record: Record, found: list[Bite]) -> Iterator[Text]:
     """What to say of the silent caveats that the port doesn't see to."""
     for bite in found:
@@ -188,4 +192,4 @@ def _on_part(node: ast.AST) -> bool:
     on = function.value if isinstance(function, ast.Attribute) else None
     if isinstance(on, ast.Call):
         on = on.func
-    return isinstance(on, ast.Subscript) or (isinstance(on, ast.Attribute) and on.attr in _PARTS)
+    return isinstance(on, ast.Subscript) or (isinstance(on, ast.Attribute) and on.attr in VIEWS)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import ChainMap
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from msmap.assemble import content, records
+from msmap.assemble import content, records, tables
 from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.model import Record
@@ -47,6 +47,8 @@ class Prepared:
     ideas: dict[str, Idea]
     targets: dict[str, schema.Target]
     record: Record | None
+    # Those that published tables pair with the name.
+    paired: frozenset[str] = frozenset()
 
     def kept(self, key: str, *, whole: bool) -> dict[str, Any]:
         """What is kept of a target: its data, or where it is known elsewhere no more than a name.
@@ -67,16 +69,17 @@ def read(data: Path, mindspore: str | None = None) -> Bench:
         DataError, SignatureFileError: what is wrong, where.
         UnknownRelease: there are no signatures of that release.
     """
-    return Bench(content.read(data, mindspore, generation=VARIANTS, about=()).base)
+    found = content.read(data, mindspore, generation=VARIANTS, about=())
+    return Bench(found.base, tables.published(found.base, (t.item for t in found.files.tables)))
 
 
 class Bench:
     """All that is known of both frameworks, for the names that are to be tried."""
 
-    def __init__(self, base: Base) -> None:
+    def __init__(self, base: Base, published: Mapping[str, Collection[str]] | None = None) -> None:
         self.base = base
         self.torch, self.mindspore = self.base.torch, self.base.mindspore
-        self._catalogue = Catalogue(self.torch, self.mindspore, self.base.written)
+        self._catalogue = Catalogue(self.torch, self.mindspore, self.base.written, published)
 
     def names(self) -> list[str]:
         """All canonical names of PyTorch that are no modules, as records call them."""
@@ -101,7 +104,9 @@ class Bench:
                 ideas[target.key], targets[target.key] = idea, target
         if not targets:
             return Prepared(name, {}, {}, None)
-        return Prepared(name, ideas, targets, self._record(name, list(targets.values())))
+        said = self._catalogue.published(name)
+        paired = frozenset(k for k, i in ideas.items() if self.mindspore.canonical(i.api) in said)
+        return Prepared(name, ideas, targets, self._record(name, list(targets.values())), paired)
 
     def siblings(self, name: str) -> list[str]:
         """The other forms of a name that have a record, the nearest first."""

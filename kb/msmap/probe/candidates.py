@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from msmap import names
@@ -69,7 +69,7 @@ _CALLABLE = ("function", "method", "class", "property")
 _VALUES = ("dtype", "constant")
 # What may stand at the end of a name beside what it computes: cross_entropy, CrossEntropyLoss.
 _ENDINGS = ("loss",)
-# What tables of both frameworks' names pair although it is spelled otherwise.
+# What is paired although it is spelled otherwise.
 _PAIRED: dict[str, tuple[str, ...]] = {
     "torch.Tensor.gather": ("mindspore.Tensor.gather_elements",),
     "torch.Tensor.scatter_": ("mindspore.ops.tensor_scatter_elements",),
@@ -147,9 +147,14 @@ class Catalogue:
     """The names of both frameworks and what records say, for the candidates of any name."""
 
     def __init__(
-        self, torch: Signatures, mindspore: Signatures, written: Mapping[str, schema.Record]
+        self,
+        torch: Signatures,
+        mindspore: Signatures,
+        written: Mapping[str, schema.Record],
+        published: Mapping[str, Collection[str]] | None = None,
     ) -> None:
         self.torch, self.mindspore, self.written = torch, mindspore, written
+        self._published = published or {}
         self._rooms: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for name, api in mindspore.apis.items():
             if api.kind in _CALLABLE:
@@ -170,7 +175,15 @@ class Catalogue:
             found = self._chosen(name, ideas)
         if len(found) < _FEW:
             found = found | self._chosen(name, self._alike(name)) | found
-        return tuple(found.values())[:MOST]
+        kept = dict(list(found.items())[:MOST])
+        # What tables say is tried in any case, behind all that was thought of.
+        known = {self._same(idea.api) for idea in kept.values()}
+        said = [api for api in sorted(self.published(name)) if api not in known]
+        return (*kept.values(), *self._chosen(name, (Idea(a, "published") for a in said)).values())
+
+    def published(self, name: str) -> Collection[str]:
+        """What published tables pair with a canonical name: canonical names."""
+        return self._published.get(name, ())
 
     def _chosen(self, name: str, ideas: Iterable[Idea]) -> dict[str, Idea]:
         found: dict[str, Idea] = {}

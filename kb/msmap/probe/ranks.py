@@ -146,7 +146,8 @@ def _candidate(
 ) -> Candidate:
     own = prepared.ideas[count.key].found == "record"
     whole = own or place < DETAILED
-    ways = groups(count.key, samples, found) if whole else []
+    told = whole or count.key in prepared.paired
+    ways = groups(count.key, samples, found) if told else []
     if not own:
         ways = ways[: _GROUPS[min(place, DETAILED - 1)]]
     return Candidate(

@@ -6,11 +6,14 @@ import re
 import sqlite3
 from collections.abc import Iterable, Mapping
 
+from msmap import names
+
 
 def guides(connection: sqlite3.Connection, name: str | None) -> tuple[str, ...]:
-    """The guides that have a canonical name in them, or its last part if that is no word."""
+    """The guides that have a name in them, or its last part if that is no word."""
     if name is None:
         return ()
+    name = names.clean(name)
     sql = "SELECT id, document FROM guide WHERE instr(document, ?)"
     return telling(name, index(connection.execute(sql, (_sought(name),)).fetchall()))
 

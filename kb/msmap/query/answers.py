@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from msmap import claimed, model, vocabulary
+from msmap import claimed, model, tabled, vocabulary
 from msmap.candidates import Probe
 from msmap.candidates import Summary as ProbeSummary
 from msmap.database import ANSWERS_VERSION
 from msmap.errors import NotFound
 from msmap.ported import PortedFile
-from msmap.query import explain
+from msmap.query import explain, statistics
+from msmap.query.briefly import Brief, Unrecorded, briefly
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.scan.report import Site
+from msmap.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(Shown):
     """Answers of ``msmap lookup``, one a name."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -68,7 +72,16 @@ class Lookup:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class Briefs(Shown):
+    """A line about each of many names, in the order in which they were asked."""
+
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
+    releases: dict[str, str]
+    answers: tuple[Brief, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Search(Shown):
     """Results of ``msmap search``, best first."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -77,7 +90,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Shown):
     """The outcome of ``msmap explain``: None if the error isn't known."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -85,7 +98,7 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True)
-class List:
+class List(Shown):
     """Records of ``msmap list``, by name; ``probes`` where those were asked for instead."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -94,15 +107,19 @@ class List:
 
 
 @dataclass(frozen=True, slots=True)
-class Ported:
-    """The outcome of ``msmap port``."""
+class Ported(Shown):
+    """The outcome of ``msmap port``; ``calls`` are the places of PyTorch's names in the code.
+
+    Each has what becomes of it, and the caveats that this very call triggers.
+    """
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     port: model.Port
+    calls: tuple[Site, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class PortedFiles:
+class PortedFiles(Shown):
     """What ``msmap port`` made of files, in order, and what it couldn't read."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -111,7 +128,7 @@ class PortedFiles:
 
 
 @dataclass(frozen=True, slots=True)
-class Guides:
+class Guides(Shown):
     """Guides of ``msmap guide``."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -124,16 +141,18 @@ class Guide(Guides):
 
 
 @dataclass(frozen=True, slots=True)
-class Claims:
-    """Statements of ``msmap claims``, and the documents that they stand in."""
+class Claims(Shown):
+    """Statements of ``msmap claims`` and rows of tables, and what documents they stand in."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
     claims: tuple[claimed.Claim, ...]
     sources: tuple[claimed.Source, ...]
+    rows: tuple[tabled.Row, ...] = ()
+    tables: tuple[tabled.Table, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Shown):
     """The checks of ``msmap evidence show``, each with what came out of it and its variants."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -157,7 +176,7 @@ class Repeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(Shown):
     """Counts of ``msmap stats``."""
 
     schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
@@ -176,6 +195,41 @@ class Stats:
     caveats: int
     checks: int
     evidence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """How many public names a namespace of PyTorch has, by what answers about them rest on.
+
+    ``verified`` are those of the ``curated`` whose checks agree.
+    """
+
+    namespace: str
+    names: int
+    curated: int
+    verified: int
+    probed: int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage(Shown):
+    """What of PyTorch has an answer, and how many names of MindSpore are a target of a record."""
+
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
+    releases: dict[str, str]
+    total: Covered
+    namespaces: tuple[Covered, ...]
+    mindspore_names: int
+    mindspore_targets: int
+
+
+@dataclass(frozen=True, slots=True)
+class Names(Shown):
+    """Names of PyTorch without a record, by name."""
+
+    schema_version: int = field(default=ANSWERS_VERSION, kw_only=True)
+    names: tuple[Unrecorded, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +275,20 @@ def answer(kb: KnowledgeBase, name: str) -> Answer:
         return _missed(name, error) if probe is None else _probed(kb, name, probe, error.guides)
 
 
+def many(kb: KnowledgeBase, names: Sequence[str]) -> Iterator[Answer]:
+    """What is known of each of many names; near names are told of the first misses alone."""
+    for name, brief in zip(names, briefly(kb, names), strict=True):
+        told = brief.brief
+        if told is None:
+            yield Answer(name, False, brief.basis, known=brief.known, nearest=brief.nearest)
+        elif told.kind == "probe":
+            probe = kb.tried(told.name)
+            assert probe is not None, "its line was made of it"
+            yield _probed(kb, name, probe, ())
+        else:
+            yield answer(kb, name)
+
+
 def _missed(name: str, error: NotFound) -> Answer:
     return Answer(
         name,
@@ -242,6 +310,23 @@ def _probed(kb: KnowledgeBase, name: str, probe: Probe, guides: tuple[str, ...])
 def search(kb: KnowledgeBase, text: str, limit: int = 20, kind: str | None = None) -> Search:
     """What a text leads to, best first."""
     return Search(text, tuple(kb.search(text, limit, kind)))
+
+
+def coverage(kb: KnowledgeBase, namespace: str | None = None) -> Coverage:
+    """What of PyTorch has an answer, by namespace; of one and those below it if one is given."""
+    every = statistics.namespaces(kb)
+    wanted = [
+        n for n in every if namespace is None or f"{n.name}.".startswith(f"{namespace}.")
+    ]  # fmt: skip
+    targets, names = statistics.mindspore_covered(kb)
+    told = tuple(map(_covered, wanted))
+    return Coverage(kb.releases(), _covered(statistics.total(wanted)), told, names, targets)
+
+
+def _covered(found: statistics.Namespace) -> Covered:
+    return Covered(
+        found.name, found.names, found.records, found.verified, found.probed, found.known
+    )
 
 
 def explained(kb: KnowledgeBase, text: str) -> Explained:

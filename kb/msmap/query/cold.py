@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 Lost = tuple[str, "str | None", tuple[str, ...], tuple[str, ...]]
 
 
-def pages(wanted: Sequence[str], language: str) -> tuple[str, list[Lost]] | None:
+def pages(
+    wanted: Sequence[str], language: str, full: bool = False
+) -> tuple[str, list[Lost]] | None:
     """The stored pages of those names that have one, and what is known of the others."""
 
     def read(connection: sqlite3.Connection) -> tuple[str, list[Lost]] | None:
-        found = [database.page(connection, name, language) for name in wanted]
+        found = [database.page(connection, name, language, full) for name in wanted]
         without = [n for n, page in zip(wanted, found, strict=True) if page is None]
         lost = _lost(connection, without)
         return None if lost is None else ("\n".join(filter(None, found)), lost)
@@ -122,7 +124,7 @@ def _lost(connection: sqlite3.Connection, wanted: Sequence[str]) -> list[Lost] |
         if _is_namespace(connection, known or name) or (not known and _pasted(connection, name)):
             return None
         near = tuple(nearest(connection, known or name, 5))
-        found.append((name, known, about.guides(connection, known), near))
+        found.append((name, known, about.guides(connection, known or name), near))
     return found
 
 

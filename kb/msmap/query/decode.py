@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from msmap import claimed, model
+from msmap import claimed, model, tabled
 from msmap.candidates import Candidate, Probe
 from msmap.probed import Cell, Difference, Tally
 
@@ -153,6 +153,13 @@ def claim(data: dict[str, Any]) -> claimed.Claim:
             "tensorflow": claimed.Proof(**data["tensorflow"]) if data["tensorflow"] else None,
         }
     )
+
+
+def row(data: dict[str, Any]) -> tabled.Row:
+    """The row of a published table whose fields are ``data``."""
+    tallies = {key: Tally(**data[key]) for key in ("values", "gradients")}
+    sample = None if data["sample"] is None else _difference(data["sample"])
+    return tabled.Row(**_tuples(data, "parameters") | tallies | {"sample": sample})
 
 
 def source(data: dict[str, Any]) -> claimed.Source:

@@ -7,9 +7,9 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from msmap import claimed, database, model, names, releases
+from msmap import claimed, database, model, names, releases, tabled
 from msmap.errors import NotFound
-from msmap.query import about, decode, statistics
+from msmap.query import about, decode, published, statistics
 from msmap.query.nearest import nearest, siblings
 from msmap.query.newest import Newest
 from msmap.query.past import Past
@@ -220,7 +220,8 @@ class KnowledgeBase:
         known = self.torch_name(name)
         record = self.find(known) if known else None
         if record is None:
-            raise NotFound(name, known, self.nearest(known or name), None, self._about(known))
+            near, guides = self.nearest(known or name), self._about(known or name)
+            raise NotFound(name, known, near, None, guides)
         return self._exemplified(record) if self.device else record
 
     def probe(self, name: str) -> Probe:
@@ -275,19 +276,24 @@ class KnowledgeBase:
             NotFound: no record maps to it; says whether the name is known.
         """
         known = self.mindspore_name(name)
-        api = self.api(known) if known else None
-        sources = self._as_of.sources(known) if known else []
-        if api is None or not sources:
+        found = self.mapped(known) if known else None
+        if found is None:
             elsewhere = None if known else self._elsewhere(name)
             near = self.nearest(known or name)
-            raise NotFound(name, known, near, elsewhere, self._about(known))
-        return model.Reverse(api, tuple(sources))
+            raise NotFound(name, known, near, elsewhere, self._about(known or name))
+        return found
+
+    def mapped(self, name: str) -> model.Reverse | None:
+        """What a canonical MindSpore name was in PyTorch; None where no record maps to it."""
+        api, sources = self.api(name), self._as_of.sources(name)
+        return model.Reverse(api, tuple(sources)) if api is not None and sources else None
 
     def found_as(self, name: str) -> tuple[str, tuple[Summary, ...]]:
-        """A MindSpore name, and the PyTorch names without a record that it agrees best with.
+        """A MindSpore name, and the PyTorch names that it agrees with as far as samples tell.
 
-        Those with the larger share of samples that agree come first; the name is the canonical
-        one, "" if it isn't known.
+        Those without a record that it agrees best with, and those that published tables pair it
+        with. The larger share of samples that agree comes first; the name is the canonical one, ""
+        if it isn't known.
         """
         known = self.mindspore_name(name)
         if known is None:
@@ -295,9 +301,10 @@ class KnowledgeBase:
         spelled = {known, *(row[0] for row in self.rows(
             "SELECT name FROM api WHERE framework = 'mindspore' AND alias_of = ?", (known,)
         ))}  # fmt: skip
-        found = [s for s in self.probes() if s.mindspore in spelled and s.values.agreed]
-        found.sort(key=lambda s: (-s.values.share, s.torch))
-        return known, tuple(found)
+        found = {s.torch: s for s in published.paired(self.rows, known)}
+        found |= {s.torch: s for s in self.probes() if s.mindspore in spelled and s.values.agreed}
+        ranked = sorted(found.values(), key=lambda s: (-s.values.share, s.torch))
+        return known, tuple(ranked)
 
     def _about(self, name: str | None) -> tuple[str, ...]:
         with self.rows.reading() as connection:
@@ -392,8 +399,7 @@ class KnowledgeBase:
             self._exists("id", "source", source)
             sql += " AND name IN (SELECT claim FROM claim_place WHERE source = ?)"
             values.append(source)
-        if about is not None:
-            names_ = {about, self.torch_name(about) or about, self.mindspore_name(about) or about}
+        if (names_ := self._either(about)) is not None:
             marks = ", ".join("?" * len(names_))
             sql += f" AND name IN (SELECT claim FROM claim_subject WHERE name IN ({marks}))"
             values += sorted(names_)
@@ -409,6 +415,34 @@ class KnowledgeBase:
         """The documents that statements were taken from, by id."""
         rows = self.rows("SELECT document FROM source ORDER BY id")
         return [decode.source(json.loads(row[0])) for row in rows]
+
+    def tables(self) -> list[tabled.Table]:
+        """The tables of pairs that others publish, by id."""
+        return published.tables(self.rows)
+
+    def table_rows(
+        self, table: str | None = None, verdict: str | None = None, about: str | None = None
+    ) -> list[tabled.Row]:
+        """Rows of published tables that fit all filters, each with what running its pair showed.
+
+        Args:
+            table: the id of a table.
+            verdict: one of ``tabled.ROW_VERDICTS``.
+            about: a name of either framework, in any usual spelling.
+
+        Raises:
+            NotFound: there is no such table.
+        """
+        if table is not None:
+            self._exists("id", "pair_table", table)
+        return published.find(self.rows, table, verdict, self._either(about))
+
+    def _either(self, name: str | None) -> frozenset[str] | None:
+        """A name as it was given, and as both frameworks have it."""
+        if name is None:
+            return None
+        known = (name, self.torch_name(name), self.mindspore_name(name))
+        return frozenset(each for each in known if each)
 
     def completions(self, prefix: str = "", limit: int = 200) -> list[str]:
         """PyTorch names with a record or a probe and the targets of records that start so."""

@@ -11,6 +11,8 @@ from msmap import model
 from msmap.candidates import Candidate
 from msmap.port import attempt as attempting
 from msmap.query import probes
+from msmap.scan import find
+from msmap.scan.report import Site
 from msmap.vocabulary import Basis
 
 if TYPE_CHECKING:
@@ -32,6 +34,18 @@ def attempt(
         return attempting.attempt(source, kb, longest=longest)
     facts = WithProbes(kb)
     return facts.marked(attempting.attempt(source, facts, longest=longest))
+
+
+def calls(kb: KnowledgeBase, source: str, probed: bool = False) -> tuple[Site, ...]:
+    """The places of a source that use PyTorch, with what becomes of each and what bites there.
+
+    None where the source can't be read, which its port says.
+    """
+    facts = WithProbes(kb) if probed else kb
+    try:
+        return find.code(source, facts)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
 
 
 class WithProbes:

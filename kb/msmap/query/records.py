@@ -111,6 +111,15 @@ def categories(kb: KnowledgeBase) -> dict[str, str]:
     return dict(kb.rows("SELECT torch, category FROM record ORDER BY 1"))
 
 
+def kinds(kb: KnowledgeBase) -> dict[str, str]:
+    """The kind of every canonical name that is worth a page, as the frameworks have it."""
+    known: dict[str, str] = dict(
+        kb.rows("SELECT name, kind FROM api WHERE framework IN ('torch', 'mindspore')")
+    )
+    recorded: dict[str, str] = dict(kb.rows("SELECT torch, kind FROM record"))
+    return {name: recorded.get(name) or known.get(name, "") for name in answered(kb)}
+
+
 def related(kb: KnowledgeBase, torch: str, limit: int = 24) -> dict[str, str]:
     """Records with a target of this one, or the last part of its name, with their categories."""
     return dict(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # What ran with the newest release.
 _NOW = "mindspore = (SELECT value FROM meta WHERE key = 'mindspore')"
 # A name of its own: no alias, no module.
-_OWN = "alias_of = '' AND kind != 'module'"
+OWN = "alias_of = '' AND kind != 'module'"
 
 
 class Counts(TypedDict):
@@ -76,16 +76,16 @@ def counts(rows: Rows, releases: dict[str, str]) -> Counts:
 
 
 # Probed with the newest release: candidates were run.
-_PROBED = f"SELECT torch FROM probe WHERE release = {NEWEST} AND reason = ''"
+PROBED = f"SELECT torch FROM probe WHERE release = {NEWEST} AND reason = ''"
 
 
 def _bases(rows: Rows) -> dict[str, int]:
     """How many names of PyTorch have a record, how many were probed, and how many are known."""
     (curated,) = rows("SELECT count(*) FROM record")[0]
-    (probed,) = rows(f"SELECT count(*) FROM ({_PROBED})")[0]
+    (probed,) = rows(f"SELECT count(*) FROM ({PROBED})")[0]
     (known,) = rows(
-        f"SELECT count(*) FROM api WHERE framework = 'torch' AND {_OWN}"
-        f" AND name NOT IN (SELECT torch FROM record UNION ALL {_PROBED})"
+        f"SELECT count(*) FROM api WHERE framework = 'torch' AND {OWN}"
+        f" AND name NOT IN (SELECT torch FROM record UNION ALL {PROBED})"
     )[0]
     return {"curated": curated, "probed": probed, "known": known}
 
@@ -149,7 +149,7 @@ _AGREEING = ", ".join(f"'{name}'" for name, row in vocabulary.OUTCOMES.items() i
 def namespaces(kb: KnowledgeBase) -> list[Namespace]:
     """PyTorch's namespaces, those with most records first; aliases and modules are not counted."""
     names: dict[str, int] = {}
-    for (name,) in kb.rows(f"SELECT name FROM api WHERE framework = 'torch' AND {_OWN}"):
+    for (name,) in kb.rows(f"SELECT name FROM api WHERE framework = 'torch' AND {OWN}"):
         parent = name.rpartition(".")[0]
         names[parent] = names.get(parent, 0) + 1
     found = {
@@ -159,7 +159,7 @@ def namespaces(kb: KnowledgeBase) -> list[Namespace]:
         )
     }
     probed: dict[str, int] = dict(
-        kb.rows(f"SELECT namespace, count(*) FROM probe WHERE torch IN ({_PROBED}) GROUP BY 1")
+        kb.rows(f"SELECT namespace, count(*) FROM probe WHERE torch IN ({PROBED}) GROUP BY 1")
     )
     listed = []
     for name in names.keys() | found.keys():
@@ -179,14 +179,14 @@ def total(namespaces: Sequence[Namespace]) -> Namespace:
 def mindspore_covered(kb: KnowledgeBase) -> tuple[int, int]:
     """How many names of MindSpore are a target, and how many there are, aliases left out."""
     targets = kb.rows("SELECT count(DISTINCT api) FROM target WHERE api != ''")[0][0]
-    names = kb.rows(f"SELECT count(*) FROM api WHERE framework = 'mindspore' AND {_OWN}")[0][0]
+    names = kb.rows(f"SELECT count(*) FROM api WHERE framework = 'mindspore' AND {OWN}")[0][0]
     return targets, names
 
 
 def without_record(kb: KnowledgeBase, namespace: str) -> dict[str, Basis]:
     """The PyTorch names right below a namespace that have no record: probed or only known."""
     rows = kb.rows(
-        f"SELECT name, name IN ({_PROBED}) FROM api WHERE framework = 'torch' AND {_OWN}"
+        f"SELECT name, name IN ({PROBED}) FROM api WHERE framework = 'torch' AND {OWN}"
         " AND substr(name, 1, ?) = ? AND name NOT IN (SELECT torch FROM record) ORDER BY 1",
         (len(namespace) + 1, namespace + "."),
     )

@@ -12,7 +12,7 @@ from msmap.query.knowledge_base import KnowledgeBase
 SHOWN = (
     "record", "target", "parameter", "state", "caveat", "check", "evidence", "environment", "probe",
     "api", "past_api", "release", "reference", "guide", "claim", "claim_place", "claim_subject",
-    "source",
+    "source", "pair_table", "pair",
 )  # fmt: skip
 # Whole items as JSON, which the ND-JSON has in plain.
 _WHOLE = ("document",)

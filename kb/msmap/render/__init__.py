@@ -15,12 +15,14 @@ class View:
 
     ``device`` is what it is for, such as Ascend, "" for all; ``names`` is how many names to list of
     each kind that no record maps to, ``places`` how many of each finding, None all of them.
+    ``full`` is all of a record or probe, with evidence; else what fits on a screen.
     """
 
     language: str = "en"
     device: str = ""
     names: int = 0
     places: int | None = 3
+    full: bool = False
 
 
 def tell(answer: object, form: str, view: View) -> Iterator[Piece]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msmap.model import Unread
-from msmap.render import View
+from msmap.problems import Problem
+from msmap.render import View, scan
 from msmap.render.labels import SCAN, word
 from msmap.scan import score
 from msmap.scan.report import Report, Site
@@ -29,9 +30,16 @@ def tell(answer: Report, view: View) -> Iterator[str]:
         yield _command("warning", at, said)
 
 
+def problems(found: Iterable[Problem]) -> Iterator[str]:
+    """A command for each problem in data files."""
+    for problem in found:
+        at: dict[str, object] = {"file": problem.path.as_posix(), "line": problem.line}
+        said = f"{problem.message}\n{problem.mend}".rstrip()
+        yield _command("error", {**at, "title": f"msmap lint: {problem.rule}"}, said)
+
+
 def _finding(site: Site, view: View) -> str:
-    said = "\n".join(text.get(view.language) for text in site.told)
-    said = said or word(RULES, site.rule, view.language)
+    said = scan.said(site, view.language)
     at: dict[str, object] = {"file": site.path}
     if site.cell is None:
         at |= {"line": site.line, "endLine": site.end_line}

@@ -40,6 +40,28 @@ RECORD = {
         "family": "多个名称共用同一答案：见 {0} 的记录", "covers": "同样适用于",
     },
 }  # fmt: skip
+BRIEF = {
+    "en": {
+        "rewrite": "{0}: rewrite", "must": "set {0}", "ignored": "{0} ignored",
+        "keyword": "{0} (by keyword)", "reordered": "{0} (other position)",
+        "value_transformed": "{0} (other values)", "type_differs": "{0} (other type)",
+        "no": "unsupported: {0}", "dropped": "dropped: {0}",
+        "same": "all the same", "rest": "the rest the same", "count": "{0} more ({1})",
+        "state": "State", "also": "Also", "when": "{0} ({1})", "cut": "whole texts",
+        "targets": "{0} targets", "evidence": "evidence", "samples": "samples and differences",
+        "verbose": "-v: {0}",
+    },
+    "zh": {
+        "rewrite": "{0}：需转写", "must": "须设置 {0}", "ignored": "{0} 不生效",
+        "keyword": "{0}（须用关键字传参）", "reordered": "{0}（位置不同）",
+        "value_transformed": "{0}（取值需换算）", "type_differs": "{0}（类型不同）",
+        "no": "暂无转写方式：{0}", "dropped": "删除：{0}",
+        "same": "完全一致", "rest": "其余一致", "count": "另有 {0} 条（{1}）",
+        "state": "状态", "also": "其他写法", "when": "{0}（{1}）", "cut": "完整说明",
+        "targets": "{0} 个对应接口", "evidence": "证据", "samples": "样例与差异",
+        "verbose": "-v：{0}",
+    },
+}  # fmt: skip
 EXPLAINED = {
     "en": {"instead": "Write", "see": "See"},
     "zh": {"instead": "写法", "see": "参见"},
@@ -100,6 +122,14 @@ DRIFT = {
         "moved": "位置改变", "call": "调用", "gone": "未转写",
     },
 }  # fmt: skip
+TABLES = {
+    "en": {
+        "values": "{} of {} samples agree",
+        "gradients": "{} of {} gradients agree",
+        "and": ", ",
+    },
+    "zh": {"values": "样例一致 {}/{}", "gradients": "梯度一致 {}/{}", "and": "，"},
+}
 CLAIMS = {
     "en": {"now": "now", "shown": "shown by", "stands": "stands in", "until": "since {}",
            "denies": "contradicts"},
@@ -167,7 +197,58 @@ SCAN = {
     },
 }  # fmt: skip
 
+HOVER = {
+    "en": {
+        "none": "no counterpart", "may": "May be {0}.", "stays": "Stays as it is:",
+        "probed": "found by running, nobody wrote it: {0} samples agree",
+        "known": "known, but nobody wrote of it yet",
+    },
+    "zh": {
+        "none": "没有对应接口", "may": "可能是 {0}。", "stays": "保持不变：",
+        "probed": "由运行得出，未经人工整理：{0} 个样例一致",
+        "known": "已知，但尚无记录",
+    },
+}  # fmt: skip
+
+EDITOR = {
+    "en": {
+        "port": "Port {0} to {1}", "several": "Port {0} calls to MindSpore",
+        "file": "Port this file to MindSpore", "page": "Open the page of {0}",
+    },
+    "zh": {
+        "port": "将 {0} 转写为 {1}", "several": "将 {0} 处调用转写为 MindSpore",
+        "file": "将此文件转写为 MindSpore", "page": "打开 {0} 的页面",
+    },
+}  # fmt: skip
+
+SIDES = {
+    "en": {"torch": "PyTorch", "mindspore": "MindSpore"},
+    "zh": {"torch": "PyTorch 代码", "mindspore": "MindSpore 代码"},
+}  # fmt: skip
+
 
 def word(table: dict[str, tuple[str, str]], key: str, language: str) -> str:
     """A term of a vocabulary in a language."""
     return table[key][vocabulary.LANGUAGES.index(language)]
+
+
+WEIGHTS = {
+    "en": {
+        "counts": "{0:,} tensors placed, {1:,} not", "unset": "{0:,} left without a value",
+        "key": "taken from {0}", "prefix": "{0} taken off all names",
+        "left": "left in the file: {0}", "no_place": "Without a place",
+        "no_value": "Without a value", "outputs": "Outputs",
+        "error": "largest error {0:.2g}, {1:.2g} of the largest value", "agrees": "agree",
+        "differs": "differ", "placed": "Placed", "optimizer": "For {0}",
+        "besides": "Written once, or of no use", "tied": "is {0}", "nearest": "nearest: {0}",
+    },
+    "zh": {
+        "counts": "{0:,} 个张量已放置，{1:,} 个未放置", "unset": "{0:,} 个参数没有值",
+        "key": "取自 {0}", "prefix": "所有名称去掉了前缀 {0}",
+        "left": "文件中未使用：{0}", "no_place": "未放置",
+        "no_value": "没有值", "outputs": "输出",
+        "error": "最大误差 {0:.2g}，为最大值的 {1:.2g}", "agrees": "一致",
+        "differs": "不一致", "placed": "已放置", "optimizer": "用于 {0}",
+        "besides": "只写一次或无用处", "tied": "即 {0}", "nearest": "相近名称：{0}",
+    },
+}  # fmt: skip

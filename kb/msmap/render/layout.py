@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeAlias
 
-from msmap.database import MARKS
+from msmap.database import HANG, MARKS, WHOLE
+from msmap.width import cells
 
 BOLD, DIM, GOOD, WARN, BAD, CODE = "bold", "dim", "green", "yellow", "bold red", "cyan"
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of text: parts with styles, indented; long ones wrap under their own start."""
+    """A line of text: parts with styles, indented; long ones wrap under their own start.
+
+    What is broken off stands ``hang`` cells further in; of a ``whole`` line no part is broken that
+    fits on a row.
+    """
 
     parts: tuple[tuple[str, str], ...]
     indent: int = 0
+    hang: int = 0
+    whole: bool = False
 
     @property
     def text(self) -> str:
@@ -38,20 +43,22 @@ class Row(Line):
 
 
 # The mark that a part of a stored line begins with tells its style.
-_MARKED = dict(zip(("", BOLD, DIM, GOOD, WARN, BAD, CODE), MARKS, strict=False))
+_MARKED = dict(zip(("", BOLD, DIM, GOOD, WARN, BAD, CODE), MARKS, strict=True))
 _STYLES = {mark: style for style, mark in _MARKED.items()}
 _PARTS = re.compile(f"([{MARKS}])([^{MARKS}]*)")
 
 
 def marked(found: Line) -> str:
-    """A line as it is stored: its indent, then its parts, each after the mark of its style."""
-    return " " * found.indent + "".join([_MARKED[style] + text for text, style in found.parts])
+    """A line as it is stored: how it stands, then its parts, each after the mark of its style."""
+    stands = " " * found.indent + HANG * found.hang + WHOLE * found.whole
+    return stands + "".join([_MARKED[style] + text for text, style in found.parts])
 
 
 def unmarked(stored: str) -> Line:
     """The line that is stored so."""
     parts = tuple((text, _STYLES[mark]) for mark, text in _PARTS.findall(stored))
-    return Line(parts, len(stored) - len(stored.lstrip(" ")))
+    indent = len(stored) - len(stored.lstrip(" "))
+    return Line(parts, indent, stored.count(HANG), WHOLE in stored)
 
 
 class Markup(str):
@@ -62,16 +69,23 @@ class Markup(str):
 Piece: TypeAlias = Line | str
 
 
-def line(*parts: str | tuple[str, str], indent: int = 0) -> Line:
+def line(
+    *parts: str | tuple[str, str], indent: int = 0, hang: int = 0, whole: bool = False
+) -> Line:
     """A line made of texts and (text, style) pairs."""
-    return Line(tuple([(p, "") if isinstance(p, str) else p for p in parts]), indent)
+    styled = tuple([(p, "") if isinstance(p, str) else p for p in parts])
+    return Line(styled, indent, hang, whole)
 
 
 def table(rows: Sequence[Sequence[str]], widest: int) -> list[Line]:
     """Rows as lines; no column takes more than ``widest`` cells of a terminal for its own."""
     widths = [min(width, widest) + 2 for width in columns(rows)]
     return [
-        Row(tuple((pad(cell, width), "") for cell, width in zip(row, widths, strict=True)))
+        Row(
+            tuple((pad(cell, width), "") for cell, width in zip(row, widths, strict=True)),
+            hang=4,
+            whole=True,
+        )
         for row in rows
     ]
 
@@ -84,14 +98,3 @@ def columns(rows: Sequence[Sequence[str]]) -> list[int]:
 def pad(text: str, width: int) -> str:
     """The text filled with spaces to a width in terminal cells."""
     return text + " " * (width - cells(text))
-
-
-def cells(text: str) -> int:
-    """How many terminal cells a text takes: a Chinese character takes two."""
-    return len(text) if text.isascii() else _cells(text)
-
-
-# The words of vocabularies stand in most tables.
-@lru_cache(maxsize=1024)
-def _cells(text: str) -> int:
-    return sum([2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from msmap import vocabulary
@@ -27,6 +27,52 @@ def probe_row(found: ProbeSummary) -> tuple[str, ...]:
     tallies = (f"{t.agreed}/{t.tried}" if t.tried else "-" for t in (found.values, found.gradients))
     devices = ",".join(found.runs_on) or "-"
     return found.torch, found.mindspore or "-", found.reason or "-", *tallies, devices
+
+
+def coverage(found: answers.Coverage, language: str) -> list[tuple[str, ...]]:
+    """Namespaces with how many names they have, by what answers rest on, below a head and a sum."""
+    words = _COVERAGE[language]
+    every = (replace(found.total, namespace=words["all"]), *found.namespaces)
+    return [words["head"], *(tuple(map(str, asdict(covered).values())) for covered in every)]
+
+
+_COVERAGE: dict[str, dict[str, Any]] = {
+    "en": {
+        "head": ("namespace", "names", "with a record", "of these verified", "found by running",
+                 "known by name alone"),
+        "all": "all",
+    },
+    "zh": {
+        "head": ("命名空间", "名称", "有记录", "其中已验证", "由运行得出", "仅知其名"),
+        "all": "全部",
+    },
+}  # fmt: skip
+
+
+def unrecorded(found: answers.Names) -> list[tuple[str, ...]]:
+    """Names without a record: their best candidates, samples that agree, why nothing was run."""
+    return [
+        (
+            each.torch,
+            each.mindspore or "-",
+            f"{each.values.agreed}/{each.values.tried}" if each.values.tried else "-",
+            each.reason or "-",
+        )
+        for each in found.names
+    ]
+
+
+def briefs(found: answers.Briefs) -> list[tuple[str, ...]]:
+    """Names as they were asked, each with what answers it."""
+    rows: list[tuple[str, ...]] = []
+    for each in found.answers:
+        told = each.brief
+        if told is None:
+            rows.append((each.query, "-", each.basis or "-", ", ".join(each.nearest) or "-"))
+            continue
+        other = told.torch if told.kind == "reverse" else told.mindspore
+        rows.append((told.name, next(iter(other), "-"), each.basis or "-", told.category or "-"))
+    return rows
 
 
 def ported(found: answers.PortedFiles, language: str) -> list[tuple[str, ...]]:

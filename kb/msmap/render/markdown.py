@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msmap import vocabulary
@@ -13,6 +13,7 @@ from msmap.render import View, lists
 from msmap.render import probe as probes
 from msmap.render import record as page
 from msmap.render.labels import PROBE, RECORD, word
+from msmap.render.markup import code, fenced, inline
 
 if TYPE_CHECKING:
     from msmap.evidence.environments import Comparison
@@ -32,17 +33,17 @@ def record(found: Record, language: str, device: str = "") -> Iterator[str]:
     best = found.targets[0] if found.targets else None
     name = (best.api or best.expression or labels["remove"]) if best else labels["none"]
     yield f"## `{found.torch}` → `{name}`\n"
-    yield f"{found.summary.get(language)}\n"
+    yield f"{inline(found.summary.get(language))}\n"
     if found.missing is not None:
-        yield f"{found.missing.get(language)}\n"
+        yield f"{inline(found.missing.get(language))}\n"
     if found.family:
         yield labels["family"].format(f"`{found.family}`") + "\n"
     if found.covers:
         shared = labels["comma"].join(f"`{name}`" for name in found.covers)
         yield f"{labels['covers']}{labels['colon']}{shared}\n"
     if found.example_torch:
-        yield f"```python\n# PyTorch\n{found.example_torch}"
-        yield f"# MindSpore\n{found.example_mindspore}\n```\n"
+        example = f"# PyTorch\n{found.example_torch}\n# MindSpore\n{found.example_mindspore}"
+        yield fenced(example) + "\n"
     here, elsewhere = devices.caveats(found, device) if device else (found.caveats, ())
     yield from (_caveat(caveat, language) for caveat in here)
     if elsewhere:
@@ -88,7 +89,7 @@ def probe(found: Probe, language: str, near: Iterable[str] = ()) -> Iterator[str
         sides.append((f"# MindSpore\n{name}", target.signatures or ("",)))
     told = [f"{head}{text}" for head, signatures in sides for text in signatures[:1]]
     if told:
-        yield "```python\n" + "\n".join(told) + "\n```\n"
+        yield fenced("\n".join(told)) + "\n"
     changed = [p for p in (target.parameters if target else ()) if p.relation != "same"]
     if changed:
         yield "| PyTorch | MindSpore | |\n|---|---|---|"
@@ -113,7 +114,7 @@ def _caveat(caveat: Caveat, language: str) -> str:
     impact = word(vocabulary.IMPACTS, caveat.impact, language)
     seen = RECORD[language]["seen"].format(" ".join(caveat.device))
     where = f" ({seen})" if caveat.device else ""
-    return f"- **{impact}**{where}: {caveat.text.get(language)}"
+    return f"- **{impact}**{where}: {inline(caveat.text.get(language))}"
 
 
 def _row(parameter: Parameter, language: str) -> str:
@@ -141,7 +142,8 @@ def reverse(found: Reverse, language: str) -> Iterator[str]:
     for rank, summary in found.sources:
         category = word(vocabulary.CATEGORIES, summary.category, language)
         rank_text = f"{RECORD[language]['rank']} {rank}"
-        yield f"- `{summary.torch}` ({rank_text}, {category}): {summary.summary.get(language)}"
+        said = inline(summary.summary.get(language))
+        yield f"- `{summary.torch}` ({rank_text}, {category}): {said}"
     yield ""
 
 
@@ -152,9 +154,9 @@ def guide(found: Guide, language: str) -> Iterator[str]:
     for section in found.sections:
         yield f"## {section.title.get(language)}\n"
         yield f"{section.text.get(language)}\n"
-        for name, code in (("PyTorch", section.torch), ("MindSpore", section.mindspore)):
-            if code:
-                yield f"```python\n# {name}\n{code.strip()}\n```\n"
+        for name, lines in (("PyTorch", section.torch), ("MindSpore", section.mindspore)):
+            if lines:
+                yield fenced(f"# {name}\n{lines.strip()}") + "\n"
     if found.records:
         yield ", ".join(f"`{name}`" for name in found.records) + "\n"
 
@@ -162,7 +164,7 @@ def guide(found: Guide, language: str) -> Iterator[str]:
 def _lookup(found: answers.Lookup, view: View) -> Iterator[str]:
     for answer in found.answers:
         if answer.port is not None:
-            yield f"```python\n{answer.port.source}\n# MindSpore\n{answer.port.code}\n```\n"
+            yield fenced(f"{answer.port.source}\n# MindSpore\n{answer.port.code}") + "\n"
         if answer.group is not None:
             yield from (f"- {row.text}" for row in lists.group(answer.group, view.language))
         if answer.record is not None:
@@ -194,9 +196,9 @@ def _search(found: answers.Search, view: View) -> Iterator[str]:
 
 def _explained(found: answers.Explained, view: View) -> Iterator[str]:
     if (told := found.explanation) is not None:
-        yield f"`{told.error}`\n\n{told.cause.get(view.language)}\n"
+        yield f"{code(told.error)}\n\n{inline(told.cause.get(view.language))}\n"
         if told.instead:
-            yield f"```python\n{told.instead.rstrip()}\n```\n"
+            yield fenced(told.instead.rstrip()) + "\n"
         yield from (f"- `{name.removeprefix('guide:')}`" for name in told.see)
 
 
@@ -207,9 +209,29 @@ def _list(found: answers.List, view: View) -> Iterator[str]:
         yield "| `" + "` | `".join(map(_cell, row)) + "` |"
 
 
+def _coverage(found: answers.Coverage, view: View) -> Iterator[str]:
+    head, *rows = lists.coverage(found, view.language)
+    return _table(head, rows)
+
+
+def _names(found: answers.Names, view: View) -> Iterator[str]:
+    return _table(("PyTorch", "MindSpore", "", ""), lists.unrecorded(found))
+
+
+def _briefs(found: answers.Briefs, view: View) -> Iterator[str]:
+    return _table(("", "", "", ""), lists.briefs(found))
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """A table whose first column is code."""
+    yield f"| {' | '.join(head)} |\n|{'---|' * len(head)}"
+    for first, *rest in rows:
+        yield f"| `{_cell(first)}` | {' | '.join(map(_cell, rest))} |"
+
+
 def _ported(found: answers.Ported, view: View) -> Iterator[str]:
-    if (code := found.port.code) is not None:
-        yield "```python\n" + code.removesuffix("\n") + "\n```"
+    if (written := found.port.code) is not None:
+        yield fenced(written)
 
 
 def _ported_files(found: answers.PortedFiles, view: View) -> Iterator[str]:
@@ -229,9 +251,10 @@ def _guide(found: answers.Guide, view: View) -> Iterator[str]:
 
 
 def _claims(found: answers.Claims, view: View) -> Iterator[str]:
-    from msmap.render import claims
+    from msmap.render import claims, tables
 
-    return claims.markdown(found.claims, found.sources, view.language)
+    yield from claims.markdown(found.claims, found.sources, view.language)
+    yield from tables.markdown(found.rows, found.tables, view.language)
 
 
 def _stats(found: answers.Stats, view: View) -> Iterator[str]:
@@ -249,7 +272,7 @@ def _repeat(found: answers.Repeat, view: View) -> Iterator[str]:
     from msmap.render import evidence
 
     yield from (f"- {said}" for said in evidence.told(found.finding, view.language))
-    yield f"\n```python\n{found.script}```"
+    yield "\n" + fenced(found.script)
 
 
 def _drift(found: Drift, view: View) -> Iterator[str]:
@@ -276,6 +299,9 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[str]]] = {
     "Search": _search,
     "Explained": _explained,
     "List": _list,
+    "Coverage": _coverage,
+    "Names": _names,
+    "Briefs": _briefs,
     "Ported": _ported,
     "PortedFiles": _ported_files,
     "Guides": _guides,

@@ -19,6 +19,11 @@ _SEVERITY = list(vocabulary.PROBE_OUTCOMES)
 _STYLE = {"differs": BAD, "crash": BAD, "timeout": BAD, "gradient_differs": BAD}
 
 
+def style(outcome: str) -> str:
+    """The style of a way to differ."""
+    return _STYLE.get(outcome, WARN)
+
+
 def probe(
     found: Probe,
     language: str,
@@ -33,18 +38,8 @@ def probe(
         near: the names to show beside it.
         guides: the guides that have the name in them.
     """
-    labels = PROBE[language]
-    best = found.best
-    first = found.first
-    counterpart = best.mindspore if best else labels["nothing"]
-    yield line((found.torch, BOLD), *(() if found.reason else (" -> ", (counterpart, BOLD))))
-    yield line((basis(found, language), WARN))
-    if not found.reason:
-        yield tallies(first, language)
-        yield line((ran_on(found, first, language), DIM))
-    if found.deprecated:
-        yield line((f"{RECORD[language]['deprecated']}: {found.deprecated}", WARN))
-    yield from _signatures(found, best, language)
+    labels, best, first = PROBE[language], found.best, found.first
+    yield from head(found, language)
     if best is not None and best.target is not None:
         yield line()
         yield from record.details(best.target, language, RECORD[language])
@@ -56,6 +51,21 @@ def probe(
         yield line((labels["near"] + "  ", BOLD), ", ".join(names))
     if topics := list(guides):
         yield line((RECORD[language]["guides"] + ": ", DIM), ", ".join(topics))
+
+
+def head(found: Probe, language: str) -> Iterator[Line]:
+    """The name and its best candidate, what that rests on, and both signatures."""
+    best, first = found.best, found.first
+    counterpart = best.mindspore if best else PROBE[language]["nothing"]
+    becomes = () if found.reason else (" -> ", (counterpart, BOLD))
+    yield line((found.torch, BOLD), *becomes, hang=4)
+    yield line((basis(found, language), WARN))
+    if not found.reason:
+        yield tallies(first, language)
+        yield line((ran_on(found, first, language), DIM))
+    if found.deprecated:
+        yield line((f"{RECORD[language]['deprecated']}: {found.deprecated}", WARN))
+    yield from _signatures(found, best, language)
 
 
 def found_as(name: str, found: Iterable[Summary], language: str) -> Iterator[Line]:
@@ -125,9 +135,9 @@ def _signatures(found: Probe, best: Candidate | None, language: str) -> Iterator
     for side, name, signatures, call in sides:
         for number, text in enumerate(signatures):
             head = side if number == 0 else " " * 9
-            yield line((head, DIM), "  ", (f"{name}{text}", CODE), indent=2)
+            yield line((head, DIM), "  ", (f"{name}{text}", CODE), indent=2, hang=11)
         for text in call:
-            yield line((" " * 9, DIM), "  ", (f"()({text[1:]}", CODE), indent=2)
+            yield line((" " * 9, DIM), "  ", (f"()({text[1:]}", CODE), indent=2, hang=11)
 
 
 def _differences(found: Candidate, language: str) -> Iterator[Line]:
@@ -170,8 +180,7 @@ def where(found: Difference, language: str) -> str:
 
 def _difference(found: Difference, language: str) -> Iterator[Line]:
     outcome = word(vocabulary.PROBE_OUTCOMES, found.outcome, language)
-    style = _STYLE.get(found.outcome, WARN)
-    yield line((f"[{outcome}] ", style), where(found, language), indent=2)
+    yield line((f"[{outcome}] ", style(found.outcome)), where(found, language), indent=2)
     if found.message:
         yield line((short(found.message), DIM), indent=6)
     for side, code, gave in (
@@ -180,7 +189,7 @@ def _difference(found: Difference, language: str) -> Iterator[Line]:
     ):
         for number, text in enumerate(code.splitlines()):
             head = side if number == 0 else " " * 9
-            yield line((head, DIM), "  ", (text, CODE), indent=6)
+            yield line((head, DIM), "  ", (text, CODE), indent=6, hang=11)
         if gave:
             yield line((" " * 9, DIM), "  ", (f"-> {short(gave)}", DIM), indent=6)
     if found.inputs:
@@ -221,12 +230,13 @@ def _others(found: Probe, best: Candidate | None, language: str) -> Iterator[Lin
     yield line((labels["others" if best else "candidates"], BOLD))
     rows = [row(each, language) for each in rest[:OTHERS]]
     widths = columns(rows)
-    for cells, each in zip(rows, rest, strict=False):
-        padded = [pad(text, min(width, 60)) for text, width in zip(cells, widths, strict=True)]
-        yield line(
-            (padded[0], CODE), "  ", (padded[1], _style(each.values)), "  ",
-            ("  ".join(padded[2:]), DIM), indent=2,
-        )  # fmt: skip
+    for texts, each in zip(rows, rest, strict=False):
+        name, agreed, *others = (
+            f"{pad(text, min(width, 60))}  " for text, width in zip(texts, widths, strict=True)
+        )
+        told = ((text, DIM) for text in others)
+        parts = (name, CODE), (agreed, _style(each.values)), *told
+        yield line(*parts, indent=2, hang=2, whole=True)
 
 
 def row(found: Candidate, language: str) -> tuple[str, str, str, str, str]:

@@ -5,28 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from msmap import vocabulary
-from msmap.evidence import devices, verification
+from msmap.evidence import devices
 from msmap.evidence import summary as findings
+from msmap.evidence.verification import platform
 from msmap.model import Api, Caveat, Check, Parameter, Record, Reverse, Target
+from msmap.render.brief import applying, conditions
 from msmap.render.labels import RECORD, word
 from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, columns, line, pad
+from msmap.width import cells
 
 _VARIANT_STYLE = {"differs": BAD, "inconclusive": WARN, "raises": WARN}
-_IMPACT_STYLE = {"silent": BAD, "error": WARN, "speed": WARN, "note": DIM}
+IMPACT_STYLES = {"silent": BAD, "error": WARN, "speed": WARN, "note": DIM}
 _STYLES = {"good": GOOD, "fair": GOOD, "bad": BAD}
 
 
 def record(found: Record, language: str, device: str = "") -> Iterator[Line]:
     """The page of a record, for a device or for all."""
     labels = RECORD[language]
-    best = found.targets[0] if found.targets else None
-    counterpart = labels["none"] if best is None else _name(best, labels)
-    yield line((found.torch, BOLD), " -> ", (counterpart, BOLD))
+    best = applying(found)
+    counterpart = labels["none"] if best is None else name(best, labels)
+    yield line((found.torch, BOLD), " -> ", (counterpart, BOLD), hang=4)
     category = word(vocabulary.CATEGORIES, found.category, language)
     yield line(found.summary.get(language))
-    outcome = _verification(found.verification, "", language)
-    others = _others(found, best.key if best else None, device)
-    yield line((category, DIM), (" · ", DIM), outcome, (others, DIM))
+    outcome = verification(found.verification, "", language)
+    elsewhere_ran = others(found, best.key if best else None, device)
+    yield line((category, DIM), (" · ", DIM), outcome, (elsewhere_ran, DIM))
     if found.deprecated:
         yield line((f"{labels['deprecated']}: {found.deprecated}", WARN))
     if found.missing is not None:
@@ -35,7 +38,7 @@ def record(found: Record, language: str, device: str = "") -> Iterator[Line]:
         yield line((labels["family"].format(found.family), DIM))
     if found.covers:
         yield line((labels["covers"] + labels["colon"], DIM), labels["comma"].join(found.covers))
-    yield from _example(found)
+    yield from sides(found.example_torch, found.example_mindspore)
     here, elsewhere = devices.caveats(found, device) if device else (found.caveats, ())
     if here:
         yield line()
@@ -44,7 +47,8 @@ def record(found: Record, language: str, device: str = "") -> Iterator[Line]:
     if best is not None:
         yield line()
         yield from _targets(found, language, labels, device)
-        yield from details(best, language, labels)
+        for target in (best, *(other for other in found.targets if other is not best)):
+            yield from details(target, language, labels)
     elif found.checks:
         yield from proof(found.checks, language, labels)
     if elsewhere:
@@ -56,11 +60,13 @@ def record(found: Record, language: str, device: str = "") -> Iterator[Line]:
         yield line((labels["guides"] + ": ", DIM), ", ".join(found.guides))
 
 
-def _name(target: Target, labels: dict[str, str]) -> str:
+def name(target: Target, labels: dict[str, str]) -> str:
+    """What a target writes, or that the call goes."""
     return target.api or target.expression or labels["remove"]
 
 
-def _verification(outcome: str, reason: str, language: str) -> tuple[str, str]:
+def verification(outcome: str, reason: str, language: str) -> tuple[str, str]:
+    """An outcome in words, with its reason and its style."""
     text = word(vocabulary.VERIFICATIONS, outcome, language)
     if reason:
         text += f" ({word(vocabulary.UNTESTABLE_REASONS, reason, language)})"
@@ -68,16 +74,15 @@ def _verification(outcome: str, reason: str, language: str) -> tuple[str, str]:
     return text, style
 
 
-def _example(found: Record) -> Iterator[Line]:
-    if not found.example_torch:
+def sides(torch: str, mindspore: str) -> Iterator[Line]:
+    """The same in both frameworks, one below the other; nothing if there is none."""
+    if not torch:
         return
     yield line()
-    for name, code in (
-        ("PyTorch  ", found.example_torch), ("MindSpore", found.example_mindspore)
-    ):  # fmt: skip
+    for side, code in (("PyTorch  ", torch), ("MindSpore", mindspore)):
         for number, text in enumerate(code.splitlines()):
-            head = name if number == 0 else " " * 9
-            yield line((head, DIM), "  ", (text, CODE), indent=2)
+            head = side if number == 0 else " " * 9
+            yield line((head, DIM), "  ", (text, CODE), indent=2, hang=11)
 
 
 def unknown(elsewhere: Iterable[Caveat], device: str, labels: dict[str, str]) -> str:
@@ -87,8 +92,8 @@ def unknown(elsewhere: Iterable[Caveat], device: str, labels: dict[str, str]) ->
 
 
 def _caveat(caveat: Caveat, language: str, labels: dict[str, str], indent: int = 0) -> Line:
-    impact = word(vocabulary.IMPACTS, caveat.impact, language)
-    parts: list[str | tuple[str, str]] = [(f"[{impact}] ", _IMPACT_STYLE[caveat.impact])]
+    head = f"[{word(vocabulary.IMPACTS, caveat.impact, language)}] "
+    parts: list[str | tuple[str, str]] = [(head, IMPACT_STYLES[caveat.impact])]
     if caveat.mindspore:
         parts.append((f"MindSpore {caveat.mindspore}: ", DIM))
     if caveat.target is not None:
@@ -99,7 +104,7 @@ def _caveat(caveat: Caveat, language: str, labels: dict[str, str], indent: int =
     parts.append(caveat.text.get(language))
     if caveat.unverified is not None:
         parts.append((f" ({labels['unverified']}: {caveat.unverified.get(language)})", DIM))
-    return line(*parts, indent=indent)
+    return line(*parts, indent=indent, hang=cells(head))
 
 
 def _targets(found: Record, language: str, labels: dict[str, str], device: str) -> Iterator[Line]:
@@ -107,7 +112,7 @@ def _targets(found: Record, language: str, labels: dict[str, str], device: str) 
     rows = [
         (
             str(number),
-            _name(target, labels),
+            name(target, labels),
             platforms(target, labels),
             word(vocabulary.CATEGORIES, target.category, language),
         )
@@ -115,15 +120,16 @@ def _targets(found: Record, language: str, labels: dict[str, str], device: str) 
     ]
     widths = columns(rows)
     for row, target in zip(rows, found.targets, strict=True):
-        cells = [pad(text, min(width, 60)) for text, width in zip(row, widths, strict=True)]
-        outcome = _verification(target.verification, target.reason, language)
-        when = [labels["given"].format(name) for name in target.given]
-        when += [labels["without"].format(name) for name in target.absent]
-        tail = f"  {', '.join(when)}" if when else ""
-        yield line(
-            cells[0], " ", (cells[1], CODE), "  ", cells[2], "  ", cells[3], "  ", outcome,
-            (_others(found, target.key, device) + tail, DIM), indent=2,
-        )  # fmt: skip
+        number, shown, where, category = (
+            pad(text, min(width, 60)) for text, width in zip(row, widths, strict=True)
+        )
+        outcome = verification(target.verification, target.reason, language)
+        parts: list[str | tuple[str, str]]
+        parts = [f"{number} ", (f"{shown}  ", CODE), f"{where}  ", f"{category}  ", outcome]
+        when = conditions(target, language)
+        tails = others(found, target.key, device), f"  {when}" if when else ""
+        parts += [(tail, DIM) for tail in tails if tail]
+        yield line(*parts, indent=2, hang=4, whole=True)
         if target.note is not None:
             yield line((target.note.get(language), DIM), indent=6)
         if not target.remove:
@@ -139,12 +145,12 @@ def platforms(target: Target, labels: dict[str, str]) -> str:
     return ", ".join(filter(None, (documented, ran)))
 
 
-def _others(found: Record, key: str | None, device: str) -> str:
+def others(found: Record, key: str | None, device: str) -> str:
     """The devices, in parentheses, whose evidence stands where the one asked for has none."""
     if not device:
         return ""
     mine = [e for c in found.checks if key in (None, c.target) for e in c.evidence]
-    ran = {verification.platform(e) for e in mine}
+    ran = {platform(e) for e in mine}
     return f" ({' '.join(sorted(ran))})" if ran and device not in ran else ""
 
 
@@ -180,10 +186,12 @@ def details(target: Target, language: str, labels: dict[str, str]) -> Iterator[L
         widths = columns(rows)
         for row, parameter in zip(rows, ranked, strict=True):
             left, right = (pad(t, min(w, 34)) for t, w in zip(row, widths, strict=True))
-            yield line((left, CODE), " -> ", (right, CODE), "  ",
-                       *_remarks(parameter, language, labels), indent=2)  # fmt: skip
+            yield line(
+                (f"{left} ", CODE), "-> ", (f"{right}  ", CODE),
+                *_remarks(parameter, language, labels), indent=2, hang=4, whole=True,
+            )  # fmt: skip
         for text in quiet:
-            yield line((text, DIM), indent=2)
+            yield line((text, DIM), indent=2, hang=4)
     if target.members:
         renames = ", ".join(f"{old} -> {new}" for old, new in target.members.items())
         yield line((labels["members"], BOLD), "  ", (renames, CODE))
@@ -315,6 +323,6 @@ def reverse(found: Reverse, language: str) -> Iterator[Line]:
     ]
     widths = columns(rows)
     for row, (_, summary) in zip(rows, found.sources, strict=True):
-        cells = [pad(text, width) for text, width in zip(row, widths, strict=True)]
-        yield line((cells[0], CODE), "  ", "  ".join(cells[1:]), indent=2)
+        first, *rest = (f"{pad(text, width)}  " for text, width in zip(row, widths, strict=True))
+        yield line((first, CODE), *rest, indent=2, hang=2, whole=True)
         yield line((summary.summary.get(language), DIM), indent=4)

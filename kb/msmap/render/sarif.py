@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
 from msmap.model import Unread
-from msmap.render import View
+from msmap.problems import Problem
+from msmap.render import View, scan
 from msmap.render.labels import SCAN, word
 from msmap.scan import score
 from msmap.scan.report import Report, Site, Unused
@@ -54,6 +55,43 @@ def tell(answer: Report, view: View) -> Iterator[str]:
     yield json.dumps(made, ensure_ascii=False, indent=1) + "\n"
 
 
+def problems(found: Sequence[Problem], documented: Mapping[str, str]) -> Iterator[str]:
+    """One run of lint: a rule for each kind of problem in data files, a result for each.
+
+    Args:
+        found: the problems.
+        documented: what rules ask for, by name; what no rule found has no text.
+    """
+    rules = sorted({problem.rule for problem in found})
+    results = [
+        {
+            "ruleId": problem.rule,
+            "ruleIndex": rules.index(problem.rule),
+            "level": "error",
+            "message": {"text": f"{problem.message}\n{problem.mend}".rstrip()},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": _artifact(problem.path.as_posix()),
+                        "region": {"startLine": max(problem.line, 1)},
+                    }
+                }
+            ],
+        }
+        for problem in found
+    ]
+    described = [
+        {"id": rule, "fullDescription": {"text": documented.get(rule) or rule}} for rule in rules
+    ]
+    run = {
+        "tool": {"driver": {"name": "msmap lint", "rules": described}},
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "where lint was run"}}},
+        "results": results,
+    }
+    made = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    yield json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+
+
 def _rule(rule: str) -> dict[str, Any]:
     en, zh = RULES[rule]
     return {
@@ -66,8 +104,7 @@ def _rule(rule: str) -> dict[str, Any]:
 
 
 def _result(site: Site, view: View) -> dict[str, Any]:
-    said = "\n".join(text.get(view.language) for text in site.told)
-    said = said or word(RULES, site.rule, view.language)
+    said = scan.said(site, view.language)
     location: dict[str, Any] = {"artifactLocation": _artifact(site.path)}
     if site.cell is None:
         location["region"] = _region(site)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,12 +9,12 @@ from msmap.model import Text, Unread
 from msmap.render import View
 from msmap.render.labels import SCAN, word
 from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line, pad
+from msmap.render.markup import code, plain
 from msmap.scan import score
 from msmap.scan.report import Report, Site, Unused
 from msmap.scan.terms import CERTAINTIES, RULES, STATUSES
 
 _TONES = {"missing": BAD, "care": WARN, "unclear": DIM, "ready": GOOD}
-_TICKS = re.compile(r"`+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +51,12 @@ def place(site: Site | Unused) -> str:
     column = f":{site.column + 1}" if isinstance(site, Site) else ""
     cell = "" if site.cell is None else f"[{site.cell}]"
     return f"{site.path}{cell}:{site.line}{column}"
+
+
+def said(site: Site, language: str) -> str:
+    """All that there is to say of a place, a line each; else what its rule is about."""
+    told = "\n".join(text.get(language) for text in site.told)
+    return told or word(RULES, site.rule, language)
 
 
 def shares(found: Report, language: str) -> list[tuple[str, str]]:
@@ -165,29 +170,16 @@ def markdown(found: Report, view: View) -> Iterator[str]:
         if group.status != before:
             before = group.status
             yield f"\n## {word(STATUSES, group.status, language)}\n"
-        yield f"- {_code(group.name)} ({group.rule}): {len(group.sites):,}"
+        yield f"- {code(group.name)} ({group.rule}): {len(group.sites):,}"
         for said in group.told:
-            yield f"  - {_plain(said.get(language))}"
+            yield f"  - {plain(said.get(language))}"
         shown = group.sites[: view.places]
         more = len(group.sites) - len(shown)
-        places = say["comma"].join(_code(place(site)) for site in shown)
+        places = say["comma"].join(code(place(site)) for site in shown)
         yield f"  - {places}{say['more'].format(more) if more else ''}"
     if found.unread:
         yield f"\n## {say['unread'].format(len(found.unread))}\n"
-        yield from (f"- {_plain(_unread(told, language))}" for told in found.unread)
+        yield from (f"- {plain(_unread(told, language))}" for told in found.unread)
     if found.unused:
         yield f"\n## {say['unused']}\n"
-        yield from (f"- {_code(place(unused))} {' '.join(unused.rules)}" for unused in found.unused)
-
-
-def _code(text: str) -> str:
-    """A text as Markdown shows it letter by letter."""
-    text = " ".join(text.split()) or "-"
-    ticks = "`" * (max(map(len, _TICKS.findall(text)), default=0) + 1)
-    space = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{ticks}{space}{text}{space}{ticks}"
-
-
-def _plain(text: str) -> str:
-    """A text in which nothing is markup."""
-    return re.sub(r"([\\`*_\[\]<>|#!])", r"\\\1", " ".join(text.split()))
+        yield from (f"- {code(place(unused))} {' '.join(unused.rules)}" for unused in found.unused)

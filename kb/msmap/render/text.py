@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from msmap.query import answers
     from msmap.query.drift import Drift
     from msmap.scan.report import Report
+    from msmap.weights.report import Carried
 
 
 def tell(answer: object, view: View) -> Iterator[Piece]:
@@ -22,23 +23,26 @@ def tell(answer: object, view: View) -> Iterator[Piece]:
 
 
 def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
-    from msmap.render import probe, record
+    from msmap.render import probe, record, short
 
     for number, answer in enumerate(a for a in found.answers if a.found):
         if number:
             yield line()
-        if answer.port is not None:
+        if answer.port is not None and view.full:
             yield line((answer.port.source.strip(), CODE))
             yield from (line("→ ", (row, CODE)) for row in (answer.port.code or "").splitlines())
             yield line()
         if answer.group is not None:
             yield from lists.group(answer.group, view.language)
-        if answer.record is not None:
+        if answer.record is not None and view.full:
             yield from record.record(answer.record, view.language, view.device)
+        elif answer.record is not None:
+            yield from short.record(answer.record, view.language, view.device, answer.port)
         if answer.reverse is not None:
             yield from record.reverse(answer.reverse, view.language)
         if answer.probe is not None:
-            yield from probe.probe(answer.probe, view.language, answer.nearest, answer.guides)
+            told = probe.probe if view.full else short.probe
+            yield from told(answer.probe, view.language, answer.nearest, answer.guides)
         if answer.found_as:
             yield from probe.found_as(answer.known or "", answer.found_as, view.language)
 
@@ -73,6 +77,18 @@ def _list(found: answers.List, view: View) -> Iterator[Piece]:
     yield from table([lists.probe_row(summary) for summary in found.probes], 44)
 
 
+def _coverage(found: answers.Coverage, view: View) -> Iterator[Piece]:
+    yield from table(lists.coverage(found, view.language), 44)
+
+
+def _names(found: answers.Names, view: View) -> Iterator[Piece]:
+    yield from table(lists.unrecorded(found), 44)
+
+
+def _briefs(found: answers.Briefs, view: View) -> Iterator[Piece]:
+    yield from table(lists.briefs(found), 44)
+
+
 def _ported(found: answers.Ported, view: View) -> Iterator[Piece]:
     if (code := found.port.code) is not None:
         yield code if code.endswith("\n") else f"{code}\n"
@@ -95,9 +111,10 @@ def _guide(found: answers.Guide, view: View) -> Iterator[Piece]:
 
 
 def _claims(found: answers.Claims, view: View) -> Iterator[Piece]:
-    from msmap.render import claims
+    from msmap.render import claims, tables
 
-    return claims.text(found.claims, view.language)
+    yield from claims.text(found.claims, view.language)
+    yield from tables.text(found.rows, found.tables, view.language)
 
 
 def _stats(found: answers.Stats, view: View) -> Iterator[Piece]:
@@ -136,11 +153,20 @@ def _comparison(found: Comparison, view: View) -> Iterator[Piece]:
 
 
 # By the name of its class: importing them all would slow down the start of every command.
+def _carried(found: Carried, view: View) -> Iterator[Piece]:
+    from msmap.render import weights
+
+    yield from weights.text(found, view)
+
+
 _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Lookup": _lookup,
     "Search": _search,
     "Explained": _explained,
     "List": _list,
+    "Coverage": _coverage,
+    "Names": _names,
+    "Briefs": _briefs,
     "Ported": _ported,
     "PortedFiles": _ported_files,
     "Guides": _guides,
@@ -152,4 +178,5 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Drift": _drift,
     "Comparison": _comparison,
     "Report": _report,
+    "Carried": _carried,
 }

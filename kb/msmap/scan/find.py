@@ -17,6 +17,7 @@ from msmap.code.modules import Module, Modules
 from msmap.code.notebooks import Notebook
 from msmap.code.project import Unreadable
 from msmap.code.reading import Use
+from msmap.code.resolve import Facts
 from msmap.code.values import UNKNOWN, owner_kind
 from msmap.model import Refusal, Text, Unread
 from msmap.port.rewrite import rewriter
@@ -43,7 +44,7 @@ def scan(path: Path, modules: Modules, shown: str) -> Scanned:
     """
     try:
         module, book = opened.read(path, modules)
-        return _File(module, shown, book).scanned()
+        return File(of(module), module.text, shown, book).scanned()
     except Unreadable as error:
         unread = error.unread
     except (RecursionError, MemoryError):
@@ -55,15 +56,38 @@ def _named(unread: Unread, shown: str) -> Unread:
     return Unread(shown, unread.kind, unread.reason, unread.line)
 
 
-class _File:
-    """One file while it is read."""
+def of(module: Module) -> Rewriter:
+    """What the rewriter makes of a file in its tree."""
+    return rewriter(module.text, module.table.facts, place=module)
 
-    def __init__(self, module: Module, path: str, book: Notebook | None) -> None:
+
+def code(source: str, facts: Facts) -> tuple[Site, ...]:
+    """The places in a piece of code that is no file.
+
+    Raises:
+        SyntaxError: it isn't Python.
+        ValueError: it has a null byte, or half of a character.
+        RecursionError: it is nested too deeply.
+    """
+    return File(rewriter(source, facts), source, "").scanned().sites
+
+
+class File:
+    """One file while it is read.
+
+    Args:
+        work: what the rewriter makes of it.
+        text: what stands in it.
+        path: what it is called in what is found.
+        book: the notebook that it is, if it is one.
+    """
+
+    def __init__(self, work: Rewriter, text: str, path: str, book: Notebook | None = None) -> None:
         self.path, self.book = path, book
-        self.work: Rewriter = rewriter(module.text, module.table.facts, place=module)
+        self.work = work
         self.source = self.work.source
-        self.text = module.text
-        self.ignores = ignores.read(module.text)
+        self.text = text
+        self.ignores = ignores.read(text)
         self.seen: Counter[str] = Counter()
 
     def scanned(self) -> Scanned:

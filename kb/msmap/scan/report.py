@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from msmap.database import ANSWERS_VERSION
 from msmap.model import Text, Unread
 from msmap.scan.terms import Certainty, Status
+from msmap.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ class InFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(Shown):
     """What ``msmap scan`` found: counts, names and files the worst first, and every place.
 
     ``gone`` are fingerprints of the baseline that nothing has any more.

@@ -39,12 +39,15 @@ def find(folder: Path) -> Settings:
     Raises:
         BadSettings: it is no TOML, or has what isn't known here.
     """
+    path = place(folder)
+    return Settings() if path is None else read(path)
+
+
+def place(folder: Path) -> Path | None:
+    """The ``pyproject.toml`` of the project in which a folder is, or None."""
     here = folder.absolute()
-    for place in (here, *here.parents):
-        path = place / "pyproject.toml"
-        if path.is_file():
-            return read(path)
-    return Settings()
+    ways = (above / "pyproject.toml" for above in (here, *here.parents))
+    return next((path for path in ways if path.is_file()), None)
 
 
 def read(path: Path) -> Settings:

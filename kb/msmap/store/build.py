@@ -16,7 +16,7 @@ from msmap.curated.load import Loaded
 from msmap.errors import DatabaseError
 from msmap.lint import run as lint
 from msmap.problems import DataError, Problem
-from msmap.store import file, parts, rows, shapes, tried
+from msmap.store import file, parts, published, rows, shapes, tried
 from msmap.store.parts import Part
 from msmap.store.shapes import Lines, Shape
 from msmap.store.tried import Tried
@@ -94,6 +94,7 @@ class _Made:
     claims: int
     tried: Tried
     parts: dict[str, Part]
+    published: bytes
 
 
 def _fill(found: Content, path: Path, cache: Path | None) -> _Made:
@@ -118,8 +119,13 @@ def _fill(found: Content, path: Path, cache: Path | None) -> _Made:
     kept, more = tried.made(made, found, probes, tried.mentions(found), cache, problems)
     shapes.add(lines, tried.placed(made, found, len(told), last, more))
     shapes.add(lines, tried.words(kept, len(told)))
+    seen = published.look(found)
+    shapes.add(lines, published.made(made, found, seen))
     file.fill(path, made, tables.EVIDENCE, lines)
-    return _Made(made, strides, environments, len(documents.get("claim", ())), kept, told)
+    claims = len(documents.get("claim", ()))
+    return _Made(
+        made, strides, environments, claims, kept, told, published.digest(found, seen)
+    )  # fmt: skip
 
 
 def _change(reading: Reading, path: Path, cache: Path | None) -> _Made | None:
@@ -162,8 +168,14 @@ def _change(reading: Reading, path: Path, cache: Path | None) -> _Made | None:
     if other_words or kept.words != before.tried.words:
         shapes.add(lines, parts.all_words(told.values()))
         shapes.add(lines, tried.words(kept, len(told)))
+    seen = published.look(found)
+    digest = published.digest(found, seen)
+    if digest != before.published:
+        gone += [(table, 1, file.LAST) for table in published.TABLES]
+        shapes.add(lines, published.made(made, found, seen))
     file.change(path, database, made, gone, lines)
-    return _Made(made, strides, environments, len(documents.get("claim", ())), kept, told)
+    claims = len(documents.get("claim", ()))
+    return _Made(made, strides, environments, claims, kept, told, digest)
 
 
 def _tried(before: _Made, found: Content, cache: Path | None) -> tuple[Tried, Lines]:

@@ -10,12 +10,18 @@ from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any
 
-from msmap import claimed, model
+from msmap import claimed, model, tabled
 from msmap.candidates import Probe
 
 
 def encoded(
-    item: model.Record | Probe | model.Guide | claimed.Source | claimed.Claim | model.Mistake,
+    item: model.Record
+    | Probe
+    | model.Guide
+    | claimed.Source
+    | claimed.Claim
+    | model.Mistake
+    | tabled.Row,
 ) -> str:
     """All that an item says, as the JSON that is stored."""
     return _record(item) if isinstance(item, model.Record) else _encode(item)

@@ -19,6 +19,7 @@ from msmap.probed import Tally
 from msmap.query import messages, words
 from msmap.render import probe as probe_page
 from msmap.render import record as page
+from msmap.render import short
 from msmap.render.layout import Line, marked
 from msmap.signatures import lifetimes
 from msmap.signatures.release import Signatures
@@ -85,7 +86,10 @@ def of_record(found: Content, name: str) -> Rows:
     _add_checks(rows, name, releases)
     _add_messages(rows, name, record.checks)
     for each in (record, *shared):
-        texts = {tongue: _page(page.record(each, tongue)) for tongue in vocabulary.LANGUAGES}
+        texts = {
+            tongue: _page(short.record(each, tongue), page.record(each, tongue))
+            for tongue in vocabulary.LANGUAGES
+        }
         rows["page"].append({"name": each.torch, **texts})
     return rows
 
@@ -148,7 +152,12 @@ def of_probe(
     if beside is not None:
         told = (f"{found.torch} {found.best.mindspore if found.best else ''}", "", "")
         _add_document(rows, "probe", found.torch, told)
-        texts = {t: _page(probe_page.probe(found, t, *beside)) for t in vocabulary.LANGUAGES}
+        texts = {
+            tongue: _page(
+                short.probe(found, tongue, *beside), probe_page.probe(found, tongue, *beside)
+            )
+            for tongue in vocabulary.LANGUAGES
+        }
         rows["page"].append({"name": found.torch, **texts})
     return rows
 
@@ -183,8 +192,10 @@ def _newest_first(found: Content) -> list[Base]:
     return [found.base, *reversed(found.earlier)]
 
 
-def _page(lines: Iterable[Line]) -> bytes:
-    return documents.deflated("".join(f"{marked(line)}\n" for line in lines))
+def _page(*pages: Iterable[Line]) -> bytes:
+    """A page, or the short one and the full one."""
+    texts = ("".join(f"{marked(line)}\n" for line in lines) for lines in pages)
+    return documents.deflated(index.FOLD.join(texts))
 
 
 def _add(rows: Rows, table: str, **row: Any) -> int:

@@ -335,6 +335,37 @@ class ClaimSubject(SQLModel, table=True):
     name: str = Field(index=True)
 
 
+class Table(SQLModel, table=True):
+    """A table of pairs of names that others publish."""
+
+    __tablename__ = "pair_table"
+
+    id: str = Field(primary_key=True)
+    title_en: str
+    title_zh: str
+    mindspore: str
+    url: str
+
+
+class Pair(SQLModel, table=True):
+    """A row of such a table and what running it showed; ``document`` is all of it, deflated JSON.
+
+    ``torch`` and ``mindspore`` are as the table has them, ``torch_name`` and ``mindspore_name``
+    canonical where such a name is known.
+    """
+
+    id: int = Field(primary_key=True)
+    table_id: str = Field(foreign_key="pair_table.id", index=True)
+    torch: str
+    mindspore: str
+    torch_name: str = Field(index=True)
+    mindspore_name: str = Field(index=True)
+    says: str
+    verdict: str
+    finding: str
+    document: bytes
+
+
 class Page(SQLModel, table=True):
     """What `msmap lookup` prints for a name, as deflated text with marks of style."""
 
@@ -416,6 +447,6 @@ class Spelling(SQLModel, table=True):
 # In the order in which they are made.
 ALL: tuple[type[SQLModel], ...] = (
     Meta, Release, Api, PastApi, Record, Edition, Target, TargetName, Parameter, State, Caveat,
-    Check, Environment, Run, Probe, Reference, Guide, Source, Claim, ClaimPlace, ClaimSubject, Page,
-    Document, Message, Synonym, Mistake, History, Spelling,
+    Check, Environment, Run, Probe, Reference, Guide, Source, Claim, ClaimPlace, ClaimSubject,
+    Table, Pair, Page, Document, Message, Synonym, Mistake, History, Spelling,
 )  # fmt: skip

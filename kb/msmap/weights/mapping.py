@@ -7,23 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from msmap.weights.expressions import evaluate
+
 Rules = Sequence[dict[str, Any]]
 
 
 def mapped(state: Rules, values: dict[str, Any]) -> dict[str, Any]:
     """PyTorch's parameters (or gradients) under MindSpore's names and in its shapes."""
     rules = {rule["torch"]: rule for rule in state}
-    plain = {name.replace(".", "_"): _array(value) for name, value in values.items()}
     found: dict[str, Any] = {}
     for name, value in values.items():
         rule = rules.get(name, {"mindspore": name, "value": "value"})
         if rule["mindspore"] is not None:
-            array = _array(value)
-            found[rule["mindspore"]] = (
-                array
-                if rule["value"] == "value"
-                else eval(rule["value"], {"np": np}, {"value": array, **plain})
-            )
+            found[rule["mindspore"]] = evaluate(rule["value"], _array(value))
     return found
 
 
@@ -43,7 +39,8 @@ def put(cell: Any, arrays: dict[str, Any]) -> None:
         if tuple(array.shape) != tuple(parameters[name].shape):
             shapes = f"{tuple(array.shape)} and {tuple(parameters[name].shape)}"
             raise ValueError(f"{name} has shapes {shapes}")
-        made = mindspore.Tensor(np.ascontiguousarray(array))
+        # A number becomes a row of one by this, and must not.
+        made = mindspore.Tensor(np.ascontiguousarray(array).reshape(np.shape(array)))
         _set(parameters[name], made.astype(parameters[name].dtype))
 
 

@@ -159,7 +159,7 @@ def source_parses(subject: Subject) -> Found:
         for parameter in (*target.parameters, *target.inputs):
             texts += [parameter.value] if parameter.value else []
             texts += [text for case in parameter.cases for text in case.set.values()]
-        texts += [s.value for s in target.state]
+        texts += [text for s in target.state for text in (s.value, s.back) if text]
         if target.returns is not None and target.returns.value:
             texts.append(target.returns.value)
         for text in texts:

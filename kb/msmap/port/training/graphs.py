@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from msmap.code.scopes import imported
-from msmap.code.values import OTHER, Instance, owner_kind
+from msmap.code.values import NUMPY, OTHER, Instance, owner_kind
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 from msmap.port.training.places import Body
@@ -19,6 +19,7 @@ _PLAIN = frozenset(
      "type", "zip")
 )  # fmt: skip
 # What gives the value of a tensor without its history.
+_LIBRARIES = (OTHER, NUMPY)
 _CUTS = ("detach", "item", "data", "tolist", "shape", "size", "dtype", "device", "numel")
 # What gives the object that it is called on.
 _FLUENT = ("to", "cuda", "cpu", "train", "eval", "float", "half", "double", "requires_grad_")
@@ -135,7 +136,7 @@ class Graphs:
             if isinstance(node, ast.ClassDef):
                 continue
             if isinstance(node, ast.ImportFrom):
-                if imported(str(node.module)) is not OTHER:
+                if imported(str(node.module)) not in _LIBRARIES:
                     return False
             elif not isinstance(node, ast.FunctionDef) or not self._plain(node, call):
                 return False
@@ -175,9 +176,9 @@ class Graphs:
 
     def _is_other(self, node: ast.stmt) -> bool:
         if isinstance(node, ast.Import):
-            return all(imported(a.name) is OTHER for a in node.names)
+            return all(imported(a.name) in _LIBRARIES for a in node.names)
         if isinstance(node, ast.ImportFrom):
-            return imported(str(node.module)) is OTHER
+            return imported(str(node.module)) in _LIBRARIES
         made = node.value if isinstance(node, ast.Assign) else None
         is_call = isinstance(made, ast.Call) and made not in self.uses
         return is_call and self._other(places.root(made))  # type: ignore[arg-type]

@@ -6,13 +6,17 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
+
+from msmap.code.source import PARTS, children
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_INNER = (*SCOPES, *_COMPREHENSIONS)
+_INNER = frozenset((*SCOPES, *_COMPREHENSIONS))
 _BLOCKS = ("body", "orelse", "finalbody")
+_NAMING = (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
 
 
 @dataclass(eq=False)
@@ -101,9 +105,10 @@ def bound(node: ast.stmt) -> set[str]:
         return {(a.asname or a.name).partition(".")[0] for a in node.names}
     found: set[str] = set()
     for one in own(node, inner=False):
-        if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load):
-            found.add(one.id)
-        elif isinstance(one, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and one.name:
+        if one.__class__ is ast.Name:
+            if one.ctx.__class__ is not ast.Load:
+                found.add(one.id)
+        elif one.__class__ in _NAMING and one.name:
             found.add(one.name)
     return found
 
@@ -159,7 +164,7 @@ def _read(node: ast.AST, hidden: frozenset[str], found: list[ast.Name]) -> None:
     changed = node.target if isinstance(node, ast.AugAssign) else None
     if isinstance(changed, ast.Name) and changed.id not in hidden:
         found.append(changed)
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         _read(child, hidden, found)
 
 
@@ -169,9 +174,10 @@ def own(node: ast.stmt, inner: bool = True) -> Iterator[ast.AST]:
     while ahead:
         one = ahead.pop()
         yield one
-        for name, value in ast.iter_fields(one):
-            if name in _BLOCKS and isinstance(value, list):
+        for name in PARTS[one.__class__]:
+            value: Any = getattr(one, name, None)
+            if value.__class__ is list and name in _BLOCKS:
                 continue
-            for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST) and (inner or not isinstance(child, _INNER)):
-                    ahead.append(child)
+            inside: list[Any] = value if value.__class__ is list else [value]
+            nodes: list[Any] = [one for one in inside if one.__class__ in PARTS]
+            ahead += nodes if inner else [n for n in nodes if n.__class__ not in _INNER]

@@ -22,8 +22,7 @@ def port(work: Rewriter) -> None:
     if work.resolver.own or work.resolver.reading.snippet:
         return
     backward = find.uses(work)
-    found = places.bodies(work.source.tree) if backward else []
-    every: dict[ast.AST, Body] = {body.node: body for body in found}
+    every: dict[ast.AST, Body] = {body.node: body for body in (work.bodies if backward else ())}
     for body in every.values():
         nodes = {node for place in body.places for node in places.own(place.node)}
         mine = [use for use in backward if use.node in nodes]

@@ -1,0 +1,59 @@
+"""What is said of arguments that a command can't take, with what may have been meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from typing import Any
+
+from msmap_cli.speech import said
+
+
+def lines(error: Any) -> Iterator[str]:
+    """What is wrong, what may have been meant, and where to read more.
+
+    Typer keeps its click to itself, so an error is known by its name and by what it carries.
+    """
+    ctx = error.ctx
+    path = ctx.command_path if ctx is not None else "msmap"
+    yield f"{path}: {_wrong(error, ctx)}"
+    if ctx is not None:
+        yield f"{said('Usage:')} {path} {' '.join(ctx.command.collect_usage_pieces(ctx))}"
+        yield said("`{} --help` tells more", path)
+
+
+def _wrong(error: Any, ctx: Any) -> str:
+    kind = type(error).__name__
+    if kind == "NoSuchOption":
+        known = [word for param in ctx.command.params for word in _options(param)]
+        return _meant(said("there is no option {}", error.option_name), error.option_name, known)
+    if kind == "MissingParameter":
+        return said("{} is missing", error.param.make_metavar(ctx).removesuffix("..."))
+    if kind == "BadParameter":
+        return _unfit(error, ctx)
+    if kind == "BadOptionUsage":
+        return said(error.message.replace("'", "").removesuffix(".").lower())
+    return said(error.message.removesuffix("."))
+
+
+def _unfit(error: Any, ctx: Any) -> str:
+    """A value that an option or argument can't take."""
+    param = error.param
+    name = _options(param)[0] if _options(param) else param.make_metavar(ctx)
+    folded = not getattr(param.type, "case_sensitive", True)
+    choices = [str(c).lower() if folded else str(c) for c in getattr(param.type, "choices", ())]
+    if not choices:
+        return f"{name}: {said(error.message.removesuffix('.'))}"
+    given = error.message.partition(" is not ")[0].strip("'")
+    told = said('{} "{}": one of {}', name, given, ", ".join(choices))
+    return _meant(told, given, choices)
+
+
+def _options(param: Any) -> list[str]:
+    longest = sorted(param.opts, key=lambda word: not word.startswith("--"))
+    return [*longest, *param.secondary_opts] if param.param_type_name == "option" else []
+
+
+def _meant(told: str, given: str, known: Iterable[str]) -> str:
+    near = get_close_matches(given, list(known), n=1)
+    return said("{}; did you mean {}?", told, near[0]) if near else told

@@ -1,0 +1,161 @@
+"""Operators on tensors in users' code: those noted of which a record may have something to say."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msmap.code.values import (
+    ARRAY,
+    INTEGERS,
+    PLAIN,
+    Instance,
+    Value,
+    is_tensor,
+)
+
+if TYPE_CHECKING:
+    from msmap.code.reading import Reading
+
+_NAMES: dict[type[ast.AST], str] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
+    ast.Mod: "mod", ast.Pow: "pow", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
+    ast.LShift: "lshift", ast.RShift: "rshift", ast.Eq: "eq", ast.NotEq: "ne",
+}  # fmt: skip
+_SHIFTS = (ast.LShift, ast.RShift)
+# Functions and methods that give integers, and dtypes of integers.
+_INTEGERS = frozenset(
+    ("long", "int", "short", "argmax", "argmin", "argsort", "randint", "randperm", "nonzero",
+     "bincount", "multinomial", "one_hot", "LongTensor", "IntTensor", "ShortTensor", "ByteTensor")
+)  # fmt: skip
+_DTYPES = frozenset(
+    ("long", "int", "short", "int64", "int32", "int16", "int8", "uint8", "uint16", "uint32")
+)
+_LITERAL = ("tensor", "as_tensor", "arange", "full")
+# Methods that give what shares the memory of what they are called on.
+VIEWS = frozenset(
+    ("T", "H", "mT", "mH", "data", "t", "transpose", "permute", "view", "view_as", "reshape",
+     "narrow", "select", "diagonal", "squeeze", "unsqueeze", "swapaxes", "movedim", "expand",
+     "detach", "flatten", "unbind", "chunk", "split")
+)  # fmt: skip
+
+
+def binary(reading: Reading, node: ast.BinOp, left: Value, right: Value) -> None:
+    """An operator between two values of which one may be a tensor."""
+    name = _NAMES.get(node.op.__class__)
+    if name is None:
+        return
+    if node.op.__class__ in _SHIFTS:
+        reading.given |= {node.left: left, node.right: right}
+        if is_tensor(left):
+            reading.note_operator(node, (f"__{name}__",), left, "call")
+        elif is_tensor(right) and left is PLAIN:
+            reading.note_operator(node, (f"__r{name}__",), right, "call")
+    elif left is ARRAY and is_tensor(right):
+        reading.note_operator(node, (f"__r{name}__", f"__{name}__"), right, "numpy")
+
+
+def inverted(reading: Reading, node: ast.UnaryOp, found: Value) -> None:
+    """``~x`` of a tensor."""
+    if node.op.__class__ is ast.Invert and _holds_integers(found):
+        reading.note_operator(node, ("__invert__",), found, "integers")
+
+
+def compared(reading: Reading, node: ast.Compare, left: Value, right: Value) -> None:
+    """A tensor is compared with one value."""
+    name = _NAMES.get(node.ops[0].__class__)
+    if name is not None and is_tensor(left) and right is ARRAY:
+        reading.note_operator(node, (f"__{name}__",), left, "numpy")
+
+
+def augmented(reading: Reading, node: ast.AugAssign, before: Value) -> None:
+    """``x += y`` of a tensor: others may see it, or it may be a part of another one."""
+    name = _NAMES.get(node.op.__class__)
+    if name is None or not is_tensor(before):
+        return
+    target = node.target
+    if node.op.__class__ in _SHIFTS:
+        reading.note_operator(node, (f"__i{name}__",), before, "call")
+    elif isinstance(target, ast.Name) and (seen := reading.scope.held.get(target.id)):
+        reading.note_operator(node, (f"__i{name}__",), before, seen)
+
+
+def taken(reading: Reading, node: ast.Subscript, base: Value) -> None:
+    """An item of a tensor is asked for: by a number, a slice and an index tensor at once."""
+    index = node.slice
+    if not is_tensor(base) or index.__class__ is not ast.Tuple:
+        return
+    kinds = [_index(reading, part) for part in index.elts]
+    given = [kind for kind in kinds if kind]
+    apart = "slice" in given and given[0] == "number" and given[-1] == "indices"
+    if apart and given[1:-1] == ["slice"] * (len(given) - 2) and "" not in kinds:
+        reading.note_operator(node, ("__getitem__",), base, "mixed")
+
+
+def _index(reading: Reading, node: ast.expr) -> str:
+    if node.__class__ is ast.Slice:
+        return "slice"
+    if node.__class__ is ast.List:
+        return "indices"
+    if node.__class__ is ast.Constant:
+        return "number" if node.value.__class__ is int else ""
+    with reading.silent(reading.scope):
+        found = reading.peek(node)
+    if is_tensor(found):
+        return "indices"
+    return "number" if found is PLAIN else ""
+
+
+def hold(reading: Reading, targets: Sequence[ast.expr], node: ast.expr, found: Value) -> None:
+    """Names get the value of an expression: who else may refer to it is kept in mind."""
+    held = reading.scope.held
+    seen = _seen(node) if is_tensor(found) else ""
+    if seen == "shared" and isinstance(node, ast.Name):
+        held[node.id] = seen
+    for target in targets:
+        if target.__class__ is ast.Name:
+            if seen:
+                held[target.id] = seen
+            else:
+                held.pop(target.id, None)
+
+
+def _seen(node: ast.expr) -> str:
+    """Whether an expression gives what others hold, or a part of it."""
+    if isinstance(node, ast.Call):
+        function = node.func
+        return "view" if isinstance(function, ast.Attribute) and function.attr in VIEWS else ""
+    if isinstance(node, ast.Subscript):
+        return "view"
+    if isinstance(node, ast.Attribute):
+        return "view" if node.attr in VIEWS else "shared"
+    return "shared" if isinstance(node, ast.Name) else ""
+
+
+def held(node: ast.Call, name: str, found: Value) -> Value:
+    """What a call of PyTorch's gives, with what it holds where the call says so."""
+    if found.__class__ is not Instance or found.owner != "tensor" or found.name != "torch.Tensor":
+        return found
+    leaf = name.rpartition(".")[2]
+    given = [*node.args, *(one.value for one in node.keywords)]
+    dtypes = [one.attr for one in given if one.__class__ is ast.Attribute]
+    if _DTYPES.intersection(dtypes):
+        return INTEGERS
+    if leaf in _INTEGERS and not any(one.arg == "dtype" for one in node.keywords):
+        return INTEGERS
+    if leaf in _LITERAL and not node.keywords and node.args and all(map(_is_integer, node.args)):
+        return INTEGERS
+    return found
+
+
+def _is_integer(node: ast.expr) -> bool:
+    if isinstance(node, ast.List | ast.Tuple):
+        return bool(node.elts) and all(map(_is_integer, node.elts))
+    if isinstance(node, ast.UnaryOp):
+        return _is_integer(node.operand)
+    return isinstance(node, ast.Constant) and node.value.__class__ is int
+
+
+def _holds_integers(found: Value) -> bool:
+    return is_tensor(found) and found.holds == "integers"  # type: ignore[attr-defined]

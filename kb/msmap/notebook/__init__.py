@@ -1,0 +1,1 @@
+"""What a notebook shows: answers as rich text, and magics that ask for them."""

@@ -1,0 +1,51 @@
+"""Operators on tensors: written where MindSpore has none, and what is silent of the rest."""
+
+from __future__ import annotations
+
+import ast
+
+from msmap.code.reading import Use
+from msmap.model import Record
+from msmap.port import call as calls
+from msmap.port import triggers
+from msmap.port.rewriter import Rewriter
+
+# They are methods of what stands on the right.
+_REFLECTED = ("__rlshift__", "__rrshift__")
+
+
+def operator(work: Rewriter, use: Use) -> None:
+    """An operator of which its record has something to say."""
+    for name in use.names:
+        record = work.facts.find(name)
+        if record is None or not record.targets:
+            continue
+        if use.seen == "call":
+            _write(work, use, record)
+            return
+        found = triggers.seen(record, use.seen, work.facts.device)
+        if found:
+            work.bites[use.node] = (record, found)
+            work.notes += triggers.told(record, found)
+            return
+
+
+def _write(work: Rewriter, use: Use, record: Record) -> None:
+    """What MindSpore has no operator for."""
+    node = use.node
+    assert isinstance(node, ast.AugAssign | ast.BinOp)
+    left: ast.expr = node.target if isinstance(node, ast.AugAssign) else node.left
+    right: ast.expr = node.value if isinstance(node, ast.AugAssign) else node.right
+    if record.torch.endswith(_REFLECTED):
+        left, right = right, left
+    given = (work.argument(right, "position"),)
+    done = calls.write(record, calls.Arguments(given, {}, work.argument(left, "position")))
+    work.records.append(record.torch)
+    work.targets.append((record.torch, done.target.key))
+    work.notes += done.notes
+    found = triggers.bites(record, done.target, done.bound, node, work.around, work.facts.device)
+    if found:
+        work.bites[node] = (record, found)
+        work.notes += triggers.told(record, found)
+    work.written[node] = (record, done.target)
+    work.put(use, done.text, done.called)

@@ -1,0 +1,37 @@
+"""One use of PyTorch written by itself, for who ports a file call by call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from msmap.code import arguments as values
+from msmap.code.source import Change
+from msmap.port import imports
+from msmap.port.changes import is_open, parent_of
+from msmap.port.rewriter import Rewriter
+
+
+def texts(work: Rewriter) -> Iterator[tuple[int, int, str]]:
+    """What can be written by itself: byte offsets, and the text, with all that is inside of it.
+
+    Names of MindSpore's are whole, since the imports of the source stay as they are.
+    """
+    for node, text in work.bare.items():
+        use = work.uses.get(node)
+        if use is None or node not in work.written:
+            continue
+        parent = parent_of(work.source, use.statement, node)
+        yield (
+            *work.source.span(node),
+            values.embedded(text, is_open(node, parent), isinstance(parent, ast.Attribute)),
+        )
+
+
+def imported(work: Rewriter) -> Change | None:
+    """The import that such a text needs; None if the source has it."""
+    if imports.has_mindspore(work.source):
+        return None
+    place = imports.top(work.source)
+    newline = "\r\n" if work.source.mentions("\r\n") else "\n"
+    return place, place, f"import mindspore{newline}"

@@ -1,0 +1,205 @@
+"""What a page that fits on a screen says of a record: chosen once for every way to tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from msmap import vocabulary
+from msmap.evidence import devices
+from msmap.model import Caveat, Parameter, Record, Target
+from msmap.render.labels import BRIEF, RECORD, word
+from msmap.width import cells
+
+# As much room is taken by caveats, on rows of a terminal of 80 cells.
+_ROWS, _WIDTH = 11, 68
+_DANGEROUS = ("silent", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A dangerous caveat and what of its text there is room for."""
+
+    caveat: Caveat
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What is told of a record in short.
+
+    ``target`` is the one that the example or the call takes, ``others`` the rest in their order.
+    ``left`` counts the caveats that aren't told, by impact. ``parameters`` says in a few words
+    what becomes of each that isn't the same.
+    """
+
+    target: Target | None
+    others: tuple[Target, ...]
+    caveats: tuple[Warned, ...]
+    left: dict[str, int]
+    parameters: tuple[str, ...]
+
+
+def brief(found: Record, language: str, device: str = "", key: str | None = None) -> Brief:
+    """The short answer.
+
+    Args:
+        found: the record.
+        language: the language.
+        device: the device that it is for, "" for all.
+        key: the target that a call takes; else the one that most calls take.
+    """
+    target = applying(found, key)
+    others = tuple(other for other in found.targets if other is not target)
+    here = devices.caveats(found, device)[0] if device else found.caveats
+    fitting = [c for c in here if target is None or c.target in (None, target.key)]
+    told = tuple(_warned(fitting, language))
+    shown = {id(each.caveat) for each in told}
+    left = {
+        impact: n
+        for impact in vocabulary.IMPACTS
+        if (n := sum(c.impact == impact and id(c) not in shown for c in found.caveats))
+    }
+    parameters = tuple(fates(target, language)) if target else ()
+    return Brief(target, others, told, left, parameters)
+
+
+def applying(found: Record, key: str | None = None) -> Target | None:
+    """The target of a key; else the best that isn't for some calls alone; else the best."""
+    every = found.targets
+    by_key = (target for target in every if target.key == key)
+    always = (target for target in every if not (target.given or target.absent))
+    return next(by_key, None) or next(always, None) or (every[0] if every else None)
+
+
+def _warned(caveats: Sequence[Caveat], language: str) -> Iterator[Warned]:
+    """The dangerous ones as far as there is room: the silent first, then those that raise.
+
+    Of each kind there are the first sentences, then whole texts, the first of them first.
+    """
+    taken = 0
+    for impact in _DANGEROUS:
+        kept: list[tuple[Caveat, str]] = []
+        for caveat in (c for c in caveats if c.impact == impact):
+            short = first(caveat.text.get(language))
+            if taken and taken + _rows(short) > _ROWS:
+                break
+            taken += _rows(short)
+            kept.append((caveat, short))
+        for caveat, short in kept:
+            whole = caveat.text.get(language)
+            more = _rows(whole) - _rows(short)
+            fits = taken + more <= _ROWS
+            taken += more if fits else 0
+            yield Warned(caveat, whole if fits else short)
+
+
+def _rows(text: str) -> int:
+    return -(-cells(text) // _WIDTH)
+
+
+def first(text: str) -> str:
+    """The first sentence, marked if there are more."""
+    for place, (stop, following) in enumerate(zip(text, f"{text[1:]} ", strict=True), 1):
+        ends = stop == "。" or (stop in ".!?" and following == " " and _capital(text[place + 1 :]))
+        if ends and text[place:].strip():
+            return f"{text[:place]} …" if stop != "。" else f"{text[:place]}…"
+    return text
+
+
+def _capital(rest: str) -> bool:
+    return rest[:1].isupper()
+
+
+def fates(target: Target, language: str) -> Iterator[str]:
+    """What becomes of a target's parameters, a few words each; the dangerous first."""
+    labels, comma = BRIEF[language], RECORD[language]["comma"]
+    rows = [*target.parameters, *(p for p in target.inputs if not _by_place(p))]
+    for p in sorted(rows, key=lambda p: vocabulary.RELATIONS[p.relation].danger):
+        if p.relation not in _GROUPED:
+            yield _fate(p, labels, comma)
+    for label, relations in _GROUPS.items():
+        names = [n for p in rows if p.relation in relations for n in p.torch]
+        if names := [name for name in dict.fromkeys(names) if name != "self"]:
+            yield labels[label].format(comma.join(names))
+    same = {p.relation for p in rows} <= {"same", "target_only_keep_default"}
+    if any(p.relation == "same" for p in rows):
+        yield labels["same" if same else "rest"]
+
+
+_GROUPS = {
+    "no": ("source_only_unsupported",),
+    "dropped": ("source_only_droppable", "universal_absent"),
+}
+# What a reader has to do nothing about is told in two words, or not at all.
+_GROUPED = {name for names in _GROUPS.values() for name in names}
+_GROUPED |= {"same", "target_only_keep_default"}
+
+
+def _by_place(parameter: Parameter) -> bool:
+    """An input of a layer under another name, which nobody writes, or under the same."""
+    same = vocabulary.RELATIONS[parameter.relation].quiet
+    return same or (parameter.relation == "renamed" and parameter.derived)
+
+
+def _fate(p: Parameter, labels: dict[str, str], comma: str) -> str:
+    defaults = p.torch_default, p.mindspore_default
+    differs = len(p.torch) == len(p.mindspore) == 1 and defaults[0] != defaults[1]
+    plain = differs and p.relation == "default_differs"
+    left = _side(p.torch, defaults[0] if plain else None)
+    right = _side(p.mindspore, defaults[1] if plain else None)
+    if not p.torch:
+        return labels["must"].format(right)
+    if not p.mindspore:
+        return f"{left} -> {p.value}" if p.value else labels["rewrite"].format(left)
+    if p.relation == "accepted_ignored":
+        return labels["ignored"].format(left)
+    right = _value(p, comma) or right
+    if left == right and p.relation in _REMARKS:
+        return labels[p.relation].format(left)
+    said = left if left == right else f"{left} -> {right}"
+    return labels["keyword"].format(said) if p.keyword else said
+
+
+# What is said of a parameter that has the same name on both sides.
+_REMARKS = ("reordered", "value_transformed", "type_differs")
+
+
+def _value(p: Parameter, comma: str) -> str:
+    """What is given to it if that is the same for all arguments, "" if it depends."""
+    value = p.value or ""
+    if (
+        not value
+        and p.relation == "value_transformed"
+        and p.cases[-1:]
+        and p.cases[-1].when == "any"
+    ):
+        value = comma.join(f"{name}={given}" for name, given in p.cases[-1].set.items())
+    return value.replace("{", "").replace("}", "")
+
+
+def _side(names: Iterable[str], default: str | None) -> str:
+    text = ", ".join(names)
+    short = (default or "").replace("mindspore.", "").replace("torch.", "")
+    return f"{text}={short}" if default is not None else text
+
+
+def conditions(target: Target, language: str) -> str:
+    """For which calls a target is, "" for all."""
+    labels = RECORD[language]
+    when = [labels["given"].format(name) for name in target.given]
+    when += [labels["without"].format(name) for name in target.absent]
+    return labels["comma"].join(when)
+
+
+def beside(told: Brief, found: Record, language: str) -> Iterator[str]:
+    """What the full page has beside the short one, a few words each."""
+    labels = BRIEF[language]
+    for impact, n in told.left.items():
+        yield labels["count"].format(n, word(vocabulary.IMPACTS, impact, language))
+    if any(each.text != each.caveat.text.get(language) for each in told.caveats):
+        yield labels["cut"]
+    if told.others:
+        yield labels["targets"].format(len(found.targets))
+    if found.checks:
+        yield labels["evidence"]

@@ -1,0 +1,237 @@
+"""What stands in a file of weights: which tensors, under which key, and what else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from msmap.errors import WeightsError
+from msmap.weights import ckpt, safetensors, torch_read
+from msmap.weights.mapped import Mapped
+from msmap.weights.pickled import Foreign
+from msmap.weights.states import OWN
+from msmap.weights.tensors import Held
+
+Format = Literal["pt", "safetensors", "ckpt"]
+# Under which keys training scripts keep their model, the commonest first.
+MODELS = ("state_dict", "model_state_dict", "model", "net", "network", "weights", "params")
+_OPTIMIZERS = ("optimizer", "optimizer_state_dict", "optim", "optimizer_states")
+# What wraps a model in PyTorch, and stands before all of its names then.
+_WRAPPERS = ("module.", "_orig_mod.")
+# What an averaged model counts.
+_COUNTER = "n_averaged"
+_PICKLE = b"\x80"
+
+
+@dataclass(slots=True)
+class Contents:
+    """The weights of a file.
+
+    ``key`` is where in it they stand, ``prefix`` what was taken off all names. ``odd`` are those
+    that are no tensors of rows and columns, with what they are; ``left`` what else the file has;
+    ``ties`` the names of tensors that share their values, the first one first. ``kinds`` are the
+    classes of layers where the file has a whole model. ``optimizer`` is that of PyTorch as its
+    ``state_dict`` has it.
+    """
+
+    path: Path
+    format: Format
+    tensors: dict[str, Held]
+    key: str = ""
+    prefix: str = ""
+    odd: dict[str, str] = field(default_factory=dict)
+    left: tuple[str, ...] = ()
+    kinds: dict[str, str] = field(default_factory=dict)
+    optimizer: Mapping[str, Any] | None = None
+
+    @property
+    def ties(self) -> list[tuple[str, ...]]:
+        """The names of tensors that share their values."""
+        same: dict[object, list[str]] = {}
+        for name, one in self.tensors.items():
+            if one.place is not None and one.nbytes:
+                same.setdefault(one.place, []).append(name)
+        return [tuple(names) for names in same.values() if len(names) > 1]
+
+
+def read(path: Path, key: str = "", strip: str = "") -> Contents:
+    """What a file holds, by its content and not by its name.
+
+    Args:
+        path: the file.
+        key: which of several state dicts is meant, such as ``model_ema``.
+        strip: what to take off the names that begin with it.
+
+    Raises:
+        OSError: it can't be read.
+        WeightsError: it is damaged, or has no weights.
+    """
+    found = _read(Mapped(path), key)
+    if not found.tensors and not found.odd:
+        raise WeightsError(f"{path} has no tensors")
+    return _stripped(found, strip)
+
+
+def _read(file: Mapped, key: str) -> Contents:
+    head = file.bytes(0, 64)
+    if head.startswith(torch_read.ZIP):
+        return _chosen(file.path, *torch_read.read_archive(file), key)
+    if head.startswith(_PICKLE):
+        return _chosen(file.path, *torch_read.read_legacy(file), key)
+    if key:
+        raise WeightsError(f"{file.path} has no keys: leave --key out")
+    if head.startswith(b"version https://git-lfs"):
+        raise WeightsError(f"{file.path} is a pointer of Git LFS: run `git lfs pull`")
+    if head[8:9] == b"{":
+        return Contents(file.path, "safetensors", safetensors.read(file))
+    if head.startswith(b"\x0a"):
+        tensors, texts = ckpt.read(file)
+        return Contents(file.path, "ckpt", tensors, left=tuple(texts))
+    raise WeightsError(
+        f"{file.path} is no file of weights: neither of torch.save, nor safetensors, nor a "
+        "checkpoint of MindSpore's"
+    )
+
+
+def _chosen(path: Path, found: Any, foreign: tuple[str, ...], key: str) -> Contents:
+    """The state dict in what a pickle holds."""
+    if isinstance(found, Foreign) and (model := _whole(found)) is not None:
+        return _model(path, "", model)
+    if not isinstance(found, Mapping):
+        what = "one tensor" if isinstance(found, Held) else _named(found)
+        raise WeightsError(
+            f"{path} holds {what}: write it with torch.save(model.state_dict(), ...)"
+        )
+    dicts = dict(_state_dicts(found))
+    if key:
+        if key not in dicts:
+            known = ", ".join(name for name in dicts if name) or "none"
+            raise WeightsError(f"{path} has no weights under {key}: has {known}")
+    elif "" not in dicts:
+        key = _best(path, dicts, found, foreign)
+    content = dicts[key]
+    optimizer = next((o for name in _OPTIMIZERS if (o := _optimizer(found.get(name)))), None)
+    left = tuple(str(n) for n in found if n not in ("", key)) if key else ()
+    if isinstance(content, Foreign):
+        made = _model(path, key, content)
+    else:
+        tensors = {str(n): v for n, v in content.items() if isinstance(v, Held)}
+        odd = {str(n): v.origin for n, v in content.items() if isinstance(v, Foreign) and v.origin}
+        rest = [str(n) for n in content if str(n) not in tensors and str(n) not in odd]
+        made = Contents(path, "pt", tensors, key, odd=odd)
+        left += tuple(rest)
+    made.left, made.optimizer = left, optimizer
+    return made
+
+
+def _best(
+    path: Path, dicts: Mapping[str, Any], found: Mapping[Any, Any], foreign: tuple[str, ...]
+) -> str:
+    """The key of the model's weights among several state dicts."""
+    usual = [name for name in MODELS if name in dicts]
+    if usual or len(dicts) == 1:
+        return usual[0] if usual else next(iter(dicts))
+    if not dicts:
+        objects = f" and objects of {', '.join(foreign[:3])}" if foreign else ""
+        keys = ", ".join(str(name) for name in list(found)[:8]) or "nothing"
+        raise WeightsError(
+            f"{path} has no tensors in what it holds ({keys}{objects}): write it with "
+            "torch.save(model.state_dict(), ...)"
+        )
+    raise WeightsError(f"{path} has several: choose one with --key: {', '.join(dicts)}")
+
+
+def _state_dicts(found: Mapping[Any, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """All that may be a model's weights, by key; "" is the whole."""
+    if any(isinstance(value, Held) for value in found.values()):
+        yield above, found
+        return
+    for name, value in found.items():
+        inner = f"{above}.{name}" if above else str(name)
+        if isinstance(value, Foreign) and (model := _whole(value)) is not None:
+            yield inner, model
+        elif isinstance(value, Mapping) and above.count(".") < 1 and not _optimizer(value):
+            yield from _state_dicts(value, inner)
+
+
+def _optimizer(value: Any) -> Mapping[str, Any] | None:
+    """The state of an optimizer; of several the first."""
+    if isinstance(value, list) and value:
+        value = value[0]
+    if isinstance(value, Mapping) and isinstance(value.get("param_groups"), list):
+        return value if isinstance(value.get("state"), Mapping) else None
+    return None
+
+
+def _named(found: Any) -> str:
+    return f"an object of {found.origin}" if isinstance(found, Foreign) else type(found).__name__
+
+
+def _whole(found: Foreign) -> Foreign | None:
+    """An object that is a module, which was saved as a whole."""
+    state = found.state
+    return found if isinstance(state, Mapping) and "_modules" in state else None
+
+
+def _model(path: Path, key: str, model: Foreign) -> Contents:
+    """The weights of a module that was saved as a whole, and the classes of its layers."""
+    made = Contents(path, "pt", {}, key)
+    for where, layer in _layers(model, "", 0):
+        made.kinds[where] = _kind(layer.origin)
+        before = f"{where}." if where else ""
+        gone = layer.state.get("_non_persistent_buffers_set") or ()
+        for part in ("_parameters", "_buffers"):
+            for name, value in (layer.state.get(part) or {}).items():
+                if isinstance(value, Held) and not (part == "_buffers" and name in gone):
+                    made.tensors[f"{before}{name}"] = value
+                elif isinstance(value, Foreign):
+                    made.odd[f"{before}{name}"] = value.origin
+    return made
+
+
+def _layers(layer: Foreign, path: str, depth: int) -> Iterator[tuple[str, Foreign]]:
+    yield path, layer
+    for name, inner in (layer.state["_modules"] or {}).items():
+        if isinstance(inner, Foreign) and _whole(inner) is not None and depth < 100:
+            yield from _layers(inner, f"{path}.{name}" if path else str(name), depth + 1)
+
+
+def _kind(origin: str) -> str:
+    """The public name of a class of PyTorch's, by that of the module that it stands in."""
+    name = origin.rpartition(".")[2]
+    if name == "NonDynamicallyQuantizableLinear":
+        name = "Linear"
+    return f"torch.nn.{name}" if origin.startswith("torch.nn.modules.") else OWN
+
+
+def _stripped(found: Contents, strip: str) -> Contents:
+    """The same without what wraps a model, or what is to be taken off."""
+    prefix = ""
+    while wrapper := next((w for w in _WRAPPERS if _is_around(found.tensors, prefix + w)), ""):
+        prefix += wrapper
+    prefix += strip
+    if not prefix:
+        return found
+    fit = [name for name in found.tensors if name.startswith(prefix)]
+    if not fit:
+        raise WeightsError(f"{found.path}: no name begins with {prefix}")
+    rest = [name for name in found.tensors if not name.startswith(prefix)]
+    found.tensors = {name[len(prefix) :]: found.tensors[name] for name in fit}
+    found.odd = {name.removeprefix(prefix): kind for name, kind in found.odd.items()}
+    found.kinds = (
+        {path[len(prefix) :]: kind for path, kind in found.kinds.items() if path.startswith(prefix)}
+        | {"": found.kinds[prefix[:-1]]}
+        if prefix[:-1] in found.kinds
+        else found.kinds
+    )
+    found.prefix, found.left = prefix, (*found.left, *rest)
+    return found
+
+
+def _is_around(tensors: Mapping[str, Held], prefix: str) -> bool:
+    names = [name for name in tensors if name != _COUNTER]
+    return bool(names) and all(
+        name.startswith(prefix) and len(name) > len(prefix) for name in names
+    )

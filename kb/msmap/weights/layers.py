@@ -1,0 +1,259 @@
+"""Which class each layer of a model is of: from the model, its cells, or a table of paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any, Protocol
+
+from msmap.weights.states import OWN, States
+from msmap.weights.tensors import Held
+
+
+class Layers(Protocol):
+    """What is known of a model of PyTorch's."""
+
+    def kind(self, path: str) -> str | None:
+        """The class of the layer at a path, ``torch.nn.Module`` for an own one; None if unknown."""
+
+
+@dataclass(slots=True)
+class Live:
+    """A model of PyTorch's that is there.
+
+    ``tensors`` are its parameters and buffers by name, ``saved`` which of them a state dict has,
+    ``buffers`` which are no parameters, ``ties`` the names of one parameter, the first one first,
+    ``order`` the parameters as an optimizer gets them.
+    """
+
+    kinds: dict[str, str]
+    tensors: dict[str, Held]
+    saved: set[str]
+    buffers: set[str]
+    ties: list[tuple[str, ...]]
+    order: list[str]
+
+    def kind(self, path: str) -> str | None:
+        """The class of the layer at a path; None if there is none."""
+        return self.kinds.get(path)
+
+
+def live(model: Any) -> Live:
+    """What a ``torch.nn.Module`` says of itself."""
+    kinds = {path: layer_class(one) for path, one in model.named_modules(remove_duplicate=False)}
+    parameters = dict(model.named_parameters(remove_duplicate=False))
+    buffers = dict(model.named_buffers(remove_duplicate=False))
+    same: dict[int, list[str]] = {}
+    for name, value in parameters.items():
+        same.setdefault(id(value), []).append(name)
+    return Live(
+        kinds,
+        {name: _held(value) for name, value in (parameters | buffers).items()},
+        {name for name, value in model.state_dict().items() if hasattr(value, "detach")},
+        set(buffers),
+        [tuple(names) for names in same.values() if len(names) > 1],
+        [name for name, _ in model.named_parameters()],
+    )
+
+
+def _held(value: Any) -> Held:
+    import torch
+
+    dtype = str(value.dtype).removeprefix("torch.")
+
+    def read() -> Any:
+        plain = value.detach().cpu().contiguous()
+        if dtype == "bfloat16":
+            return plain.view(torch.int16).numpy().view("<u2")
+        return plain.numpy()
+
+    return Held(dtype, tuple(value.shape), read)
+
+
+def layer_class(layer: Any) -> str:
+    """The nearest class of PyTorch's that a layer is of, by its public name."""
+    import torch
+
+    for kind in type(layer).__mro__:
+        if getattr(torch.nn, kind.__name__, None) is kind:
+            return f"torch.nn.{kind.__name__}"
+    return OWN
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A parameter or buffer of a cell: its name in files, its place, and what fits."""
+
+    name: str
+    path: str
+    dtype: str
+    shape: tuple[int, ...]
+    is_buffer: bool
+
+
+@dataclass(slots=True)
+class Cells:
+    """A network of MindSpore's that is there: the class of each cell, and what can be set.
+
+    ``slots`` are by path; of a parameter with several paths all stand there, with one slot.
+    """
+
+    kinds: dict[str, str]
+    slots: dict[str, Slot]
+
+    @property
+    def names(self) -> dict[str, Slot]:
+        """What can be set by its name in files, once each."""
+        return {slot.name: slot for slot in self.slots.values()}
+
+
+def cells(cell: Any) -> Cells:
+    """What a ``mindspore.nn.Cell`` says of itself."""
+    kinds: dict[str, str] = {}
+    slots: dict[str, Slot] = {}
+    known: dict[int, Slot] = {}
+    for path, one in _walk(cell, "", set()):
+        kinds[path] = _cell_class(one)
+        before = f"{path}." if path else ""
+        gone = getattr(one, "_non_persistent_buffers_set", ())
+        held = [(name, value, False) for name, value in one._params.items() if value is not None]
+        held += [
+            (name, value, True)
+            for name, value in getattr(one, "_buffers", {}).items()
+            if value is not None and name not in gone
+        ]
+        for name, value, is_buffer in held:
+            where = before + name
+            slot = known.get(id(value))
+            if slot is None:
+                dtype = str(value.dtype).lower()
+                slot = Slot(
+                    where if is_buffer else value.name, where, dtype, tuple(value.shape), is_buffer
+                )
+                known[id(value)] = slot
+            slots[where] = slot
+    return Cells(kinds, slots)
+
+
+def _walk(cell: Any, path: str, above: set[int]) -> Iterator[tuple[str, Any]]:
+    """Each cell by its path, one that stands at several paths at each of them."""
+    yield path, cell
+    for name, one in cell._cells.items():
+        if one is not None and id(one) not in above:
+            inner = f"{path}.{name}" if path else name
+            yield from _walk(one, inner, above | {id(cell)})
+
+
+def _cell_class(cell: Any) -> str:
+    """The nearest class of MindSpore's that a cell is of, by its public name."""
+    import mindspore
+
+    for kind in type(cell).__mro__:
+        home = mindspore.mint.nn if kind.__module__.startswith("mindspore.mint") else mindspore.nn
+        if getattr(home, kind.__name__, None) is kind:
+            return f"{home.__name__}.{kind.__name__}"
+    return "mindspore.nn.Cell"
+
+
+@dataclass(slots=True)
+class ByCells:
+    """The layers of a model as those of a network say that was written after it."""
+
+    cells: Cells
+    states: States
+
+    def kind(self, path: str) -> str | None:
+        """The class whose counterpart stands at a path."""
+        cell = self.cells.kinds.get(path)
+        if cell is None:
+            return None
+        return next(iter(self.states.layers(cell)), OWN)
+
+
+@dataclass(slots=True)
+class Table:
+    """Layers by path, where ``*`` stands for any part of one: as a mapping file has them."""
+
+    kinds: Mapping[str, str]
+    _found: dict[str, str | None] = field(default_factory=dict)
+
+    def kind(self, path: str) -> str | None:
+        """The class that the table has for a path, the most exact one; own above what is known."""
+        if path not in self._found:
+            self._found[path] = self._kind(path)
+        return self._found[path]
+
+    def _kind(self, path: str) -> str | None:
+        if path in self.kinds:
+            return self.kinds[path]
+        fit = [p for p in self.kinds if "*" in p and _fits(path, p)]
+        if fit:
+            return self.kinds[min(fit, key=lambda pattern: pattern.count("*"))]
+        before = f"{path}." if path else ""
+        parts = path.count(".") + 1 if path else 0
+        above = any(
+            p.startswith(before) or _fits(path, ".".join(p.split(".")[:parts])) for p in self.kinds
+        )
+        return OWN if above else None
+
+
+def _fits(path: str, pattern: str) -> bool:
+    parts, wanted = path.split("."), pattern.split(".")
+    return len(parts) == len(wanted) and all(map(fnmatchcase, parts, wanted))
+
+
+@dataclass(slots=True)
+class First:
+    """What the first of several knows."""
+
+    several: tuple[Layers, ...]
+
+    def kind(self, path: str) -> str | None:
+        """The class that the first one says which knows the layer."""
+        return next((kind for one in self.several if (kind := one.kind(path)) is not None), None)
+
+
+# What PyTorch's own layers hold; of a path that stands there twice, the first.
+_ENCODER = {
+    "self_attn": "torch.nn.MultiheadAttention",
+    "linear1": "torch.nn.Linear", "linear2": "torch.nn.Linear",
+    "norm1": "torch.nn.LayerNorm", "norm2": "torch.nn.LayerNorm",
+}  # fmt: skip
+INSIDE: dict[str, dict[str, str]] = {
+    "torch.nn.MultiheadAttention": {"out_proj": "torch.nn.Linear"},
+    "torch.nn.TransformerEncoderLayer": _ENCODER,
+    "torch.nn.TransformerDecoderLayer": {
+        **_ENCODER, "multihead_attn": "torch.nn.MultiheadAttention", "norm3": "torch.nn.LayerNorm",
+    },
+    "torch.nn.TransformerEncoder": {
+        "layers": OWN, "layers.*": "torch.nn.TransformerEncoderLayer", "norm": "torch.nn.LayerNorm",
+    },
+    "torch.nn.TransformerDecoder": {
+        "layers": OWN, "layers.*": "torch.nn.TransformerDecoderLayer", "norm": "torch.nn.LayerNorm",
+    },
+    "torch.nn.Transformer": {
+        "encoder": "torch.nn.TransformerEncoder", "decoder": "torch.nn.TransformerDecoder",
+    },
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Inside:
+    """The same, and what PyTorch's own layers hold."""
+
+    layers: Layers
+
+    def kind(self, path: str) -> str | None:
+        """The class of the layer at a path, by what it stands in where nothing else tells."""
+        found = self.layers.kind(path)
+        if found is not None or not path:
+            return found
+        parts = path.split(".")
+        for at in range(len(parts) - 1, -1, -1):
+            outer = self.kind(".".join(parts[:at]))
+            inner = ".".join(parts[at:])
+            for pattern, kind in INSIDE.get(outer or "", {}).items():
+                if _fits(inner, pattern):
+                    return kind
+        return None

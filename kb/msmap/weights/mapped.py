@@ -1,0 +1,57 @@
+"""A file of weights as memory that is read where it is used, and never as a whole."""
+
+from __future__ import annotations
+
+import math
+import mmap
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msmap.errors import WeightsError
+from msmap.weights.tensors import DTYPES, Held
+
+
+class Mapped:
+    """The bytes of a file.
+
+    Raises:
+        OSError: it can't be opened.
+        WeightsError: it is no file, or empty.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if path.is_dir():
+            raise WeightsError(f"{path} is a folder: name the file in it that has the weights")
+        with path.open("rb") as file:
+            self.size = os.fstat(file.fileno()).st_size
+            if not self.size:
+                raise WeightsError(f"{path} is empty: write or download it again")
+            try:
+                self.memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            except ValueError:
+                raise WeightsError(f"{path} is no file of weights") from None
+
+    def bytes(self, start: int, length: int) -> bytes:
+        """So many bytes from a place on, fewer at the end."""
+        return self.memory[start : start + length]
+
+    def tensor(self, start: int, dtype: str, shape: Sequence[int]) -> Held:
+        """A tensor whose values stand in rows from a place on."""
+        made = tuple(shape)
+        return Held(dtype, made, lambda: self.array(start, dtype, made), (start, made))
+
+    def array(self, start: int, dtype: str, shape: Sequence[int]) -> Any:
+        """The values that stand in rows from a place on."""
+        import numpy as np
+
+        count = math.prod(shape)
+        if not count:
+            return np.zeros(shape, DTYPES[dtype][1])
+        return np.frombuffer(self.memory, DTYPES[dtype][1], count, start).reshape(shape)
+
+    def damaged(self, why: str) -> WeightsError:
+        """What to say of a file that isn't whole."""
+        return WeightsError(f"{self.path}: {why}; write or download it again")

@@ -1,0 +1,123 @@
+"""Operators on tensors: shifts are written; what is silent of the rest is told where it is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+
+from msmap.port.rewrite import rewrite, rewriter
+from msmap.query.knowledge_base import KnowledgeBase
+
+
+@pytest.fixture(scope="module")
+def facts(shipped: Path) -> Iterator[KnowledgeBase]:
+    with KnowledgeBase.open(shipped) as found:
+        yield found
+
+
+def within(code: str) -> str:
+    """Lines in a function of which one parameter is a tensor, another anything."""
+    return (
+        "import math\nimport numpy as np\nimport torch\n"
+        f"def f(x: torch.Tensor, n, y: torch.Tensor):\n{indent(dedent(code), '    ')}\n"
+    )
+
+
+def told(code: str, facts: KnowledgeBase) -> list[str]:
+    """The caveats of operators that code triggers, in its order, each with the operator."""
+    work = rewriter(within(code), facts)
+    places = sorted(work.bites, key=work.source.span)
+    return [
+        f"{work.bites[node][0].torch.rpartition('.')[2]} {bite.caveat.id}"
+        for node in places
+        for bite in work.bites[node][1]
+        if work.uses[node].how == "operator" and not bite.mended
+    ]
+
+
+SHARED = "other-names-keep-the-old-value"
+PART = "slices-and-transposed-keep-their-values"
+BITS = "__invert__ integers-become-booleans"
+LOST = "numpy-number-first-loses-the-gradient"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("i = x.long()\nreturn ~i", [BITS]),
+        ("return ~x.argmax(1)", [BITS]),
+        ("return ~torch.zeros(3, dtype=torch.int64)", [BITS]),
+        ("return ~torch.tensor([[1, -2], [3, 4]])", [BITS]),
+        ("return ~torch.arange(3)", [BITS]),
+        ("i = x.long() if n else torch.arange(3)\nreturn ~i", [BITS]),
+        ("i = x.long() if n else x\nreturn ~i", []),
+        ("return ~x", []),
+        ("return ~(x > 0)", []),
+        ("return ~torch.tensor([True])", []),
+        ("return ~torch.arange(3, dtype=torch.bool)", []),
+        ("n = ~5\nreturn n", []),
+        ("x += 1", [f"__iadd__ {SHARED}"]),
+        ("b = x\nb *= 2", [f"__imul__ {SHARED}"]),
+        ("a = torch.abs(x)\nb = a\na -= 2", [f"__isub__ {SHARED}"]),
+        ("a = torch.abs(x)\na -= 2", []),
+        ("x = torch.abs(x)\nx += 1", []),
+        ("n += 1", []),
+        ("x[0] += 1", []),
+        ("r = x[0]\nr += 1", [f"__iadd__ {PART}"]),
+        ("r = x.view(-1)\nr /= 2", [f"__itruediv__ {PART}"]),
+        ("for r in x:\n    r += 1", [f"__iadd__ {PART}"]),
+        ("for r in [x, y]:\n    r += 1", [f"__iadd__ {SHARED}"]),
+        ("return np.sqrt(n) * x", [f"__rmul__ {LOST}"]),
+        ("c = np.float64(2)\nreturn c - x", [f"__rsub__ {LOST}"]),
+        ("return np.ones(3).T + x", [f"__radd__ {LOST}"]),
+        ("return x * np.sqrt(n)", []),
+        ("return np.pi * x", []),
+        ("return math.sqrt(2) * x", []),
+        ("return np.sqrt(n).item() * x", []),
+        ("return x == np.zeros(3)", ["__eq__ array-is-compared-as-an-object"]),
+        ("return x == y", []),
+        ("return x[0, :, y]", ["__getitem__ number-slice-and-indices-are-transposed"]),
+        ("return x[0, :, [1, 2]]", ["__getitem__ number-slice-and-indices-are-transposed"]),
+        ("return x[0, :, 1]", []),
+        ("return x[:, y]", []),
+        ("return x[0, y]", []),
+        ("return x[n, :, y]", []),
+    ],
+)
+def test_what_is_silent_is_told_where_it_is_seen(
+    code: str, expected: list[str], facts: KnowledgeBase
+) -> None:
+    assert told(code, facts) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("return x << 2", "return mindspore.ops.bitwise_left_shift(x, 2)"),
+        ("return 1 << x", "return mindspore.ops.bitwise_left_shift(1, x)"),
+        ("return x >> n", "return mindspore.ops.bitwise_right_shift(x, n)"),
+        (
+            "return (x << 2) >> y",
+            "return mindspore.ops.bitwise_right_shift(mindspore.ops.bitwise_left_shift(x, 2), y)",
+        ),
+        ("x <<= 1", "x.copy_(mindspore.ops.bitwise_left_shift(x.copy(), 1))"),
+        ("return n << x, n << 1", "return n << x, n << 1"),
+        ('return f"{x << 1}"', 'return f"{x << 1}"'),
+    ],
+)
+def test_shifts_are_written(code: str, expected: str, facts: KnowledgeBase) -> None:
+    done = rewrite(within(code), facts, imports=False).code or ""
+    ported = within(expected).replace("torch.Tensor", "mindspore.Tensor")
+    assert done == ported
+
+
+def test_it_is_told_once_a_file(facts: KnowledgeBase) -> None:
+    done = rewrite(within("x += 1\ny += 2\nb = y\nb += 3"), facts)
+    assert len(done.notes) == 1
+
+
+def test_one_line_of_code_counts_usual_names(facts: KnowledgeBase) -> None:
+    assert rewrite("x << 2", facts).code == "mindspore.ops.bitwise_left_shift(x, 2)"

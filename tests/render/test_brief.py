@@ -1,0 +1,129 @@
+"""What a page in short says: the target that applies, the dangerous first, parameters in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from msmap.model import Caveat, Record, Text
+from msmap.query.knowledge_base import KnowledgeBase
+from msmap.render import brief, short
+
+LONG = " ".join(["It goes wrong without a word."] + ["Write something else instead."] * 4)
+FIRST = "It goes wrong without a word. …"
+
+
+def caveat(
+    name: str, impact: str = "silent", text: str = LONG, target: str | None = None
+) -> Caveat:
+    return Caveat(name, impact, Text(text, text), None, (), None, target, "", ())
+
+
+@pytest.fixture
+def record(kb: KnowledgeBase) -> Record:
+    return replace(kb.lookup("nn.GELU"), caveats=())
+
+
+@pytest.mark.parametrize(
+    ("caveats", "told", "left"),
+    [
+        ([], [], {}),
+        (["silent"], [("0", LONG)], {}),
+        (["note", "error", "silent"], [("2", LONG), ("1", LONG)], {"note": 1}),
+        # First sentences before whole texts, the silent before those that raise.
+        (
+            ["silent"] * 6,
+            [("0", LONG), ("1", LONG), ("2", FIRST), ("3", FIRST), ("4", FIRST), ("5", FIRST)],
+            {},
+        ),
+        (["error", *["silent"] * 11], [(str(n), FIRST) for n in range(1, 12)], {"error": 1}),
+        (["silent"] * 14, [(str(n), FIRST) for n in range(11)], {"silent": 3}),
+    ],
+    ids=lambda value: str(len(value)),
+)  # fmt: skip
+def test_the_dangerous_are_told_as_far_as_there_is_room(
+    caveats: list[str], told: list[tuple[str, str]], left: dict[str, int], record: Record
+) -> None:
+    given = tuple(caveat(str(n), impact) for n, impact in enumerate(caveats))
+    found = brief.brief(replace(record, caveats=given), "en")
+    assert [(each.caveat.id, each.text) for each in found.caveats] == told
+    assert found.left == left
+
+
+def test_what_bites_with_another_target_is_only_counted(record: Record) -> None:
+    other = caveat("other", target=record.targets[1].key)
+    found = brief.brief(replace(record, caveats=(other,)), "en")
+    assert (found.caveats, found.left) == ((), {"silent": 1})
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("One.", "One."),
+        ("One. Two.", "One. …"),
+        ("Write x.float(). Then go on.", "Write x.float(). …"),
+        ("Of 1.5 nothing is left, e.g. here.", "Of 1.5 nothing is left, e.g. here."),
+        ("第一句。第二句。", "第一句。…"),
+        ("只有一句。", "只有一句。"),
+    ],
+)
+def test_a_first_sentence_says_that_there_are_more(text: str, first: str) -> None:
+    assert brief.first(text) == first
+
+
+def test_the_target_is_the_one_that_most_calls_take(record: Record) -> None:
+    """What is for some calls alone is taken where a call needs it."""
+    best, other = record.targets
+    found = replace(record, targets=(replace(best, given=("device",)), other))
+    assert brief.applying(found) is other
+    assert brief.applying(found, best.key) == found.targets[0]
+    assert brief.applying(replace(found, targets=found.targets[:1])) is found.targets[0]
+    assert brief.applying(replace(found, targets=())) is None
+    assert brief.conditions(found.targets[0], "en") == "if device is given"
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "rows"),
+    [
+        ("nn.Dropout", "en", ["p=0.5 -> p=None (by keyword)", "dropped: inplace"]),
+        ("nn.Dropout", "zh", ["p=0.5 -> p=None（须用关键字传参）", "删除：inplace"]),
+        ("torch.cat", "en", ["dropped: out", "the rest the same"]),
+        ("nn.GELU", "en", ["approximate (other values)"]),
+    ],
+)
+def test_parameters_are_told_in_words(
+    name: str, language: str, rows: list[str], kb: KnowledgeBase
+) -> None:
+    assert list(brief.brief(kb.lookup(name), language).parameters) == rows
+
+
+def test_a_call_shows_what_becomes_of_it(kb: KnowledgeBase) -> None:
+    record = kb.lookup("nn.Dropout")
+    port = kb.port("torch.nn.Dropout(0.3)")
+    shown = [line.text for line in short.record(record, "en", port=port)]
+    assert shown[4:6] == [
+        "  PyTorch    torch.nn.Dropout(0.3)",
+        "  MindSpore  mindspore.nn.Dropout(p=0.3)",
+    ]
+
+
+def test_what_is_beside_is_named(kb: KnowledgeBase) -> None:
+    record = kb.lookup("nn.GELU")
+    told = replace(record, caveats=(caveat("a", "note"), *[caveat(str(n)) for n in range(4)]))
+    *_, last = short.record(told, "en")
+    assert last.text == "-v: 1 more (note), whole texts, 2 targets, evidence"
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [
+        (2, "Also for: torch.f0, torch.f1"),
+        (15, "Also for: " + ", ".join(f"torch.f{n}" for n in range(12)) + ", 3 more"),
+    ],
+)
+def test_of_many_names_that_share_an_answer_the_first_are_shown(
+    count: int, told: str, record: Record
+) -> None:
+    shown = short.record(replace(record, covers=tuple(f"torch.f{n}" for n in range(count))), "en")
+    assert told in [line.text for line in shown]

@@ -1,0 +1,73 @@
+"""Layers and models of both frameworks: all is placed, outputs agree, and all comes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.frameworks
+
+COUNTER = "num_batches_tracked"
+# How many tensors are placed, and what is otherwise than in the simplest case.
+EXPECTED: dict[str, tuple[int, dict[str, Any]]] = {
+    "linear": (2, {}),
+    "mint linear": (2, {}),
+    "batch norm": (4, {"dropped": [COUNTER], "not back": [COUNTER]}),
+    "batch norm of mint": (5, {"error": None}),
+    "batch norm of one dimension": (4, {"dropped": [COUNTER], "not back": [COUNTER]}),
+    "batch norm of three": (4, {"dropped": [COUNTER], "not back": [COUNTER]}),
+    # A gamma of ones and a beta of zeros are written with the statistics.
+    "batch norm without affine": (4, {"dropped": [COUNTER], "not back": [COUNTER]}),
+    "sync batch norm": (4, {"dropped": [COUNTER], "not back": [COUNTER]}),
+    "conv": (2, {}),
+    "conv of one dimension": (2, {}),
+    "conv of three": (2, {}),
+    "transposed conv": (2, {}),
+    "transposed conv of one dimension": (2, {}),
+    "group norm": (2, {}),
+    "instance norm": (2, {}),
+    "layer norm": (2, {}),
+    "layer norm without bias": (2, {}),
+    "prelu": (1, {}),
+    "embedding": (1, {}),
+    "lstm of two layers both ways": (16, {}),
+    "gru": (8, {}),
+    "rnn": (4, {}),
+    "attention": (4, {}),
+    "transformer encoder": (26, {}),
+    "transformer decoder layer": (18, {}),
+    "tied embedding": (1, {"tied": ["head.weight"]}),
+    "tied here, apart there": (2, {}),
+    # One of them is not in the file, and in the model.
+    "buffers only": (3, {}),
+    "an average beside": (
+        12,
+        {"dropped": [f"net.1.{COUNTER}", f"average.1.{COUNTER}"],
+         "not back": [f"average.1.{COUNTER}", f"net.1.{COUNTER}"]},
+    ),
+    "a name of its own": (2, {}),
+    "wrapped for several devices": (2, {"left": ["epoch"], "prefix": "module."}),
+    "averaged and wrapped": (2, {"left": ["model", "n_averaged"], "prefix": "module."}),
+    "a whole module": (6, {"dropped": [f"1.{COUNTER}"], "not back": [f"1.{COUNTER}"]}),
+    "bfloat16": (2, {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_model_is_carried_over_and_back(name: str, carried: dict[str, Any]) -> None:
+    placed, otherwise = EXPECTED[name]
+    found = dict(carried[name])
+    assert "raised" not in found, found
+    error = found.pop("error")
+    assert error is None or error < 1e-5
+    assert found == {
+        "placed": placed, "tied": [], "dropped": [], "unplaced": [], "unset": [], "left": [],
+        "prefix": "", "agrees": True, "back": True, "not back": [], "unset back": [],
+    } | {key: value for key, value in otherwise.items() if key != "error"}  # fmt: skip
+
+
+def test_every_case_is_expected(carried: dict[str, Any]) -> None:
+    from tests.builders.carrying import CASES
+
+    assert [case.name for case in CASES] == list(EXPECTED)
