@@ -111,8 +111,10 @@ def _listed(value: Any) -> Any:
 
 def say(message: str) -> None:
     """A message on standard error; where that can't be written, the exit status must do."""
+    from msmap_cli.speech import spoken
+
     with suppress(OSError):
-        sys.stderr.write(f"{message}\n")
+        sys.stderr.write(f"{spoken(message)}\n")
         sys.stderr.flush()
 
 
@@ -138,6 +140,8 @@ def progress(text: str) -> None:
         return
     import shutil
 
+    from msmap_cli.speech import spoken
+
     width = shutil.get_terminal_size().columns - 1
-    sys.stderr.write("\r\x1b[2K" + text[:width])
+    sys.stderr.write("\r\x1b[2K" + spoken(text)[:width])
     sys.stderr.flush()

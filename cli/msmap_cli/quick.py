@@ -35,27 +35,36 @@ def meant(arguments: list[str]) -> list[str]:
 
     Options that all commands share may stand before the command; `help CMD` is `CMD --help`.
     """
+    place = _word(arguments)
+    if place is None:
+        return arguments
+    word, before, after = arguments[place], arguments[:place], arguments[place + 1 :]
+    if word == "help":
+        return [*before, *after, "--help"]
+    # What stands before it is the command's as well as the program's.
+    return [word, *before, *after] if word in commands() else ["lookup", *arguments]
+
+
+def _word(arguments: list[str]) -> int | None:
+    """Where the first word stands that is no option."""
     rest = iter(enumerate(arguments))
     for place, argument in rest:
         if argument in settings.VALUED:
             next(rest, None)
         elif argument == "--":
-            break
+            return None
         elif not argument.startswith("-"):
-            if argument == "help":
-                return [*arguments[:place], *arguments[place + 1 :], "--help"]
-            before, after = arguments[:place], arguments[place + 1 :]
-            # What stands before it is the command's as well as the program's.
-            return [argument, *before, *after] if argument in commands() else ["lookup", *arguments]
-    return arguments
+            return place
+    return None
 
 
 def near_command(arguments: list[str]) -> str | None:
     """The command that the first word may have been meant as."""
     from difflib import get_close_matches
 
-    words = [word for word in arguments if not word.startswith("-")]
-    near = get_close_matches(words[0], sorted(commands()), n=1, cutoff=0.7) if words else []
+    place = _word(arguments)
+    words = [] if place is None else [arguments[place]]
+    near = get_close_matches(words[0], commands(), n=1, cutoff=0.7) if words else []
     return near[0] if near else None
 
 

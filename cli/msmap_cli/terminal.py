@@ -140,13 +140,13 @@ def wrapped(stored: str, width: int) -> Iterator[Parts]:
 
     It is broken between words, and within those that are longer; of a whole line between its
     parts as far as that will do. What is broken off stands under its own start and as much further
-    in as the line says, if half of the width is left then.
+    in as the line says, if enough of the width is left then.
     """
     text = stored.lstrip(" ")
     indent = len(stored) - len(text)
     hang = text.count(HANG)
-    if indent + hang > width // 2:
-        hang = 0
+    if indent + hang > width * 3 // 5:
+        hang = min(hang, 4) if indent < width // 2 else 0
     parts = _parts(text)
     if WHOLE in text:
         parts = _fitted(parts, width - indent)

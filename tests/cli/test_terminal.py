@@ -26,7 +26,7 @@ from msmap_cli import terminal
         # What is broken off hangs, if that leaves room.
         (line("[silent] ", "one two", hang=9), 18, ["[silent] one two"]),
         (line("[silent] ", "one two three", hang=9), 18, ["[silent] one two", " " * 9 + "three"]),
-        (line("one two three", hang=9), 10, ["one two", "three"]),
+        (line("one two three", hang=9), 10, ["one two", "    three"]),
         # Marks close what they stand behind; a call is broken behind a comma.
         (line("一二（三）。四"), 8, ["一二", "（三）。", "四"]),
         (line("f(alpha,beta)"), 9, ["f(alpha,", "beta)"]),

@@ -1,0 +1,7 @@
+"""What the command line says, in Chinese, by what it says in English; {} stands for a value."""
+
+from __future__ import annotations
+
+from msmap_cli.chinese import helps, messages, weights
+
+TEXTS = helps.HELPS | messages.MESSAGES | weights.HELPS | weights.MESSAGES
