@@ -17,6 +17,7 @@ from msmap_cli.commands import (
     drift,
     evidence,
     explain,
+    export,
     guide,
     lint,
     list,
@@ -54,6 +55,7 @@ app.command()(stats.stats)
 app.command()(guide.guide)
 app.command()(claims.claims)
 app.command()(serve.serve)
+app.command()(export.export)
 app.command()(completion.completion)
 app.command("open")(open.open_page)
 app.command()(lsp.lsp)

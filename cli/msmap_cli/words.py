@@ -17,7 +17,7 @@ from __future__ import annotations
 # ]]]
 # fmt: off
 TABLE: dict[str, dict[str, str]] = {
-    "": {"--version": "", "-V": "", "--color": "auto|always|never", "--no-pager": "", "--lang": "en|zh", "-l": "en|zh", "--help": "", "-h": "", "": "lookup|search|explain|list|port|scan|weights|drift|stats|guide|claims|serve|completion|open|lsp|mcp|build|lint|signatures|verify|mutate|probe|draft|samples|schema|evidence"},
+    "": {"--version": "", "-V": "", "--color": "auto|always|never", "--no-pager": "", "--lang": "en|zh", "-l": "en|zh", "--help": "", "-h": "", "": "lookup|search|explain|list|port|scan|weights|drift|stats|guide|claims|serve|export|completion|open|lsp|mcp|build|lint|signatures|verify|mutate|probe|draft|samples|schema|evidence"},
     "lookup": {"*": "name", "--device": "ascend|gpu|cpu", "-d": "ascend|gpu|cpu", "--mindspore": "release", "-m": "release", "--verbose": "", "-v": "", "--format": "text|json|yaml|markdown", "-f": "text|json|yaml|markdown", "--json": "?", "--lang": "en|zh", "-l": "en|zh", "--color": "auto|always|never", "--no-pager": "", "--help": "", "-h": ""},
     "search": {"*": "?", "--limit": "?", "--kind": "record|guide|probe", "--format": "text|json|yaml|markdown", "-f": "text|json|yaml|markdown", "--json": "?", "--lang": "en|zh", "-l": "en|zh", "--color": "auto|always|never", "--no-pager": "", "--help": "", "-h": ""},
     "explain": {"*": "?", "--format": "text|json|yaml|markdown", "-f": "text|json|yaml|markdown", "--json": "?", "--lang": "en|zh", "-l": "en|zh", "--color": "auto|always|never", "--no-pager": "", "--help": "", "-h": ""},
@@ -30,6 +30,7 @@ TABLE: dict[str, dict[str, str]] = {
     "guide": {"0": "guide", "--verbose": "", "-v": "", "--format": "text|json|yaml|markdown", "-f": "text|json|yaml|markdown", "--json": "?", "--lang": "en|zh", "-l": "en|zh", "--color": "auto|always|never", "--no-pager": "", "--help": "", "-h": ""},
     "claims": {"0": "topic", "--verdict": "holds|held_until|refuted|not_testable", "--source": "source", "--about": "name", "--format": "text|json|yaml|markdown", "-f": "text|json|yaml|markdown", "--json": "?", "--lang": "en|zh", "-l": "en|zh", "--color": "auto|always|never", "--no-pager": "", "--help": "", "-h": ""},
     "serve": {"--host": "?", "--port": "?", "--config": ":files", "--color": "auto|always|never", "--no-pager": "", "--lang": "en|zh", "-l": "en|zh", "--help": "", "-h": ""},
+    "export": {"0": ":files", "--url": "?", "--device": "ascend|gpu|cpu", "-d": "ascend|gpu|cpu", "--data": "", "--no-data": "", "--jobs": "?", "-j": "?", "--color": "auto|always|never", "--no-pager": "", "--lang": "en|zh", "-l": "en|zh", "--help": "", "-h": ""},
     "completion": {"0": "bash|zsh|fish", "--color": "auto|always|never", "--no-pager": "", "--lang": "en|zh", "-l": "en|zh", "--help": "", "-h": ""},
     "open": {"0": "page", "--site": "?", "--print": "", "--device": "ascend|gpu|cpu", "-d": "ascend|gpu|cpu", "--lang": "en|zh", "-l": "en|zh", "--color": "auto|always|never", "--no-pager": "", "--help": "", "-h": ""},
     "lsp": {"--lang": "en|zh", "-l": "en|zh", "--device": "ascend|gpu|cpu", "-d": "ascend|gpu|cpu", "--mindspore": "release", "-m": "release", "--site": "?", "--color": "auto|always|never", "--no-pager": "", "--help": "", "-h": ""},

@@ -341,10 +341,9 @@ def test_what_is_no_command_is_known_before_they_are_declared() -> None:
 
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
-        "build", "claims", "completion", "draft", "drift", "evidence", "explain", "guide", "lint",
-        "list", "lookup", "lsp", "mcp", "mutate", "open", "port", "probe", "samples", "scan",
-        "schema", "search",
-        "serve", "signatures", "stats", "verify", "weights",
+        "build", "claims", "completion", "draft", "drift", "evidence", "explain", "export", "guide",
+        "lint", "list", "lookup", "lsp", "mcp", "mutate", "open", "port", "probe", "samples",
+        "scan", "schema", "search", "serve", "signatures", "stats", "verify", "weights",
     ]  # fmt: skip
 
 

@@ -89,7 +89,7 @@ addEventListener("keydown", (event) => {
   }
 });
 
-if (search) {
+if (search && body.dataset.suggest) {
   const list = document.createElement("ul");
   let asked = "", shown = "", chosen = -1, timer = 0, controller = null;
   list.id = "suggestions";

@@ -221,6 +221,26 @@ TEXTS: dict[str, tuple[str, str]] = {
         "The database as it is, for clients that read parts of it by Range",
         "未压缩的数据库，供按 Range 读取部分内容的客户端使用",
     ),
+    # Pages as files
+    "export.port": (
+        "Rewriting needs a server: run msmap serve, or msmap port on your code.",
+        "转写需要服务器：可运行 msmap serve，或用 msmap port 转写代码。",
+    ),
+    "export.filters": (
+        "Filters need a server (msmap serve); namespaces and topics have pages of their own.",
+        "筛选需要服务器（msmap serve）；各命名空间与主题有各自的页面。",
+    ),
+    "export.tables": (
+        "The tables are looked at on a server (msmap serve), or in the database itself.",
+        "数据表可在服务器上浏览（msmap serve），或直接在数据库中查看。",
+    ),
+    "export.noscript": (
+        "Searching these pages needs JavaScript; all records are listed under Browse.",
+        "搜索这些页面需要 JavaScript；全部记录列在“浏览”中。",
+    ),
+    "export.none": ("Nothing found", "没有找到结果"),
+    "export.near": ("Nearest names", "最接近的名称"),
+    "export.count": ("Results: {0}", "结果：{0} 条"),
     "llms.lead": (
         "{0} records of what a PyTorch API becomes in MindSpore, with {1} checks that ran both"
         " (PyTorch {2}, MindSpore {3}). Every page has a Markdown form at its address with .md"
@@ -232,6 +252,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "llms.browse": ("A line about every record", "每条记录一行"),
     "llms.claims": (
         "Statements of documents, and what running them shows", "文档中的陈述及其运行结论"),
+    "llms.tables": (
+        "Pairs of other tables, and what running each showed",
+        "其他映射表中的对应关系及其运行结论",
+    ),
     "llms.coverage": ("What of PyTorch has an answer", "PyTorch 各命名空间的覆盖情况"),
     "llms.releases": (
         "What changes from one release of MindSpore to the next", "MindSpore 相邻版本之间的变化"),
