@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
-from msmap_cli.chinese import helps, messages, weights
+from msmap_cli.chinese import helps, messages, site, weights
 
-TEXTS = helps.HELPS | messages.MESSAGES | weights.HELPS | weights.MESSAGES
+TEXTS = (
+    helps.HELPS | messages.MESSAGES | site.HELPS | site.MESSAGES | weights.HELPS | weights.MESSAGES
+)
