@@ -125,13 +125,13 @@ def leaves(value: Any) -> list[float]:
 # Of each file, how many lines a person touches: those that nobody has to are the aim.
 TOUCHED = {
     "gan": 0,
-    "gpt": 8,
+    "gpt": 7,
     "lenet": 0,
     "mlp": 3,
-    "packed": 4,
-    "resnet": 4,
+    "packed": 1,
+    "resnet": 0,
     "tagger": 1,
-    "unet": 5,
+    "unet": 0,
     "vae": 0,
     "vit": 0,
 }
