@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from msmap_cli.chinese import helps, messages, site, weights
+from msmap_cli.chinese import comparing, helps, messages, site, weights
 
-TEXTS = (
-    helps.HELPS | messages.MESSAGES | site.HELPS | site.MESSAGES | weights.HELPS | weights.MESSAGES
-)
+TEXTS = {
+    text: told
+    for part in (comparing, helps, messages, site, weights)
+    for text, told in (part.HELPS | part.MESSAGES).items()
+}
