@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from msmap_cli.chinese import comparing, helps, messages, site, weights
 
-TEXTS = {
-    text: told
-    for part in (comparing, helps, messages, site, weights)
-    for text, told in (part.HELPS | part.MESSAGES).items()
+TEXTS: dict[str, str] = {
+    **helps.HELPS,
+    **messages.MESSAGES,
+    **comparing.HELPS,
+    **comparing.MESSAGES,
+    **site.HELPS,
+    **site.MESSAGES,
+    **weights.HELPS,
+    **weights.MESSAGES,
 }

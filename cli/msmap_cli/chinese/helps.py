@@ -301,4 +301,3 @@ _WORDS = {
     "torch or mindspore, as installed.": "torch 或 mindspore，以已安装的为准。",
 }  # fmt: skip
 HELPS = _COMMANDS | _WORDS
-MESSAGES: dict[str, str] = {}

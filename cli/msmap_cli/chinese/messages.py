@@ -145,5 +145,4 @@ _WORKING = {
         "{}：证据文件以其运行环境命名，如 torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl",
     "{}: nothing was run, so there is nothing to draft from": "{}：没有运行过，因此没有可供起草的依据",
 }  # fmt: skip
-HELPS: dict[str, str] = {}
 MESSAGES = _HEADINGS | _ARGUMENTS | _READING | _SERVING | _WORKING
