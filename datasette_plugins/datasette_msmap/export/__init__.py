@@ -104,7 +104,7 @@ def _roots() -> Iterator[Address]:
     for language in ("", "/zh"):
         yield Address(language or "/")
         yield from (Address(f"{language}{page.path}") for page in PAGES if page.path != "/")
-        yield Address(f"{language}/llms.txt")
+        yield from (Address(f"{language}/{name}") for name in ("api", "llms.txt"))
 
 
 def _links(body: bytes) -> Iterator[str]:
