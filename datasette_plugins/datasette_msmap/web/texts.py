@@ -253,6 +253,13 @@ TEXTS: dict[str, tuple[str, str]] = {
     "api.required": ("required", "必填"),
     "api.try": ("Open this request", "打开此请求"),
     "api.answer": ("Answers as", "结果的 schema："),
+    # Feeds
+    "feed.records": ("New records", "新增记录"),
+    "feed.releases": ("What changes with MindSpore", "MindSpore 版本变化"),
+    "feed.vanished": ("names that vanished", "消失的名称"),
+    "feed.signatures": ("signatures that changed", "签名改变的名称"),
+    "feed.deprecated": ("names deprecated", "弃用的名称"),
+    "feed.appeared": ("names that appeared", "新增的名称"),
     # Pages as files
     "export.port": (
         "Rewriting needs a server: run msmap serve, or msmap port on your code.",
