@@ -10,6 +10,7 @@ from msmap.render.labels import EXPLAINED
 from msmap.render.layout import BOLD, CODE, DIM, Markup, Piece, columns, line, pad, table
 
 if TYPE_CHECKING:
+    from msmap.compare.report import Compared
     from msmap.evidence.environments import Comparison
     from msmap.query import answers
     from msmap.query.drift import Drift
@@ -134,6 +135,12 @@ def _repeat(found: answers.Repeat, view: View) -> Iterator[Piece]:
     yield found.script
 
 
+def _compared(found: Compared, view: View) -> Iterator[Piece]:
+    from msmap.render import comparison
+
+    return comparison.text(found, view)
+
+
 def _drift(found: Drift, view: View) -> Iterator[Piece]:
     from msmap.render import drift
 
@@ -178,5 +185,6 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Drift": _drift,
     "Comparison": _comparison,
     "Report": _report,
+    "Compared": _compared,
     "Carried": _carried,
 }
