@@ -166,6 +166,8 @@ class _Export:
         def where(link: str) -> str | None:
             return self.where(here, link)
 
+        if here.endswith(".atom"):
+            return links.feed(text, where)
         if not here.endswith(".html"):
             return links.markdown(text, where)
         text = links.unserved(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 
 from datasette_msmap.web import texts
@@ -34,24 +35,36 @@ def records(ask: Ask) -> Answer:
 
 
 def releases(ask: Ask) -> Answer:
-    """What changes from each release to the next, by the day on which that became known."""
+    """What changes from each release to the next, by the day on which that became known.
+
+    Of the newest it is told of records too, which takes long.
+    """
     days = changes.releases(ask.kb)
     pairs = [pair for pair in pairwise(ask.kb.known_releases()) if pair[1] in days]
-    found = tuple(_release(ask, *pair, days[pair[1]]) for pair in reversed(pairs))
+    found = tuple(
+        Entry(
+            f"release:{after}",
+            f"MindSpore {before} → {after}",
+            ask.to.absolute(ask.to.page("/releases", **{"from": before, "to": after})),
+            days[after],
+            "; ".join(_changes(ask, before, after, number == 0)),
+        )
+        for number, (before, after) in enumerate(reversed(pairs))
+    )
     return _answer(ask, "releases", "/releases", found)
 
 
-def _release(ask: Ask, before: str, after: str, day: str) -> Entry:
+def _changes(ask: Ask, before: str, after: str, records: bool) -> Iterator[str]:
+    """How much changes: records by the worst that happens to them, and names."""
     path, language = ask.served.path, ask.language
     with KnowledgeBase.open(path, before) as one, KnowledgeBase.open(path, after) as other:
-        found = drift.between(one, other)
-    counted = Counter(record.effect for record in found.records)
-    said = [f"{EFFECTS[key][language == 'zh']}: {counted[key]}" for key in EFFECTS if counted[key]]
-    for kind in ("vanished", "signatures", "deprecated", "appeared"):
-        said.append(f"{texts.get(f'feed.{kind}', language)}: {len(getattr(found, kind))}")
-    place = ask.to.absolute(ask.to.page("/releases", **{"from": before, "to": after}))
-    title = f"MindSpore {before} → {after}"
-    return Entry(f"release:{after}", title, place, day, "; ".join(said))
+        if records:
+            counted = Counter(record.effect for record in drift.between(one, other).records)
+            for key in filter(counted.get, EFFECTS):
+                yield f"{EFFECTS[key][language == 'zh']}: {counted[key]}"
+        old, new = one.apis().keys(), other.apis().keys()
+        yield f"{texts.get('feed.vanished', language)}: {len(old - new)}"
+        yield f"{texts.get('feed.appeared', language)}: {len(new - old)}"
 
 
 def _answer(ask: Ask, name: str, home: str, found: tuple[Entry, ...]) -> Answer:

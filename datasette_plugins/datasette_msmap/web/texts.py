@@ -284,8 +284,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "feed.records": ("New records", "新增记录"),
     "feed.releases": ("What changes with MindSpore", "MindSpore 版本变化"),
     "feed.vanished": ("names that vanished", "消失的名称"),
-    "feed.signatures": ("signatures that changed", "签名改变的名称"),
-    "feed.deprecated": ("names deprecated", "弃用的名称"),
     "feed.appeared": ("names that appeared", "新增的名称"),
     # Pages as files
     "export.port": (

@@ -8,14 +8,8 @@ from msmap.query.knowledge_base import KnowledgeBase
 _RELEASE = "release:"
 
 
-def _kept(kb: KnowledgeBase) -> bool:
-    return bool(kb.rows("SELECT 1 FROM sqlite_master WHERE name = 'history'"))
-
-
 def day(kb: KnowledgeBase) -> str:
     """The newest day on which a record, a guide or an outcome changed; "" if nobody knows."""
-    if not _kept(kb):
-        return ""
     ((found,),) = kb.rows(
         "SELECT max(at) FROM (SELECT max(ran) AS at FROM history UNION ALL"
         " SELECT max(json_extract(c.value, '$[0]')) FROM history h JOIN json_each(h.changes) c)"
@@ -25,8 +19,6 @@ def day(kb: KnowledgeBase) -> str:
 
 def added(kb: KnowledgeBase, limit: int) -> list[tuple[str, str]]:
     """The newest records with the day on which each was written, the newest first."""
-    if not _kept(kb):
-        return []
     found: list[tuple[str, str]] = kb.rows(
         "SELECT r.torch, (SELECT min(json_extract(c.value, '$[0]')) FROM json_each(h.changes) c)"
         " AS at FROM record r JOIN history h ON h.owner = r.torch"
@@ -38,8 +30,6 @@ def added(kb: KnowledgeBase, limit: int) -> list[tuple[str, str]]:
 
 def releases(kb: KnowledgeBase) -> dict[str, str]:
     """The day on which each MindSpore release became known, by its name."""
-    if not _kept(kb):
-        return {}
     return {
         owner.removeprefix(_RELEASE): at
         for owner, at in kb.rows(
