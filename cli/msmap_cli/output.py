@@ -129,8 +129,13 @@ def say(message: str) -> None:
     """A message on standard error; where that can't be written, the exit status must do."""
     from msmap_cli.speech import spoken
 
+    text = f"{spoken(message)}\n"
+    if settings.drawn(sys.stderr):
+        from msmap_cli import terminal
+
+        text = terminal.folded(text)
     with suppress(OSError):
-        sys.stderr.write(f"{spoken(message)}\n")
+        sys.stderr.write(text)
         sys.stderr.flush()
 
 

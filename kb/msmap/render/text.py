@@ -53,7 +53,7 @@ def _search(found: answers.Search, view: View) -> Iterator[Piece]:
     names = [f"guide {hit.name}" if hit.kind == "guide" else hit.name for hit in hits]
     width = (columns([(name,) for name in names]) or [0])[0]
     for name, hit in zip(names, hits, strict=True):
-        yield line((pad(name, width), CODE), "  ", hit.title.get(view.language))
+        yield line((pad(name, width), CODE), "  ", hit.title.get(view.language), hang=4)
         if context := hit.context.get(view.language):
             yield line((context, DIM), indent=4)
 
@@ -102,7 +102,7 @@ def _ported_files(found: answers.PortedFiles, view: View) -> Iterator[Piece]:
 def _guides(found: answers.Guides, view: View) -> Iterator[Piece]:
     width = max((len(guide.id) for guide in found.guides), default=0)
     for guide in found.guides:
-        yield line((pad(guide.id, width), CODE), "  ", guide.title.get(view.language))
+        yield line((pad(guide.id, width), CODE), "  ", guide.title.get(view.language), hang=4)
 
 
 def _guide(found: answers.Guide, view: View) -> Iterator[Piece]:
