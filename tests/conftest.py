@@ -40,6 +40,11 @@ sys.dont_write_bytecode = False
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--whole`` runs what takes minutes."""
+    parser.addoption("--whole", action="store_true", help="also what takes minutes")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whatever stands in tests/browser is marked `browser`."""

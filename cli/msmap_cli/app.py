@@ -12,11 +12,13 @@ from msmap_cli import shared
 from msmap_cli.commands import (
     build,
     claims,
+    compare,
     completion,
     draft,
     drift,
     evidence,
     explain,
+    export,
     guide,
     lint,
     list,
@@ -27,6 +29,7 @@ from msmap_cli.commands import (
     open,
     port,
     probe,
+    record,
     samples,
     scan,
     schema,
@@ -48,12 +51,15 @@ app.command()(explain.explain)
 app.command("list")(list.list_records)
 app.command()(port.port)
 app.command()(scan.scan)
+app.command()(compare.compare)
+app.command()(record.record)
 app.command()(weights.weights)
 app.command()(drift.drift)
 app.command()(stats.stats)
 app.command()(guide.guide)
 app.command()(claims.claims)
 app.command()(serve.serve)
+app.command()(export.export)
 app.command()(completion.completion)
 app.command("open")(open.open_page)
 app.command()(lsp.lsp)

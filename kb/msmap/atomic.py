@@ -13,6 +13,8 @@ from pathlib import Path
 # What says that another holds a lock: the first on POSIX, the second on Windows.
 _HELD = (BlockingIOError, PermissionError)
 _SUFFIX = ".msmap-new"
+# What a folder is called while another takes its place.
+_BEFORE = "before"
 
 
 @contextmanager
@@ -38,6 +40,39 @@ def replacing(path: Path) -> Iterator[Path]:
         if error.errno is None or (error.filename and prefix not in str(error.filename)):
             raise
         raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+@contextmanager
+def replacing_folder(path: Path) -> Iterator[Path]:
+    """Where to make a folder that takes ``path``'s place, with all in it, if the block succeeds.
+
+    A block that fails or is killed leaves ``path`` as it was. A process that is killed while the
+    one is put in place of the other leaves neither; the old one is put back by the next.
+    """
+    path = path.resolve()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    prefix = f".{path.name}."
+    _put_back(path, prefix)
+    _sweep(path.parent, prefix)
+    with _workshop(path.parent, prefix) as folder:
+        made, before = folder / "made", folder / _BEFORE
+        made.mkdir()
+        yield made
+        if path.exists():
+            os.rename(path, before)
+        try:
+            os.rename(made, path)
+        except OSError:
+            if before.exists():
+                os.rename(before, path)
+            raise
+
+
+def _put_back(path: Path, prefix: str) -> None:
+    """Put a folder back that a killed process had moved away."""
+    for folder in path.parent.glob(f"{prefix}*{_SUFFIX}"):
+        if not path.exists() and (folder / _BEFORE).is_dir():
+            os.rename(folder / _BEFORE, path)
 
 
 def write(path: Path, text: str) -> None:

@@ -194,7 +194,214 @@ def main(folder: Path, database: Path) -> None:
     (folder / "done.json").write_text(json.dumps(done), encoding="utf-8")
 
 
-EXTRA: list[Callable[[dict[str, Any], Any, Path], Any]] = []
+# Optimizers on both sides, and the class of MindSpore's where it isn't that which is usual.
+_MOVING = "torch.optim.SGD(p, lr=0.1, momentum=0.9)"
+OPTIMIZERS: dict[str, tuple[str, str, str | None]] = {
+    "sgd": ("torch.optim.SGD(p, lr=0.1)", "exp.SGD(p, lr=0.1)", None),
+    "momentum": (_MOVING, "exp.SGD(p, lr=0.1, momentum=0.9)", None),
+    "sgd of nn": (_MOVING, "mn.SGD(p, 0.1, 0.9)", "mindspore.nn.SGD"),
+    "momentum of nn": (_MOVING, "mn.Momentum(p, 0.1, 0.9)", "mindspore.nn.Momentum"),
+    "adam": ("torch.optim.Adam(p, lr=0.1)", "exp.Adam(p, lr=0.1)", None),
+    "adamw": ("torch.optim.AdamW(p, lr=0.1)", "exp.AdamW(p, lr=0.1)", None),
+    "adam of nn": ("torch.optim.Adam(p, lr=0.1)", "mn.Adam(p, 0.1)", "mindspore.nn.Adam"),
+    "rmsprop": (
+        "torch.optim.RMSprop(p, lr=0.01, momentum=0.5)",
+        "exp.RMSprop(p, lr=0.01, momentum=0.5)",
+        None,
+    ),
+    "adagrad": ("torch.optim.Adagrad(p, lr=0.1)", "exp.Adagrad(p, lr=0.1)", None),
+}  # fmt: skip
+
+
+def resumed(names: dict[str, Any], states: Any, folder: Path) -> dict[str, Any]:
+    """The losses of four steps after three: PyTorch's, MindSpore's, and PyTorch's from there."""
+    return {name: _resumed(name, names, states, folder) for name in OPTIMIZERS}
+
+
+def _resumed(name: str, names: dict[str, Any], states: Any, folder: Path) -> dict[str, Any]:
+    import mindspore
+    import torch
+
+    from msmap.weights.convert import Asked, convert
+    from msmap.weights.layers import cells, live
+
+    theirs, ours, kind = OPTIMIZERS[name]
+    torch.manual_seed(0)
+    x, y = torch.randn(8, 5, 3), torch.randn(8, 2, 3)
+    make = "nn.Sequential(nn.Conv1d(5, 4, 1), nn.BatchNorm1d(4), nn.Conv1d(4, 2, 1, bias=False))"
+    net = eval(make, names)
+    optimizer = eval(theirs, names | {"p": net.parameters()})
+    torch_steps(net, optimizer, x, y, 3)
+    files = {part: folder / f"{part}.{end}" for part, end in PARTS.items()}
+    torch.save({"model": net.state_dict(), "optimizer": optimizer.state_dict()}, files["run"])
+    first = torch_steps(net, optimizer, x, y, 4)
+
+    first_cell = "mn.Conv1d(5, 4, 1, has_bias=True)"
+    cell = eval(f"mn.SequentialCell({first_cell}, mn.BatchNorm1d(4), mn.Conv1d(4, 2, 1))", names)
+    trained = eval(
+        ours, names | {"p": cell.trainable_params(), "exp": mindspore.experimental.optim}
+    )
+    plain = theirs.startswith("torch.optim.SGD(p, lr=0.1)")
+    there = Asked(
+        files["run"], files["net"], live=live(net), cells=cells(cell), optimizer=files["state"],
+        optimizer_class=kind,
+    )  # fmt: skip
+    carried = convert(there, states).report
+    mindspore.load_param_into_net(cell, mindspore.load_checkpoint(str(files["net"])))
+    if not plain:
+        mindspore.load_param_into_net(trained, mindspore.load_checkpoint(str(files["state"])))
+    second = mindspore_steps(cell, trained, x, y, 4)
+    third = torch_steps(net, optimizer, x, y, 4)
+    if plain:
+        return {"losses": [first, second], "open": [one.name for one in carried.unplaced]}
+
+    mindspore.save_checkpoint(cell, str(files["net2"]))
+    mindspore.save_checkpoint(trained, str(files["state2"]))
+    back = Asked(
+        files["net2"], files["run2"], live=live(net), cells=cells(cell),
+        optimizer=files["state2"], optimizer_class=kind,
+    )  # fmt: skip
+    returned = convert(back, states).report
+    found = torch.load(files["run2"], weights_only=True)
+    again = eval(make, names)
+    again.load_state_dict(found["model"])
+    going_on = eval(theirs, names | {"p": again.parameters()})
+    settings = going_on.state_dict()["param_groups"]
+    going_on.load_state_dict({"state": found["optimizer"]["state"], "param_groups": settings})
+    fourth = torch_steps(again, going_on, x, y, 4)
+    return {
+        "losses": [first + third, second + fourth],
+        "open": [one.name for one in (*carried.unplaced, *returned.unplaced)],
+    }
+
+
+PARTS = {
+    "run": "pt", "net": "ckpt", "state": "ckpt", "net2": "ckpt", "state2": "ckpt", "run2": "pt",
+}  # fmt: skip
+
+
+def torch_steps(net: Any, optimizer: Any, x: Any, y: Any, count: int) -> list[float]:
+    """The losses of so many steps."""
+    losses = []
+    net.train()
+    for _ in range(count):
+        optimizer.zero_grad()
+        loss = ((net(x) - y) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return losses
+
+
+def mindspore_steps(cell: Any, optimizer: Any, x: Any, y: Any, count: int) -> list[float]:
+    """The same."""
+    import mindspore
+
+    given, wanted = mindspore.Tensor(x.numpy()), mindspore.Tensor(y.numpy())
+    cell.set_train()
+
+    def forward() -> Any:
+        return ((cell(given) - wanted) ** 2).mean()
+
+    step = mindspore.value_and_grad(forward, None, optimizer.parameters)
+    losses = []
+    for _ in range(count):
+        loss, gradients = step()
+        optimizer(gradients)
+        losses.append(float(loss.asnumpy()))
+    return losses
+
+
+def exchanged(names: dict[str, Any], states: Any, folder: Path) -> dict[str, Any]:
+    """What the frameworks and the library of safetensors read of our files, and we of theirs."""
+    import mindspore
+    import safetensors.torch
+    import torch
+
+    from msmap.weights import ckpt, contents, torch_write
+    from msmap.weights import safetensors as ours
+
+    torch.manual_seed(0)
+    kinds = [torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32,
+             torch.int16, torch.int8, torch.uint8, torch.bool]  # fmt: skip
+    theirs = {str(kind)[6:]: (torch.randn(3, 2) * 4).to(kind) for kind in kinds}
+    theirs |= {
+        "number": torch.tensor(3),
+        "none": torch.zeros(0, 2),
+        "across": torch.randn(3, 2).t(),
+    }
+
+    def told(tensors: Any) -> dict[str, tuple[str, list[int], str]]:
+        return {
+            name: (
+                str(one.dtype).removeprefix("torch."), list(one.shape),
+                one.contiguous().reshape(-1).view(torch.uint8).numpy().tobytes().hex(),
+            )
+            for name, one in tensors.items()
+        }  # fmt: skip
+
+    def held(path: Path) -> dict[str, tuple[str, list[int], str]]:
+        from msmap.weights.tensors import raw
+
+        found = contents.read(path).tensors
+        return {n: (t.dtype, list(t.shape), bytes(raw(t)).hex()) for n, t in found.items()}
+
+    at = {
+        name: folder / f"exchange-{name}" for name in ("pt", "old", "st", "pt2", "st2", "ms", "ms2")
+    }
+    torch.save(theirs, at["pt"])
+    torch.save(theirs, at["old"], _use_new_zipfile_serialization=False)
+    safetensors.torch.save_file({n: t.contiguous() for n, t in theirs.items()}, at["st"])
+    wanted = told(theirs)
+    tensors = contents.read(at["pt"]).tensors
+    torch_write.write(at["pt2"], tensors)
+    ours.write(at["st2"], tensors, {"format": "pt"})
+    ms = at["ms"].with_suffix(".ckpt")
+    ckpt.write(ms, tensors)
+    loaded = mindspore.load_checkpoint(str(ms))
+    # MindSpore loads an empty tensor as a number, and can't write it.
+    values = {n: t.get_bytes().hex() for n, t in loaded.items() if n != "none"}
+    again = at["ms2"].with_suffix(".ckpt")
+    mindspore.save_checkpoint(
+        [{"name": n, "data": t} for n, t in loaded.items() if n != "none"], str(again)
+    )
+    full = {name: told_ for name, told_ in wanted.items() if name != "none"}
+    return {
+        "of torch": held(at["pt"]) == wanted,
+        "of torch before 1.6": held(at["old"]) == wanted,
+        "of safetensors": held(at["st"]) == wanted,
+        "of mindspore": held(again) == full,
+        "to torch": told(torch.load(at["pt2"], weights_only=True)) == wanted,
+        "to torch, mapped": told(torch.load(at["pt2"], weights_only=True, mmap=True)) == wanted,
+        "to safetensors": told(safetensors.torch.load_file(at["st2"])) == wanted,
+        "to mindspore": values == {name: one[2] for name, one in full.items()},
+        "hostile": _hostile(folder),
+    }
+
+
+def _hostile(folder: Path) -> list[str]:
+    """The state dict beside objects that would make a file, if their code ran."""
+    import torch
+
+    from msmap.weights import contents
+
+    made = folder / "made"
+    torch.save({"state_dict": {"w": torch.ones(2)}, "settings": _Hostile(made)}, folder / "h.pt")
+    found = contents.read(folder / "h.pt")
+    return [*found.tensors, *found.left, str(made.exists())]
+
+
+class _Hostile:
+    """What makes a file when it is read as a pickle."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> Any:
+        return (open, (str(self.path), "w"))
+
+
+EXTRA: list[Callable[[dict[str, Any], Any, Path], Any]] = [resumed, exchanged]
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.builders.carrying import CASES, OPTIMIZERS
 
 pytestmark = pytest.mark.frameworks
 
@@ -68,6 +69,26 @@ def test_a_model_is_carried_over_and_back(name: str, carried: dict[str, Any]) ->
 
 
 def test_every_case_is_expected(carried: dict[str, Any]) -> None:
-    from tests.builders.carrying import CASES
-
     assert [case.name for case in CASES] == list(EXPECTED)
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_training_goes_on_with_the_same_losses_and_back_again(
+    name: str, carried: dict[str, Any]
+) -> None:
+    expected, found = carried["resumed"][name]["losses"]
+    assert found == pytest.approx(expected, rel=2e-4)
+    assert carried["resumed"][name]["open"] == []
+
+
+@pytest.mark.parametrize(
+    "way",
+    ["of torch", "of torch before 1.6", "of safetensors", "of mindspore", "to torch",
+     "to torch, mapped", "to safetensors", "to mindspore"],
+)  # fmt: skip
+def test_others_read_and_write_the_same_bytes(way: str, carried: dict[str, Any]) -> None:
+    assert carried["exchanged"][way] is True
+
+
+def test_weights_beside_hostile_objects_are_read_and_nothing_runs(carried: dict[str, Any]) -> None:
+    assert carried["exchanged"]["hostile"] == ["w", "settings", "False"]

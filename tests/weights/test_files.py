@@ -166,7 +166,8 @@ BAD: dict[str, tuple[bytes, str]] = {
     ),
     "a ckpt of nobody": (
         b"\x0a\x02\x10\x01",
-        "FILE: tensor ? can't be read; write or download it again",
+        "FILE is no file of weights: neither of torch.save, nor safetensors, nor a checkpoint of "
+        "MindSpore's",
     ),
     "an archive cut short": (
         archive(tensor("I4\n", "I1\n"))[:-30],

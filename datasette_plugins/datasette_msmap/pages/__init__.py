@@ -35,7 +35,8 @@ def _route(pattern: str, make: View, args: tuple[str, ...] = (), slow: bool = Fa
     """A route for both languages; ``pattern`` starts with a slash."""
     whole = r"/(?:(?P<zh>zh)/?)?" if pattern == "/" else rf"(?P<zh>/zh)?{pattern}"
     read = (*args, "device")
-    return route(f"^{whole}$", _told(make), read, slow=slow, refuse=_refuse)
+    greets = pattern == "/"
+    return route(f"^{whole}$", _told(make), read, slow=slow, greets=greets, refuse=_refuse)
 
 
 def _refuse(ask: Ask, status: int, message: str) -> Answer:
@@ -50,5 +51,6 @@ ROUTES: list[Route] = [
         for page in PAGES
         for pattern, make in {page.path: page.make, **page.also}.items()
     ),
+    _route("/(?P<name>[^/]+)/checks", record.checks, record.ARGS),
     _route("/(?P<name>.*)", record.named, record.ARGS),
 ]

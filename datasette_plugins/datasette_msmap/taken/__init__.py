@@ -34,5 +34,5 @@ ROUTES: list[Route] = [
     _both(r"/opensearch\.json", searching.suggestions, "q"),
     _file("/data/SHA256SUMS", downloads.sums, slow=True),
     _file(r"/data/msmap\.db", downloads.whole),
-    _file(r"/data/(?P<file>[^/]+\.gz)", downloads.dated, slow=True),
+    _file(r"/data/(?P<file>[^/]+\.gz)", downloads.packed, slow=True),
 ]

@@ -15,7 +15,7 @@ SUMS = "data/SHA256SUMS"
 WHOLE = "data/msmap.db"
 
 
-def _dated(ask: Ask) -> dict[str, str]:
+def dated(ask: Ask) -> dict[str, str]:
     """The compressed files by their dated names, with what each is made as."""
     when = ask.once(day) or ask.served.version
     return {
@@ -27,15 +27,21 @@ def _dated(ask: Ask) -> dict[str, str]:
 def listed(ask: Ask) -> Iterator[tuple[str, str]]:
     """The addresses of all files below the root, and what each is."""
     said = {name: texts.get(f"data.file.{name}", ask.language) for name in packing.FILES}
-    for dated, name in _dated(ask).items():
-        yield f"data/{dated}", said[name]
+    for place, name in dated(ask).items():
+        yield f"data/{place}", said[name]
     yield SUMS, texts.get("data.file.sums", ask.language)
     yield WHOLE, texts.get("data.file.ranges", ask.language)
 
 
-def dated(ask: Ask) -> Answer:
+def files(ask: Ask) -> dict[str, Path]:
+    """All files but the sums by their addresses below the root; made where they aren't."""
+    found = {f"data/{place}": packing.packed(ask, name) for place, name in dated(ask).items()}
+    return {**found, WHOLE: Path(ask.served.path)}
+
+
+def packed(ask: Ask) -> Answer:
     """A compressed file; without a date in its name it leads to that of the day."""
-    wanted, known = ask.vars["file"], _dated(ask)
+    wanted, known = ask.vars["file"], dated(ask)
     if wanted not in known:
         for name, made in known.items():
             if wanted == f"{made}.gz":
@@ -49,7 +55,7 @@ def dated(ask: Ask) -> Answer:
 def sums(ask: Ask) -> Answer:
     """The SHA-256 of every dated file, as ``sha256sum -c`` reads it."""
     lines = (
-        f"{digest(packing.packed(ask, name))}  {dated_}\n" for dated_, name in _dated(ask).items()
+        f"{digest(packing.packed(ask, name))}  {dated_}\n" for dated_, name in dated(ask).items()
     )
     return Answer("".join(lines), TEXT, shared=True)
 

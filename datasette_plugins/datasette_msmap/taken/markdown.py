@@ -67,6 +67,13 @@ def claims(ask: Ask) -> Answer:
     return _told(ask, answers.Claims(tuple(claims), tuple(sources)), "nav.claims")
 
 
+def tables(ask: Ask) -> Answer:
+    """All rows of published tables."""
+    known = tuple(ask.once(KnowledgeBase.tables))
+    rows = tuple(ask.kb.table_rows())
+    return _told(ask, answers.Claims((), (), rows, known), "tables.title")
+
+
 def stats(ask: Ask) -> Answer:
     """All counts."""
     return _told(ask, answers.Stats(**ask.once(KnowledgeBase.stats)), "nav.stats")
@@ -137,7 +144,8 @@ def home(ask: Ask) -> Answer:
 _ASKED = {"openapi.json": "data.file.api", "records.ndjson": "data.file.records"}
 # What is listed of the site, by address, with the key of its title.
 _LISTS = {
-    "/browse": "site.browse", "/claims": "nav.claims", "/coverage": "nav.coverage",
+    "/browse": "site.browse", "/claims": "nav.claims", "/tables": "tables.title",
+    "/coverage": "nav.coverage",
     "/releases": "nav.releases", "/stats": "nav.stats",
 }  # fmt: skip
 
@@ -158,7 +166,8 @@ def _text(ask: Ask, key: str, *values: object) -> str:
 
 # By the address of the page; slow ones as the pages are.
 PAGES = {
-    "index": home, "guides": guides, "claims": claims, "stats": stats, "browse": browse,
+    "index": home, "guides": guides, "claims": claims, "tables": tables, "stats": stats,
+    "browse": browse,
     "coverage": coverage, "releases": releases, "data": data, "port": port,
 }  # fmt: skip
 SLOW = ("releases",)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from datasette_msmap.web.responses import Answer, Ask
 from msmap.query.knowledge_base import KnowledgeBase
@@ -26,7 +26,13 @@ def version(ask: Ask) -> str:
     return " / ".join(ask.once(KnowledgeBase.releases).values())
 
 
+def made(ask: Ask, places: Iterable[Place]) -> bytes:
+    """An inventory of some names."""
+    return inventory("msmap", version(ask), places)
+
+
 def objects(ask: Ask) -> Answer:
     """The inventory: addresses in it are relative to where it stands."""
-    found = inventory("msmap", version(ask), places(ask))
-    return Answer(found, TYPE, shared=True, max_age=3600)
+    prefix = "zh/" if ask.language == "zh" else ""
+    found = (p._replace(address=p.address.removeprefix(prefix)) for p in places(ask))
+    return Answer(made(ask, found), TYPE, shared=True, max_age=3600)

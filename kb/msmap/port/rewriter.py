@@ -178,13 +178,14 @@ class Rewriter:
         return False
 
     @cached_property
+    def imports(self) -> list[ast.Import | ast.ImportFrom]:
+        """All imports of the source."""
+        return [*self.source.all(ast.Import), *self.source.all(ast.ImportFrom)]
+
+    @cached_property
     def imported(self) -> set[str]:
         """The names that imports bind anywhere in the source."""
-        every: list[ast.Import | ast.ImportFrom] = [
-            *self.source.all(ast.Import),
-            *self.source.all(ast.ImportFrom),
-        ]
-        named = (alias for node in every for alias in node.names)
+        named = (alias for node in self.imports for alias in node.names)
         return {(alias.asname or alias.name).partition(".")[0] for alias in named}
 
     @cached_property

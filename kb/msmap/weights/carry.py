@@ -258,7 +258,9 @@ def _forward(
         if origin is not None and name not in buffers:
             plan.tied.append(Tied(name, origin))
             return
-        key, note = there, None
+        key = there
+        untold = going.layer.startswith("torch.") and going.layer not in model.states.by
+        note = reasons.no_record(going.layer) if untold and going.layer not in _HOLD else None
         made = changed(tensor, going.value, name)
     else:
         slot = slots.get(there)
@@ -301,6 +303,9 @@ def _fill(plan: Plan, model: Model, tensors: Mapping[str, Held]) -> None:
         plan.placed.append(Placed("", slot.name, going.layer, slot.dtype, slot.shape, "", note))
 
 
+# Of what only holds others, nobody asks for a record.
+_HOLD = {OWN, *(f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict",
+                                               "ParameterList", "ParameterDict"))}  # fmt: skip
 _NORMS = tuple(
     f"torch.nn.{name}"
     for name in ("LayerNorm", "GroupNorm", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d",

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from msmap.errors import WeightsError
 from msmap.weights.mapped import Mapped
 from msmap.weights.tensors import DTYPES, Held, raw
 
@@ -37,6 +38,17 @@ class _Value:
     kind: str
     start: int
     length: int
+
+
+def is_one(file: Mapped) -> bool:
+    """Whether a file begins as a checkpoint does: a value, and in it a tag."""
+    try:
+        field, kind, at = _key(file, 0, file.size)
+        _, at = _varint(file, at, file.size)
+        inner, told, at = _key(file, at, file.size)
+    except WeightsError:
+        return False
+    return (field, kind, inner, told) == (1, _BYTES, 1, _BYTES)
 
 
 def read(file: Mapped) -> tuple[dict[str, Held], dict[str, str]]:

@@ -86,7 +86,7 @@ def _read(file: Mapped, key: str) -> Contents:
         raise WeightsError(f"{file.path} is a pointer of Git LFS: run `git lfs pull`")
     if head[8:9] == b"{":
         return Contents(file.path, "safetensors", safetensors.read(file))
-    if head.startswith(b"\x0a"):
+    if ckpt.is_one(file):
         tensors, texts = ckpt.read(file)
         return Contents(file.path, "ckpt", tensors, left=tuple(texts))
     raise WeightsError(

@@ -209,7 +209,10 @@ def _optimizer(asked: Asked, found: Contents, model: Model, plan: Plan, back: bo
         its = optimizers.carry(
             found.optimizer, kind, order, going, lambda dtype: names is None or dtype in names
         )
-        inside, made = {}, its.made
+        # An optimizer has the parameters too, and MindSpore gives one without a value that of the
+        # nearest name: `accum.weight` for `weight`.
+        weights = {going[name][0] for name in order if name in going}
+        inside, made = {}, its.made | {name: plan.made[name] for name in weights}
     told_ = {
         "optimizer": kind,
         "optimizer_placed": tuple(its.placed),
@@ -231,7 +234,8 @@ def _kept(path: Path, read: Contents) -> str:
     """The optimizer of MindSpore's whose state a file has."""
     heads = {name.split(".")[0] for name in read.tensors}
     for kind, rule in optimizers.RULES.items():
-        if heads & set(rule.each.values()) and (not rule.step or rule.step[0] in heads):
+        besides = {rule.ones, *rule.powers, *([rule.step[0]] if rule.step else ())} - {""}
+        if heads & set(rule.each.values()) and besides <= heads:
             return kind
     raise WeightsError(f"{path} has no state of an optimizer that is known: name it with --class")
 

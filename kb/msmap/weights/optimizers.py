@@ -30,11 +30,12 @@ class Rule:
 
 
 _SGD = Rule({"momentum_buffer": "accum"}, ones="stat")
+_MOMENTUM = Rule({"momentum_buffer": "moments"})
 _ADAM = {"exp_avg": "exp_avg", "exp_avg_sq": "exp_avg_sq", "max_exp_avg_sq": "max_exp_avg_sq"}
 RULES: dict[str, Rule] = {
     "mindspore.experimental.optim.SGD": _SGD,
     "mindspore.nn.SGD": _SGD,
-    "mindspore.nn.Momentum": Rule({"momentum_buffer": "moments"}),
+    "mindspore.nn.Momentum": _MOMENTUM,
     "mindspore.mint.optim.SGD": Rule(
         {"momentum_buffer": "momentum_buf"}, step=("step_t", "int32", ())
     ),
@@ -44,6 +45,7 @@ RULES: dict[str, Rule] = {
     "mindspore.mint.optim.AdamW": Rule(_ADAM, step=("state_step", "float32", (1,))),
     "mindspore.nn.Adam": Rule(
         {"exp_avg": "moment1", "exp_avg_sq": "moment2", "max_exp_avg_sq": "vhat"},
+        step=("global_step", "int32", (1,)),
         powers=("beta1_power", "beta2_power"),
     ),
     "mindspore.experimental.optim.RMSprop": Rule(
@@ -230,8 +232,9 @@ def back(
             made = changed(tensors[key], value, key)
             state.setdefault(index, {})[part] = made
             plan.placed.append(Placed(f"{part} of {name}", key, "", made.dtype, made.shape, ""))
-        if index in state and done is not None:
-            state[index]["step"] = held(np.asarray(done, np.float32))
+        # What counts no steps doesn't compute with them; PyTorch asks for a number all the same.
+        if index in state and not rule.ones and rule is not _MOMENTUM:
+            state[index]["step"] = held(np.asarray(done or 0, np.float32))
     names = {there for there, _ in going.values()}
     for key, tensor in tensors.items():
         if key not in used and key not in names and key not in _OTHERS:

@@ -53,7 +53,17 @@ def unused(layer: str, *, back: bool) -> Text:
             f"{layer} has it, and MindSpore doesn't: it begins anew",
             f"{layer} 有它而 MindSpore 没有：将从头开始",
         )
-    return Text(f"MindSpore's {layer} has none", f"MindSpore 中与 {layer} 对应的层没有它")
+    return Text(
+        f"MindSpore's counterpart of {layer} has none", f"MindSpore 中与 {layer} 对应的层没有它"
+    )
+
+
+def no_record(layer: str) -> Text:
+    """Nothing says that names are the same on both sides."""
+    return Text(
+        f"no record tells of {layer}: its names are kept; check them with --into",
+        f"{layer} 尚无记录：保留其名称；请用 --into 核对",
+    )
 
 
 def no_dtype(dtype: str) -> Text:

@@ -420,11 +420,10 @@ class _Function:
     def _call(self, node: ast.Call) -> Shape:
         if (inner := self._called(node)) is not None:
             return _joined([inner.shape(one) for one in inner.returns()] or [_UNKNOWN])
+        if getattr(node.func, "attr", getattr(node.func, "id", "")) == "deepcopy" and node.args:
+            return self.shape(node.args[0])
         several = [self._made(found, node) for found in self._meant(node.func)]
-        if several:
-            return _joined(several)
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        return self.shape(node.args[0]) if name == "deepcopy" and node.args else _UNKNOWN
+        return _joined(several) if several else _UNKNOWN
 
     def _made(self, found: Value | None, node: ast.Call) -> Shape:
         """What calling a value makes."""

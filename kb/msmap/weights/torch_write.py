@@ -23,7 +23,7 @@ def write(path: Path, content: Mapping[str, Any]) -> None:
     storages: dict[object, Held] = {}
     keys: dict[object, str] = {}
     pickle = b"\x80\x02" + _value(content, storages, keys) + b"."
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+    with path.open("wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         _put(archive, "data.pkl", pickle)
         _put(archive, "byteorder", b"little")
         for place, tensor in storages.items():
