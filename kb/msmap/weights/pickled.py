@@ -185,7 +185,10 @@ class _Reader(pickle._Unpickler):
         return type("Foreign", (Foreign,), {"origin": origin})
 
     def persistent_load(self, pid: Any) -> Any:
-        """The storage of an id."""
+        """The storage of an id; None of a kind that only other tensors have, as quantised ones."""
+        if isinstance(pid, tuple) and len(pid) > 1 and isinstance(pid[1], type):
+            # Old files name so the class of a module beside its source.
+            return pid[1] if pid[0] == "module" else None
         return self.storage(pid)
 
 
