@@ -39,6 +39,13 @@ def session(*commands: str) -> str:
     return "\n".join(["```console", *lines]).rstrip() + "\n```\n"
 
 
+def top(command: str, rows: int) -> str:
+    """A command with the first rows that it prints, as a fenced block."""
+    lines = output(command).splitlines()
+    shown = [*lines[:rows], *(["..."] if len(lines) > rows else [])]
+    return "\n".join(["```console", f"$ {command}", *shown, "```"]) + "\n"
+
+
 def variants() -> str:
     """What a check is run with besides its own inputs."""
     from msmap.vocabulary import VARIANTS

@@ -36,12 +36,13 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "width",
         "",
     ),
-    ("cache", "database", "releases", "code"),
+    ("cache", "database", "releases", "code", "recording"),
     ("signatures", "evidence"),
     ("port", "curated"),
     ("scan", "weights"),
+    ("compare",),
     ("assemble", "query"),
-    ("lint", "verify", "render", "contracts"),
+    ("lint", "verify", "render", "contracts", "record"),
     ("probe", "store", "editor", "assistant", "notebook", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
@@ -56,6 +57,8 @@ NEVER: tuple[tuple[str, tuple[str, ...]], ...] = (
                            "sqlmodel", "sqlalchemy", "sqlite_utils"))
         for room in ("query", "render", "scan", "code")
     ),
+    ("msmap.compare", ("torch", "mindspore", "msmap.query", "msmap.record")),
+    ("msmap.recording", ("torch", "mindspore", "msmap.record")),
     ("msmap.verify.plan", ("msmap.verify.trial", "msmap.verify.executors", "numpy")),
     ("msmap.verify.executors", ("numpy",)),
     ("msmap.verify.trial", ("msmap.assemble", "msmap.port", "msmap.curated")),

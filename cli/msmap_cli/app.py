@@ -12,6 +12,7 @@ from msmap_cli import shared
 from msmap_cli.commands import (
     build,
     claims,
+    compare,
     completion,
     draft,
     drift,
@@ -28,6 +29,7 @@ from msmap_cli.commands import (
     open,
     port,
     probe,
+    record,
     samples,
     scan,
     schema,
@@ -49,6 +51,8 @@ app.command()(explain.explain)
 app.command("list")(list.list_records)
 app.command()(port.port)
 app.command()(scan.scan)
+app.command()(compare.compare)
+app.command()(record.record)
 app.command()(weights.weights)
 app.command()(drift.drift)
 app.command()(stats.stats)

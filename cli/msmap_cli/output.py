@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from msmap_cli import settings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from msmap.render import View
     from msmap.render.layout import Piece
 
@@ -45,6 +47,20 @@ def tell(answer: object, form: str, view: View, chosen: str | None = None) -> No
     from msmap import render
 
     show(render.tell(answer, form, view))
+
+
+def write(path: Path, answer: object, form: str, view: View) -> None:
+    """Write an answer to a file, whole or not at all."""
+    from contextlib import redirect_stdout
+    from io import StringIO
+
+    from msmap import atomic
+
+    made = StringIO()
+    with redirect_stdout(made):
+        tell(answer, form, view)
+    atomic.write(path, made.getvalue())
+    say(f"msmap: {path}")
 
 
 def emit(data: Any, form: str) -> None:
@@ -113,8 +129,13 @@ def say(message: str) -> None:
     """A message on standard error; where that can't be written, the exit status must do."""
     from msmap_cli.speech import spoken
 
+    text = f"{spoken(message)}\n"
+    if settings.drawn(sys.stderr):
+        from msmap_cli import terminal
+
+        text = terminal.folded(text)
     with suppress(OSError):
-        sys.stderr.write(f"{spoken(message)}\n")
+        sys.stderr.write(text)
         sys.stderr.flush()
 
 

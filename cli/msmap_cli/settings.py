@@ -75,9 +75,9 @@ def on_terminal(stream: IO[str] | None = None) -> bool:
     return (stream or sys.stdout).isatty() and os.environ.get("TERM") != "dumb"
 
 
-def drawn() -> bool:
-    """Whether results are drawn line by line: on a terminal, and wherever styles are wanted."""
-    return on_terminal() or styled()
+def drawn(stream: IO[str] | None = None) -> bool:
+    """Whether texts are drawn row by row: on a terminal, and wherever styles are wanted."""
+    return on_terminal(stream) or styled(stream)
 
 
 def pager() -> str:

@@ -19,6 +19,7 @@ from msmap_cli import settings
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import IO
 
     from msmap.render.layout import Piece
 
@@ -48,6 +49,20 @@ def page(stored: str) -> None:
     """Print a page as it is stored."""
     width = _width()
     put("".join(row for line in stored.split("\n")[:-1] for row in _rows(line, width)))
+
+
+def folded(message: str) -> str:
+    """A message for standard error, broken between words; what is broken off is indented."""
+    width = _width(sys.stderr)
+    return "".join(
+        "".join(text for text, _ in row) + "\n"
+        for line in message.removesuffix("\n").split("\n")
+        for row in wrapped(f"{_indent(line)}{HANG * 2}{MARKS[0]}{line.lstrip(' ')}", width)
+    )
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" "))]
 
 
 def put(text: str) -> None:
@@ -102,14 +117,14 @@ def _orders(character: str) -> bool:
     return (character < " " and character not in "\t\n") or "\x7f" <= character <= "\x9f"
 
 
-def _width() -> int:
+def _width(stream: IO[str] | None = None) -> int:
     wanted = os.environ.get("COLUMNS", "")
     if wanted.isdecimal() and int(wanted):
         return int(wanted)
-    if not settings.on_terminal():
+    if not settings.on_terminal(stream):
         # Only styles were asked for.
         return _ENDLESS
-    return _size(0) or 80
+    return _size(0, stream) or 80
 
 
 def _height() -> int:
@@ -122,10 +137,10 @@ def _height() -> int:
 _ENDLESS = 1 << 30
 
 
-def _size(which: int) -> int:
+def _size(which: int, stream: IO[str] | None = None) -> int:
     """The columns (0) or the rows (1) of the terminal, 0 if it doesn't tell."""
     try:
-        return os.get_terminal_size(sys.stdout.fileno())[which]
+        return os.get_terminal_size((stream or sys.stdout).fileno())[which]
     except (OSError, ValueError):
         return 0
 

@@ -68,7 +68,10 @@ def datasette(path: str, root: str = "", told: Mapping[str, Any] | None = None) 
     from datasette.database import Database
 
     register()
-    whole = metadata() | ({"plugins": {"msmap": dict(told)}} if told else {})
+    whole = metadata()
+    if told:
+        own = whole.get("plugins", {}).get("msmap") or {}
+        whole |= {"plugins": {"msmap": {**own, **told}}}
     made = Datasette([], metadata=whole, settings={"base_url": f"{root}/", **SETTINGS})
     # Datasette would call the database as the file is called, and without files adds one in memory.
     made.remove_database("_memory")
@@ -138,8 +141,9 @@ def _settings(path: Path | None) -> Config:
     Raises:
         MsmapError: it can't be read.
     """
+    own = metadata().get("plugins", {}).get("msmap") or {}
     if path is None:
-        return Config()
+        return config.read(own, "metadata.yml: plugins: msmap")
     try:
         told = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
@@ -147,4 +151,5 @@ def _settings(path: Path | None) -> Config:
         raise MsmapError(f"{path}: {said}") from None
     if told is not None and not isinstance(told, dict):
         raise MsmapError(f"{path}: a mapping with url, workers or limits is meant")
-    return config.read(told, str(path), str((told or {}).pop("root", "")))
+    told = {**own, **(told or {})}
+    return config.read(told, str(path), str(told.pop("root", "")))

@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from msmap.errors import DatabaseError, MsmapError, NotFound
     from msmap.query.knowledge_base import KnowledgeBase
 
+    # Else it is Python's own to type checkers.
+    open = KnowledgeBase.open
+
 __all__ = ["DatabaseError", "KnowledgeBase", "MsmapError", "NotFound", "__version__", "open"]
 
 __version__ = "0.1.0"

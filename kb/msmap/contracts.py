@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from msmap import atomic, model, vocabulary
+from msmap.compare import report as comparing
 from msmap.curated import claims, finding, schema, tables
 from msmap.evidence import environments
 from msmap.query import answers, drift
@@ -43,6 +44,7 @@ _OUTPUTS: dict[str, Any] = {
     "coverage": answers.Coverage,
     "names": answers.Names,
     "scan": report.Report,
+    "compare": comparing.Compared,
     "weights": weights.Carried,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,

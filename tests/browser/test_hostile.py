@@ -81,8 +81,10 @@ def test_nothing_acts(watched: Page, path: str, language: str) -> None:
 def test_nothing_acts_in_suggestions(watched: Page) -> None:
     watched.goto("/")
     for text in ("Evi", "alert", hostile.PAYLOAD):
-        watched.locator("[data-search]").fill(text)
-        watched.wait_for_timeout(600)
+        with watched.expect_response(lambda answer: "/suggest?" in answer.url) as answered:
+            watched.locator("[data-search]").fill(text)
+        answered.value.finished()
+        watched.evaluate("new Promise(requestAnimationFrame)")
         assert watched.locator(INSERTED).count() == 0
 
 

@@ -38,9 +38,11 @@ def test_a_record_says_all_it_knows(plain: Page, path: str) -> None:
     plain.goto(path)
     for part in (".callout", ".code.torch", ".code.mindspore", "#caveats", "#parameters"):
         expect(plain.locator(part).first).to_be_visible()
-    check = plain.locator("details").first
+    check = plain.locator("details.check").first
     check.locator("summary").click()
-    expect(check.locator("pre").first).to_be_visible()
+    check.get_by_role("link").click()
+    plain.wait_for_url("**/checks#check-*")
+    expect(plain.locator("details.check pre").first).to_be_visible()
 
 
 @pytest.mark.parametrize("path", ["/", "/torch.abs"])

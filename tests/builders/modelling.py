@@ -3,7 +3,7 @@
 ``python -m tests.builders.modelling torch FOLDER`` runs ``FOLDER/job.json``: the code of a file,
 and expressions over what it defines that make the model, say what it gives, and train it. Beside
 PyTorch the weights are written to ``weights-N.ckpt`` under MindSpore's names, which the other side
-begins with; ``SIDE.json`` has what came out.
+begins with; ``SIDE.json`` has what came out, and ``SIDE.rec`` is a recording of the training.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from msmap.model import State
+from msmap.record import Recorder
 from msmap.weights import mapping
 from msmap.weights.states import States
 
@@ -31,7 +32,10 @@ def run(side: str, folder: Path) -> None:
         for number, one in enumerate(every)
     ]
     before = plain(eval(job["predict"], scope))
-    losses = plain(eval(job["train"], scope))
+    for one in every:
+        (one.train if side == "torch" else one.set_train)()
+    with Recorder(net, folder / f"{side}.rec"):
+        losses = plain(eval(job["train"], scope))
     after = plain(eval(job["predict"], scope))
     done = json.dumps({"carried": carried, "before": before, "losses": losses, "after": after})
     (folder / f"{side}.json").write_text(done, encoding="utf-8")

@@ -15,7 +15,7 @@ from tests.builders.commands import Done, Run
 FULL = "msmap: standard output: No space left on device; free some space there\n"
 CLOSED = "msmap: standard output: closed\n"
 # A stored page, what is rendered, data, and what typer itself prints.
-COMMANDS = [["lookup", "cat"], ["list", "-l", "zh"], ["lookup", "cat", "-f", "json"], ["--help"]]
+COMMANDS = [["lookup", "cat"], ["list"], ["lookup", "cat", "-f", "json"], ["--help"]]
 
 
 def shell(line: str, arguments: list[str], database: Path, **environment: str) -> Done:

@@ -67,7 +67,7 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, partly, refuted, held_until, n
             Done(
                 2,
                 "",
-                'msmap: schema "odd": one of claims, claims-file, coverage, drift, error, '
+                'msmap: schema "odd": one of claims, claims-file, compare, coverage, drift, error, '
                 "evidence-diff, evidence-line, evidence-run, evidence-show, explain, guide, "
                 "guide-file, list, lookup, lookup-summary, mistake-file, names, port, port-files, "
                 "record, record-line, scan, search, source-file, stats, synonyms-file, "
@@ -341,9 +341,10 @@ def test_what_is_no_command_is_known_before_they_are_declared() -> None:
 
 def test_there_are_these_commands() -> None:
     assert sorted(commands()) == [
-        "build", "claims", "completion", "draft", "drift", "evidence", "explain", "export", "guide",
-        "lint", "list", "lookup", "lsp", "mcp", "mutate", "open", "port", "probe", "samples",
-        "scan", "schema", "search", "serve", "signatures", "stats", "verify", "weights",
+        "build", "claims", "compare", "completion", "draft", "drift", "evidence", "explain",
+        "export", "guide", "lint", "list", "lookup", "lsp", "mcp", "mutate", "open", "port",
+        "probe", "record", "samples", "scan", "schema", "search", "serve", "signatures", "stats",
+        "verify", "weights",
     ]  # fmt: skip
 
 

@@ -63,6 +63,15 @@ def fill():
     return «torch.zeros(3)|mindspore.zeros(3)»
 """
 FOLLOWED = {
+    "a function of whose name only strangers speak": """
+== train.py
+import torch
+def run(x): x.«sum|t_sum»()
+run(«torch.ones(1)|mindspore.ones(1)»)
+== other.py
+import torch
+def run(x): x.sum()
+""",
     "a class of another file": LAYERS
     + """
 == pkg/net.py
@@ -307,6 +316,26 @@ Base().w.«sum|t_sum»()
 """,
 }
 LEFT = {
+    "a function that a reader's reader calls": """
+== train.py
+import torch
+def run(x): x.sum()
+run(«torch.ones(1)|mindspore.ones(1)»)
+== other.py
+from train import *
+== main.py
+from other import run
+run(load())
+""",
+    "a function of a module that is imported by a name put together": """
+== train.py
+import torch
+def run(x): x.sum()
+run(«torch.ones(1)|mindspore.ones(1)»)
+== main.py
+import importlib
+importlib.import_module(name).run(load())
+""",
     "a folder called torch": """
 == torch/__init__.py
 def zeros(n): return n

@@ -17,6 +17,16 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
 
 ONES = "«torch.ones(1)|mindspore.ones(1)»"
 PROVED = {
+    "more of a module than its annotation": """
+        from torch import nn
+        def f(
+            a: «nn.Module|mindspore.nn.Cell»,
+            b: "«nn.Module|mindspore.nn.Cell»",
+            c: Optional[«nn.Module|mindspore.nn.Cell»] = None,
+        ):
+            a(x).«sum|t_sum»(), b.«weight|gamma», c.«train|m_train»()
+        f(«nn.ReLU()|mindspore.nn.ReLU()», «nn.BatchNorm2d(3)|mindspore.nn.BatchNorm2d(3)»)
+    """,
     "a call": f"""
         def f(x, n, *, y): x.«sum|t_sum»(), n.sum(), y.«sum|t_sum»()
         f({ONES}, 3, y={ONES})
@@ -148,6 +158,13 @@ PROVED = {
     """,
 }
 UNKNOWN = {
+    "less of a module than its annotation": """
+        from torch import nn
+        def f(a: «nn.Module|mindspore.nn.Cell», b: «nn.Module|mindspore.nn.Cell»):
+            a(x).sum(), b.weight, a.«train|m_train»()
+        f(load(), «nn.BatchNorm2d(3)|mindspore.nn.BatchNorm2d(3)»)
+        f(«nn.ReLU()|mindspore.nn.ReLU()», «nn.Embedding(3, 4)|mindspore.nn.Embedding(3, 4)»)
+    """,
     "never called": "def f(x): x.sum()",
     "called with something else": f"def f(x): x.sum()\nf({ONES})\nf(2)",
     "called with what is unknown": f"def f(x): x.sum()\nf({ONES})\nf(y)",

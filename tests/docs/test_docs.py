@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -40,6 +41,16 @@ def test_examples_of_docstrings_give_what_they_say(path: Path) -> None:
     module = importlib.import_module(".".join(path.with_suffix("").parts[1:]))
     failed, tried = doctest.testmod(module)
     assert (failed, tried > 0) == (0, True)
+
+
+def test_the_picture_of_a_session_is_current() -> None:
+    """`python docs/recorded.py` would change nothing."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import recorded; print(recorded.svg(), end='')"],
+        cwd=ROOT, capture_output=True, text=True, check=True, encoding="utf-8",
+        env=os.environ | {"PYTHONPATH": str(ROOT / "docs"), "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+    assert done.stdout == (ROOT / "docs" / "session.svg").read_text(encoding="utf-8")
 
 
 def test_every_command_is_documented() -> None:

@@ -142,7 +142,7 @@ def test_what_is_kept_under_a_name_is_written_where_all_calls_are_seen(
         "def f(norm=torch.nn.Norm): ...\n",
         "f(torch.nn.Norm)\n",
         "d = {'norm': torch.nn.Norm}\n",
-        "d = {'norm': torch.nn.Norm}\nd[k](1)\nfor n in d.values(): n(2)\n",
+        "d = {'norm': torch.nn.Norm}\nd[k](1)\nfor n in d.values(): pass\n",
         "d = {'norm': torch.nn.Norm}\nd[k](1)\ng(d)\n",
         "d = {'norm': torch.nn.Norm}\nd[k](1)\nd[k](1, 2)\n",
         "d = {**other, 'norm': torch.nn.Norm}\nd[k](1)\n",

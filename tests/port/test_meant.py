@@ -116,6 +116,9 @@ def last(code: str, facts: Base) -> str:
          "return self.loss(x, mindspore.i(y))"),
         ("def f(loss: torch.nn.Loss, x, y):\n    return loss(x, y)",
          "return loss(x, mindspore.i(y))"),
+        ("class A:\n    def __init__(self):\n        self.setup()\n    def setup(self):\n"
+         "        self.loss = torch.nn.Loss()\n"
+         "def f(a: A, x, y):\n    return a.loss(x, y)", "return a.loss(x, mindspore.i(y))"),
         ("torch.nn.Loss()(x, y)", "mindspore.nn.Loss()(x, mindspore.i(y))"),
         ("torch.nn.Loss(size_average=False)",
          "torch.nn.Loss: `size_average=False`: write reduction= instead"),
@@ -195,3 +198,17 @@ def test_what_is_refused_in_an_argument_that_is_left_out_is_none(tmp_path: Path)
     facts = base(tmp_path, torch, [function("mindspore.f", "(x)")],
                  ("torch.f", "targets: [{api: mindspore.f}]\n"))  # fmt: skip
     assert rewrite("torch.f(x, device=torch.d(1))", facts).whole == "mindspore.f(x)"
+
+
+def test_what_is_called_may_be_made_further_down(facts: Base) -> None:
+    code = """
+    def f(loss, x, y):
+        return loss(x, y), x.imag
+
+    def g(x, y):
+        return f(torch.nn.Loss(), x, y)
+    """
+    done = rewrite("import torch\n" + dedent(code), facts, imports=False)
+    assert done.code is not None
+    assert "return loss(x, mindspore.i(y)), x.imag" in done.code
+    assert "return f(mindspore.nn.Loss(), x, y)" in done.code

@@ -459,6 +459,17 @@ PROVED = {
         def f(x=«zeros(3)|mindspore.zeros(3)», *, y=«zeros(3)|mindspore.zeros(3)».«sum|t_sum»()):
             return x.sum()
     """,
+    "annotations in quotes": """
+        import torch
+        from torch import nn
+        from typing import Optional
+        def f(
+            x: "«torch.Tensor|mindspore.Tensor»", o: Optional['«nn.Module|mindspore.nn.Cell»'] = 0
+        ) -> "Net":
+            y: "«torch.Tensor|mindspore.Tensor»" = x.«sum|t_sum»()
+            z: "torch.Tensor, not a type" = 1
+            return o.«train|m_train»()
+    """,
     "one line": "«F.relu(x)|mindspore.relu(x)».«sum|t_sum»(); «nn.ReLU()|mindspore.nn.ReLU()»",
     "usual names in one line": "x.«sum|t_sum»() + q.sum(), model.«train|m_train»(), sock.clone()",
     "usual names of optimizers": "optimizer.«step|o_step»()",

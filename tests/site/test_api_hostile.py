@@ -23,8 +23,9 @@ PAGES = [
     f"{language}{path}"
     for language in ("", "/zh")
     for path in (
-        "/", "/torch.nn.Evil", "/mindspore.nn.Evil", "/guides", "/guides/evil", "/claims",
-        "/claims/evil", f"/{NAME}", f"/search?q={NAME}", "/search?q=alert", "/browse",
+        "/", "/torch.nn.Evil", "/torch.nn.Evil/checks", "/mindspore.nn.Evil", "/guides",
+        "/guides/evil", "/claims", "/claims/evil", f"/{NAME}", f"/search?q={NAME}",
+        "/search?q=alert", "/browse",
         f"/browse?category={NAME}", f"/browse/{NAME}", "/browse/torch.nn", "/coverage", "/stats",
         "/releases", f"/releases?from={NAME}", "/port", f"/port?code={NAME}",
         f"/port?code=torch.nn.Evil('{quote(hostile.PAYLOAD)}')", f"/guides/{NAME}",
@@ -46,7 +47,7 @@ DATA = [
     )),
     "/oembed?url=http://localhost/torch.nn.Evil", f"/oembed?url=http://localhost/{NAME}",
     f"/oembed?url={NAME}", f"/oembed?url=http://localhost/torch.nn.Evil&maxwidth={NAME}",
-    f"/api/{NAME}", f"/port.json?code={NAME}", f"/port.json?code=torch.nn.Evil('{NAME}')",
+    f"/api/{NAME}",
     f"/suggest?q={NAME}", "/suggest?q=Evi",
 ]  # fmt: skip
 STOCK = ["/msmap", "/msmap/record", "/msmap/record/torch~2Enn~2EEvil", "/msmap/caveat",
@@ -72,6 +73,9 @@ class Found(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._inside = tag if tag in ("script", "style") else ""
+        # What no browser runs, if nothing in it ends it.
+        if tag == "script" and ("type", "application/ld+json") in attrs:
+            self._inside = "data"
         if tag in ("iframe", "object", "embed", "base", "frame", "math", "template"):
             self.acting.append(f"<{tag}>")
         for name, value in attrs:
@@ -84,7 +88,9 @@ class Found(HTMLParser):
                 self.acting.append(f"<{tag} {name}={told}>")
 
     def handle_data(self, data: str) -> None:
-        if self._inside and data.strip():
+        if self._inside == "data":
+            json.loads(data)
+        elif self._inside and data.strip():
             self.acting.append(f"<{self._inside}>{data[:40]}")
 
     def handle_endtag(self, tag: str) -> None:

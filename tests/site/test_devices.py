@@ -99,7 +99,7 @@ def test_the_device_is_kept_in_links_and_forms(site: Datasette) -> None:
 def test_the_switch(site: Datasette) -> None:
     """It keeps the release, and tells which device is shown."""
     page = get(site, "/zh/torch.cat?device=GPU").text
-    (switch,) = re.findall(r'<nav class="devices".*?</nav>', page, re.S)
+    switch, _ = re.findall(r'<nav class="devices".*?</nav>', page, re.S)
     assert re.findall(r'href="([^"]*)"', switch) == [
         "/zh/torch.cat",
         "/zh/torch.cat?device=ascend",
@@ -124,7 +124,7 @@ def test_a_device_leads_on(site: Datasette, asked: str, place: str) -> None:
 
 def test_a_filter_counts_the_records_that_it_leaves(site: Datasette) -> None:
     """Also those that are documented for a device and ran there too."""
-    page = get(site, "/browse").text
+    page = get(site, "/browse").text.partition('<select name="device">')[2].partition("</s")[0]
     offered = re.findall(r"<option value=\"(Ascend|GPU|CPU)\">\1 \((\d+)\)", page)
     assert [device for device, _ in offered] == ["Ascend", "GPU", "CPU"]
     for device, count in offered:
@@ -165,15 +165,18 @@ def test_the_best_target_of_a_device_comes_first(
     assert [target["key"] for target in answer["targets"]] == targets
     code = f"torch.nn.GELU()&device={device}"
     assert get(site, f"/api/v1/port?code={code}").json()["port"]["code"] == call
-    assert get(site, f"/port.json?code={code}").json()["port"]["code"] == call
-    assert f">{call}</code>" in get(site, f"/port?code={code}").text
+    assert f"\n{call}\n" in re.sub("<[^>]*>", "", get(site, f"/port?code={code}").text)
 
 
 def test_documented_for_and_ran_on_are_told_apart(site: Datasette) -> None:
     """Of a target that is documented for Ascend alone nothing says that it ran anywhere."""
     page = get(site, f"/{GELU}").text
-    places = re.findall(r"(?:documented for|ran on) [\w ]+", page[page.index('id="targets"') :])
-    assert places == ["documented for Ascend GPU CPU", "ran on CPU", "documented for Ascend"]
+    places = re.findall(
+        r"(?:documented for [\w ]+|CPU: verified|not run)", page[page.index('id="targets"') :]
+    )
+    assert places == [
+        "CPU: verified", "documented for Ascend GPU CPU", "not run", "documented for Ascend",
+    ]  # fmt: skip
 
 
 def test_a_list_is_of_what_runs_there(site: Datasette) -> None:

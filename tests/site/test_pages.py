@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import sys
+from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -184,7 +185,7 @@ def test_the_first_screen_of_a_record(site: Datasette) -> None:
     first = page[: page.index('class="toc"')]
     assert text_of(first, r"<h1>(.*?)</h1>") == ["torch.nn.Dropout → mindspore.nn.Dropout"]
     assert text_of(first, r'<span class="chip[^>]*>(.*?)</span>') == [
-        "PyTorch has more parameters", "verified", "documented for Ascend GPU CPU", "ran on CPU",
+        "PyTorch has more parameters", "Ascend", "GPU", "CPU", "CPU: verified",
     ]  # fmt: skip
     assert "Changes results without an error" in first
     assert text_of(first, r"<pre[^>]*>(.*?)</pre>") == [
@@ -197,7 +198,7 @@ def test_permalinks_of_a_record(site: Datasette) -> None:
     ids = [found.get("id") for _, found in Page(get(site, "/torch.nn.Dropout").text).elements]
     told = [i for i in ids if i and re.match(r"(caveat|parameter|check|target)-", i)]
     assert told == [
-        "caveat-position-is-kept", "parameter-p", "parameter-inplace",
+        "parameter-p", "parameter-inplace", "caveat-position-is-kept",
         "target-mindspore.nn.Dropout", "check-training", "check-position",
     ]  # fmt: skip
 
@@ -228,24 +229,45 @@ def test_suggestions(site: Datasette) -> None:
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("nn.Dropout(0.1)", ("mindspore.nn.Dropout(p=0.1)", None)),
-        ("(", (None, "not Python: line 1: '(' was never closed")),
-        ("x" * 4001, (None, "the code is longer than 4000 characters")),
-        ("(" * 3000, (None, "not Python: line 1: too many nested parentheses")),
-        ("-" * 4000 + "x", (None, "the code is longer than 4000 characters")),
-        ("a\0b", (None, "not Python: source code string cannot contain null bytes")),
+        ("nn.Dropout(0.1)", ["mindspore.nn.Dropout(p=0.1)"]),
+        ("(", ["(", "left as it is: not Python: line 1: '(' was never closed"]),
+        (
+            "(" * 3000,
+            ["(" * 3000, "left as it is: not Python: line 1: too many nested parentheses"],
+        ),
+        ("a\0b", ["ab", "left as it is: not Python: source code string cannot contain null bytes"]),
     ],
 )
-def test_the_rewriter(site: Datasette, code: str, said: tuple[str | None, str | None]) -> None:
-    answer = get(site, "/port.json", params={"code": code}).json()
-    port, problem = answer["port"], answer["problem"]
-    assert (port and port["code"], problem and problem["en"]) == said
+def test_the_rewriter(site: Datasette, code: str, said: list[str]) -> None:
+    """What became of the code, and below a line that stays why it does."""
+    page = get(site, "/port", params={"code": code}).text
+    (result,) = text_of(page, r"<code data-result>(.*?)</code>")
+    assert unescape(result).rstrip("\n").split("\n") == said
+
+
+@pytest.mark.parametrize("code", ["x" * 4001, "-" * 4000 + "x"])
+def test_too_much_for_the_rewriter(site: Datasette, code: str) -> None:
+    page = get(site, "/port", params={"code": code}).text
+    said = text_of(page, r'<li class="refused">(.*?)</li>')
+    assert said == ["line 1: the code is longer than 4000 characters"]
+
+
+def test_what_is_refused_is_said_at_its_line(site: Datasette) -> None:
+    """Also where lines before it have become more or fewer; the rest is rewritten."""
+    code = "import torch\nx = torch.nn.Dropout(\n    0.1,\n)\ntorch.compile(x)\n"
+    code += "y = torch.nn.Dropout(0.2)"
+    page = get(site, "/port", params={"code": code}).text
+    (result,) = text_of(page, r"<code data-result>(.*?)</code>")
+    lines = result.rstrip("\n").split("\n")
+    place = next(n for n, line in enumerate(lines) if line.startswith("left as it is"))
+    assert lines[place - 1] == "torch.compile(x)"
+    assert lines[-1] == "y = mindspore.nn.Dropout(p=0.2)"
 
 
 @pytest.mark.parametrize("code", ["-" * 3999 + "x", "x" + ".a" * 1999, "not " * 999 + "x"])
 def test_deep_code_is_answered(site: Datasette, code: str) -> None:
     """Whatever the parser makes of it, it is an answer, not an error."""
-    assert get(site, "/port.json", params={"code": code}).status_code == 200
+    assert get(site, "/port", params={"code": code}).status_code == 200
 
 
 def test_too_long_a_query_is_refused(site: Datasette) -> None:
@@ -380,3 +402,85 @@ def test_style_sheets_know_tones_and_no_word_of_a_vocabulary() -> None:
 
 
 TONES = ("good", "fair", "warn", "bad", "other", "dim")
+
+
+@pytest.mark.parametrize(
+    ("path", "accepted", "place"),
+    [
+        ("/", "zh-CN,zh;q=0.9,en;q=0.8", "/zh"),
+        ("/", "en,zh;q=0.5", None),
+        ("/", "", None),
+        ("/?lang=en", "zh", None),
+        ("/zh", "en", None),
+        ("/torch.nn.Dropout", "zh", None),
+    ],
+)
+def test_the_first_page_is_in_the_language_asked_for(
+    site: Datasette, path: str, accepted: str, place: str | None
+) -> None:
+    """Nothing else looks at it, so that all other answers depend on their address alone."""
+    answer = get(site, path, headers={"accept-language": accepted})
+    assert answer.headers.get("location") == place
+    assert answer.status_code == (302 if place else 200)
+    if path == "/":
+        assert "accept-language" in answer.headers["vary"]
+        assert place is None or answer.headers["cache-control"] == "no-store"
+    else:
+        assert "accept-language" not in answer.headers.get("vary", "") or path == "/?lang=en"
+
+
+def test_the_first_page_is_led_back_to_by_its_language(site: Datasette) -> None:
+    """Who has chosen is not led away again."""
+    assert '<a class="brand" href="/?lang=en">' in get(site, "/torch.nn.Dropout").text
+    assert '<a class="brand" href="/zh">' in get(site, "/zh/torch.nn.Dropout").text
+    assert 'href="/?lang=en" data-language' in get(site, "/zh").text
+    assert 'rel="canonical" href="http://localhost/"' in get(site, "/?lang=en").text
+
+
+def test_checks_have_a_page_of_their_own(site: Datasette) -> None:
+    """The page of the record has a line for each, with the way there."""
+    record = get(site, "/torch.nn.Dropout").text
+    assert 'href="/torch.nn.Dropout/checks#check-training"' in record
+    assert "torch.nn.Dropout(0.25)(x)" not in record[record.index('id="evidence"') :]
+    checks = get(site, "/torch.nn.Dropout/checks").text
+    assert 'id="check-training" open' in checks
+    assert "torch.nn.Dropout(0.25)(x)" in text_of(checks, r"<pre[^>]*>(.*?)</pre>")
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "place"),
+    [
+        ("/nn.Dropout/checks", 301, "/torch.nn.Dropout/checks"),
+        ("/torch.nn.Dropout/checks?mindspore=9", 302, "/torch.nn.Dropout/checks"),
+        ("/mindspore.nn.Dropout/checks", 200, None),
+        ("/torch.nothing/checks", 404, None),
+    ],
+)
+def test_checks_of_other_names(site: Datasette, path: str, status: int, place: str | None) -> None:
+    answer = get(site, path)
+    assert (answer.status_code, answer.headers.get("location")) == (status, place)
+
+
+def test_one_filter_leaves_what_has_no_kernel_on_the_cpu(shipped: Path) -> None:
+    """As many as it says, and no more than a query of the tables tells."""
+    site = server.site(shipped)
+    choice = get(site, "/browse").text.partition('<select name="without">')[2]
+    (offered,) = re.findall(r'<option value="CPU">CPU \((\d+)\)', choice.partition("</s")[0])
+    left = get(site, "/browse?without=CPU").text
+    assert left.partition("<tbody>")[2].count("<tr>") == int(offered)
+    assert int(offered) > 50
+
+
+def test_the_file_of_a_record_and_a_place_for_mistakes_are_linked_where_told(
+    database: Path,
+) -> None:
+    """Nobody has said where they are of a site as it comes."""
+    places = {
+        "source": "https://host.example/data/{path}",
+        "report": "mailto:us@host.example?subject={name}",
+    }
+    told = text_of(get(server.site(database), "/torch.nn.Dropout").text, r'id="changes">(.*?)</s')
+    assert "Its file" not in "".join(told)
+    page = get(server.site(database, places), "/torch.nn.Dropout").text
+    assert 'href="https://host.example/data/records/torch/nn/Dropout.yaml"' in page
+    assert 'href="mailto:us@host.example?subject=torch.nn.Dropout"' in page

@@ -37,7 +37,7 @@ def words(text: str) -> str:
                 "43 of 48 samples agree", "gradients of 12 of 12 agree",
                 "1 of 2 samples that PyTorch refuses are refused", "documented for Ascend GPU CPU",
                 "torch.relu (input: Tensor) -> Tensor",
-                "mindspore.ops.relu (input, inplace=False)", "By dtype int8 0 / 4 bool 0 / 1",
+                "mindspore.ops.relu (input, inplace = False )", "By dtype int8 0 / 4 bool 0 / 1",
                 "results differ 4 samples · int8 · plain, 0-d",
                 "# gave [-128, 0, 1]", "input: int8 [-128, 0, 1]; other: float32[2, 3]",
                 "mindspore.nn.ReLU 40 / 48 10 / 12 Ascend GPU CPU another form of the name",

@@ -212,6 +212,7 @@ def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection)
         "synonym": 1,
         "environment": 1,
         "guide": 1,
+        "history": 7,
         "meta": 3,
         "page": 11,
         "parameter": 19,

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
-from msmap_cli.chinese import helps, messages, weights
+from msmap_cli.chinese import comparing, helps, messages, site, weights
 
-TEXTS = helps.HELPS | messages.MESSAGES | weights.HELPS | weights.MESSAGES
+TEXTS: dict[str, str] = {
+    **helps.HELPS,
+    **messages.MESSAGES,
+    **comparing.HELPS,
+    **comparing.MESSAGES,
+    **site.HELPS,
+    **site.MESSAGES,
+    **weights.HELPS,
+    **weights.MESSAGES,
+}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -12,7 +11,7 @@ import typer
 from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Cached, Exclude, FileJobs, Lang, MindSpore, OnDevice
-from msmap_cli.output import Leave, fail, progress, reason, say, tell
+from msmap_cli.output import Leave, fail, progress, reason, say, tell, write
 from msmap_cli.settings import language
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def scan(
     if output is None:
         tell(found, form, view)
     else:
-        _write(output, found, form, view)
+        write(output, found, form, view)
     if write_baseline is not None:
         _keep(write_baseline, found)
     if score.failing(found.sites, words) or found.unread:
@@ -125,19 +124,6 @@ def _known(path: Path | None) -> frozenset[tuple[str, str]]:
         fail(f"{reason(error)}; `msmap scan PATH --write-baseline {path}` writes it", 2)
     except baseline.BadBaseline as error:
         fail(str(error), 2)
-
-
-def _write(path: Path, found: Report, form: str, view: View) -> None:
-    """Write a report to a file, whole or not at all."""
-    from io import StringIO
-
-    from msmap import atomic
-
-    made = StringIO()
-    with redirect_stdout(made):
-        tell(found, form, view)
-    atomic.write(path, made.getvalue())
-    say(f"msmap: {path}")
 
 
 def _keep(path: Path, found: Report) -> None:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from datasette_msmap.web.responses import Ask
-from datasette_msmap.web.templating import clean
+from datasette_msmap.web.unseen import clean
 from msmap import model, vocabulary
 from msmap.candidates import Probe
 from msmap.query import answers

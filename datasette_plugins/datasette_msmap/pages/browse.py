@@ -11,7 +11,7 @@ from msmap import vocabulary
 from msmap.query.records import Entry, entries
 
 A_PAGE = 100
-FILTERS = ("namespace", "category", "verification", "device", "impact")
+FILTERS = ("namespace", "category", "verification", "device", "without", "impact")
 
 
 def browse(ask: Ask) -> Answer:
@@ -45,6 +45,8 @@ def _values(entry: Entry, name: str) -> tuple[str, ...]:
     """What a record would have to be filtered by to be found; a namespace has what is below it."""
     if name == "device":
         return tuple({*entry.runs_on, *entry.ran_on})
+    if name == "without":
+        return entry.without
     if name == "impact":
         return tuple(entry.impacts)
     if name == "namespace":
@@ -67,6 +69,7 @@ def _options(records: list[Entry], chosen: dict[str, str], name: str) -> dict[st
         "category": vocabulary.CATEGORIES,
         "verification": vocabulary.VERIFICATIONS,
         "device": vocabulary.PLATFORMS,
+        "without": vocabulary.PLATFORMS,
         "impact": vocabulary.IMPACTS,
     }
     keys = list(order.get(name, sorted(counted)))

@@ -27,6 +27,7 @@ def guide(ask: Ask) -> Answer:
     categories = ask.once(records.categories)
     return render(
         ask, "guide.html", guide=found, proofs=proofs, categories=categories,
+        summed=record_sheet.summed,
         related=[
             g for g in ask.once(KnowledgeBase.guides)
             if set(g.records) & set(found.records) and g != found

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from urllib.parse import quote
+
 from datasette_msmap.pages import probe_sheet, record_sheet, tables
+from datasette_msmap.pages.port import example
+from datasette_msmap.web import code
 from datasette_msmap.web.responses import Answer, Ask, redirect
 from datasette_msmap.web.templating import render
 from msmap import model
@@ -42,6 +47,35 @@ def named(ask: Ask) -> Answer:
     return render(ask, "reverse.html", found=found.reverse, claims=ask.kb.claims(about=canonical))
 
 
+def checks(ask: Ask) -> Answer:
+    """All checks of a record unfolded: what its page fetches when one of them is opened."""
+    name = ask.vars["name"][:LONGEST_NAME].strip()
+    mindspore = ask.args.get("mindspore") or None
+    place = replace(ask, vars={"name": name}, args={})
+    try:
+        kb = ask.served.as_of(mindspore, ask.device)
+    except UnknownRelease:
+        return redirect(ask.to.checks(name), permanent=False)
+    canonical = kb.torch_name(name)
+    record = kb.find(canonical) if canonical else None
+    if canonical is None or record is None:
+        return named(place)
+    if canonical != ask.vars["name"]:
+        return redirect(ask.to.checks(canonical, mindspore=mindspore))
+    shown = kb.releases()["mindspore"]
+    newest = ask.kb.releases()["mindspore"]
+    return render(
+        ask,
+        "checks.html",
+        record=record,
+        proofs=record_sheet.proofs(record.checks, records.outcomes(ask.kb, record.owner)),
+        summed=record_sheet.summed,
+        shown=shown,
+        newest=newest,
+        indexed=False,
+    )
+
+
 def _canonical(found: answers.Answer) -> str | None:
     if found.record is not None:
         return found.record.torch
@@ -73,7 +107,9 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
     inputs = record_sheet.table(best.inputs if best else (), "input")
     caveats, elsewhere = record_sheet.caveats(record, ask.device)
     found = records.outcomes(ask.kb, record.owner)
-    shown = kb.releases()["mindspore"]
+    to = ask.to
+    shown, newest = kb.releases()["mindspore"], ask.kb.releases()["mindspore"]
+    told = records.history(ask.kb, record.family or record.torch)
     return render(
         ask,
         "record.html",
@@ -82,6 +118,15 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
         alarm=next((c for c in caveats if c.impact in ("silent", "error")), None),
         caveats=caveats,
         elsewhere=elsewhere,
+        code=code.sides(record.example_torch, record.example_mindspore or "–"),
+        runs=record_sheet.runs(best, ask.device),
+        rewriting=example(record.example_torch, record.example_mindspore),
+        names=record_sheet.names(record),
+        history=told,
+        where=record_sheet.where(record),
+        at=to.checks(record.torch, mindspore=shown if shown != newest else None),
+        folded=record_sheet.folded,
+        places=_places(ask, record.torch, told),
         parameters=parameters,
         inputs=inputs if record_sheet.worth_showing(inputs) else None,
         proofs=record_sheet.proofs(record.checks, found),
@@ -94,10 +139,20 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
         **tables.about(ask, record.torch),
         namespace=record.torch.rpartition(".")[0],
         shown=shown,
-        newest=ask.kb.releases()["mindspore"],
+        newest=newest,
         known=list(ask.kb.known_releases()),
-        indexed=shown == ask.kb.releases()["mindspore"],
+        indexed=shown == newest,
     )
+
+
+def _places(ask: Ask, name: str, told: records.History) -> dict[str, str]:
+    """Where the source of a record can be read, and a mistake of it reported, if anywhere."""
+    found = {}
+    if ask.config.source and told.path:
+        found["source"] = ask.config.source.replace("{path}", quote(told.path))
+    if ask.config.report:
+        found["report"] = ask.config.report.replace("{name}", quote(name, safe=""))
+    return found
 
 
 def _tested(ask: Ask, outcomes: dict[str, dict[str, str]]) -> list[str]:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
+from markupsafe import Markup, escape
+
+from datasette_msmap.web import texts
+from datasette_msmap.web.tones import tone
+from datasette_msmap.web.unseen import clean
 from msmap import model, vocabulary
 from msmap.evidence import devices, summary
+from msmap.evidence.names import parse
 from msmap.evidence.verification import counting
+from msmap.render.labels import word
 
 # What is told in a line of names, because it needs nobody's attention.
 QUIET = tuple(name for name, row in vocabulary.RELATIONS.items() if row.quiet)
@@ -105,32 +113,77 @@ class Proof:
     outcome: str
     latest: model.Evidence | None
     by_release: dict[str, str]
-    variants: dict[str, tuple[tuple[str, model.Finding], ...]]
 
     @property
     def steady(self) -> bool:
         """Whether it came out alike in all releases."""
         return len(set(self.by_release.values())) == 1
 
+    @property
+    def variants(self) -> dict[str, tuple[tuple[str, model.Finding], ...]]:
+        """Its variants by what came out of them."""
+        found = {}
+        told = self.latest.variants if self.latest else {}
+        for outcome in reversed(vocabulary.VARIANT_OUTCOMES):
+            names = [n for n in vocabulary.VARIANTS if n in told and told[n].outcome == outcome]
+            if names:
+                found[outcome] = tuple((name, told[name]) for name in names)
+        return found
+
 
 def proofs(checks: Iterable[model.Check], outcomes: dict[str, dict[str, str]]) -> tuple[Proof, ...]:
     """Checks with what came out of them; ``outcomes`` are by check and release."""
-    return tuple(_proof(check, outcomes.get(check.id, {})) for check in checks)
+    found = []
+    for check in checks:
+        latest = counting(check)
+        outcome = latest.outcome if latest else "unverified"
+        found.append(Proof(check, outcome, latest, outcomes.get(check.id, {})))
+    return tuple(found)
 
 
-def _proof(check: model.Check, outcomes: dict[str, str]) -> Proof:
-    latest = counting(check)
-    grouped: dict[str, tuple[tuple[str, model.Finding], ...]] = {}
-    if latest is not None:
-        for outcome in reversed(vocabulary.VARIANT_OUTCOMES):
-            found = tuple(
-                (name, latest.variants[name])
-                for name in vocabulary.VARIANTS
-                if name in latest.variants and latest.variants[name].outcome == outcome
-            )
-            if found:
-                grouped[outcome] = found
-    return Proof(check, latest.outcome if latest else "unverified", latest, outcomes, grouped)
+def summed(proof: Proof, language: str) -> Markup:
+    """A check in a line: what came out of it now, and in each release.
+
+    There may be a hundred on a page, so that no template makes them.
+    """
+    check = proof.check
+    said = word(vocabulary.VERIFICATIONS, proof.outcome, language)
+    if check.expect not in ("same", "differs"):
+        said = f"{said} · {texts.get(f'expect.{check.expect}', language)}"
+    return Markup(
+        f'<span class="mark tone-{tone(proof.outcome)}" aria-hidden="true"></span>'
+        f'<code>{escape(clean(check.id))}</code> <span class="result">{escape(said)}</span>'
+        f"{_dots(tuple(proof.by_release.items()), language)}"
+    )
+
+
+@lru_cache(maxsize=1000)
+def _dots(by_release: tuple[tuple[str, str], ...], language: str) -> str:
+    """What came out in each release, as a row of squares that says it in words too."""
+    if not by_release:
+        return ""
+    told = {o: word(vocabulary.VERIFICATIONS, o, language) for _, o in by_release}
+    if len(told) == 1:
+        said = texts.get("record.allreleases", language).format(*told.values())
+    else:
+        comma = texts.get("and", language)
+        said = comma.join(f"{release} {told[outcome]}" for release, outcome in by_release)
+    drawn = "".join(f'<i class="tone-{tone(outcome)}"></i>' for _, outcome in by_release)
+    return f'<span class="dots" role="img" aria-label="{escape(said)}">{drawn}</span>'
+
+
+def folded(proofs: Iterable[Proof], address: str, language: str) -> Markup:
+    """Checks in a line each, with the place where the rest of each is fetched from."""
+    read = escape(texts.get("record.check.code", language))
+    return Markup("").join(
+        Markup(
+            f'<details class="check" id="check-{escape(proof.check.id)}"><summary>'
+            f"{summed(proof, language)}</summary>"
+            f'<p class="dim"><a href="{escape(address)}#check-{escape(proof.check.id)}"'
+            f' rel="nofollow">{read}</a></p></details>\n'
+        )
+        for proof in proofs
+    )
 
 
 Caveats: TypeAlias = tuple[model.Caveat, ...]
@@ -169,6 +222,161 @@ def _alarms(record: model.Record) -> dict[str, int]:
         for p in record.targets[0].parameters
         for name in p.torch
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Where a target is documented to run, where it ran, and where nobody has run it.
+
+    Neither follows from the other. ``without`` are devices on which it was tried and has no kernel.
+    """
+
+    documented: tuple[str, ...]
+    ran: tuple[str, ...]
+    unrun: tuple[str, ...]
+    without: tuple[str, ...]
+
+
+def runs(target: model.Target | None, device: str) -> Runs | None:
+    """Where a target runs, for a device or for all; None where there is nothing to run."""
+    if target is None or target.remove:
+        return None
+    none = ("CPU",) if target.reason == "no_kernel" else ()
+    asked = (device,) if device else vocabulary.PLATFORMS
+    unrun = tuple(d for d in asked if d not in target.ran_on and d not in none)
+    return Runs(target.runs_on, target.ran_on, unrun, none)
+
+
+def where(record: model.Record) -> tuple[str, ...]:
+    """What checks of a record ran on that count, in words."""
+    found = next((e for c in record.checks if (e := counting(c)) is not None), None)
+    if found is None:
+        return ()
+    ran = parse(found.environment)
+    return f"PyTorch {ran.torch}", f"MindSpore {ran.mindspore}", ran.machine
+
+
+def names(record: model.Record) -> tuple[str, ...]:
+    """Parameters of a record that are no words of English: in a text they are names."""
+    found = {
+        name
+        for target in record.targets
+        for parameter in (*target.parameters, *target.inputs)
+        for name in (*parameter.torch, *parameter.mindspore)
+    }
+    return tuple(sorted(n for n in found if n not in _ENGLISH and not n.startswith("*")))
+
+
+# Parameters that texts speak of as things, more often than by name.
+_ENGLISH = frozenset(
+    (
+        "input",
+        "other",
+        "size",
+        "a",
+        "self",
+        "value",
+        "values",
+        "index",
+        "out",
+        "source",
+        "target",
+        "weight",
+        "weights",
+        "bias",
+        "data",
+        "mode",
+        "name",
+        "model",
+        "module",
+        "loss",
+        "key",
+        "query",
+        "x",
+        "start",
+        "end",
+        "step",
+        "steps",
+        "func",
+        "function",
+        "axis",
+        "shape",
+        "type",
+        "device",
+        "mask",
+        "tensor",
+        "tensors",
+        "output",
+        "outputs",
+        "inputs",
+        "order",
+        "ord",
+        "label",
+        "labels",
+        "memory",
+        "scale",
+        "rank",
+        "group",
+        "groups",
+        "parameters",
+        "params",
+        "state",
+        "dataset",
+        "padding",
+        "momentum",
+        "stride",
+        "dilation",
+        "mean",
+        "sum",
+        "indices",
+        "length",
+        "dims",
+        "threshold",
+        "reduction",
+        "training",
+        "train",
+        "layout",
+        "generator",
+        "names",
+        "sample",
+        "batch",
+        "message",
+        "file",
+        "path",
+        "args",
+        "kwargs",
+        "context",
+        "grad",
+        "gradient",
+        "copy",
+        "sorted",
+        "largest",
+        "one",
+        "two",
+        "left",
+        "right",
+        "k",
+        "v",
+        "initial",
+        "options",
+        "backend",
+        "dim",
+        "at",
+        "in",
+        "is",
+        "to",
+        "of",
+        "no",
+        "or",
+        "and",
+        "as",
+        "on",
+        "all",
+        "any",
+        "max",
+        "min",
+    )
+) - {"dim", "k", "v", "x", "ord", "dims", "stride", "momentum"}
 
 
 def summaries(record: model.Record) -> dict[str, summary.Summary | None]:

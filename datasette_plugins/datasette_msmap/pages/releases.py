@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 
@@ -10,12 +11,24 @@ from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.served import Served
 from datasette_msmap.web.templating import render
 from msmap.errors import UnknownRelease
-from msmap.query import drift
+from msmap.query import bearing, drift
 from msmap.query.drift import Drift, RecordDrift
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.name_drift import NameDrift, SignatureDrift
 from msmap.releases import choose
 
-KINDS = ("vanished", "signatures", "deprecated", "appeared")
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Changes that mean the same for code: of names of MindSpore by kind, and of records."""
+
+    names: dict[str, tuple[NameDrift | SignatureDrift, ...]]
+    records: tuple[RecordDrift, ...]
+
+    @property
+    def count(self) -> int:
+        """How many changes there are."""
+        return sum(map(len, self.names.values())) + len(self.records)
 
 
 def releases(ask: Ask) -> Answer:
@@ -34,7 +47,7 @@ def releases(ask: Ask) -> Answer:
     found = _between(ask.served, *chosen)
     once = [record.name for record in found.records if _ran_once(record)]
     records = [record for record in found.records if record.name not in once]
-    counted = Counter(record.effect for record in records)
+    groups = _groups(found, records)
     return render(
         ask,
         "releases.html",
@@ -42,13 +55,38 @@ def releases(ask: Ask) -> Answer:
         unknown="",
         wanted=chosen,
         found=found,
-        kinds=KINDS,
+        bearings=bearing.BEARINGS,
         effects=drift.EFFECTS,
         records=records,
+        groups=groups,
         once=once,
-        counted={effect: counted[effect] for effect in drift.EFFECTS if counted[effect]},
         indexed=not ask.args,
     )
+
+
+def _groups(found: Drift, records: Iterable[RecordDrift]) -> dict[str, Group]:
+    """All changes by what they mean for code, the worst first."""
+    names: dict[str, dict[str, list[NameDrift | SignatureDrift]]] = {}
+    for kind, meant, listed in (
+        ("vanished", "breaks", found.vanished),
+        ("deprecated", "going", found.deprecated),
+        ("appeared", "new", found.appeared),
+    ):
+        names.setdefault(meant, {}).setdefault(kind, []).extend(listed)
+    for signature in found.signatures:
+        meant = bearing.of_signature(signature)
+        names.setdefault(meant, {}).setdefault("signatures", []).append(signature)
+    told: dict[str, list[RecordDrift]] = {}
+    for record in records:
+        told.setdefault(bearing.of_record(record), []).append(record)
+    groups = {
+        meant: Group(
+            {kind: tuple(listed) for kind, listed in names.get(meant, {}).items() if listed},
+            tuple(told.get(meant, ())),
+        )
+        for meant in bearing.BEARINGS
+    }
+    return {meant: group for meant, group in groups.items() if group.count}
 
 
 # A drift takes seconds: it is made once, by one thread, with bases that are closed again.

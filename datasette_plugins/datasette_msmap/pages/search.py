@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datasette_msmap.web import encoding
 from datasette_msmap.web.responses import JSON, Answer, Ask, Page, redirect
-from datasette_msmap.web.templating import clean, render
+from datasette_msmap.web.templating import render
+from datasette_msmap.web.unseen import clean
 from msmap import model
 from msmap.query import probes
 from msmap.query.suggest import answerable, suggest

@@ -64,9 +64,12 @@ for (const form of document.querySelectorAll("[data-filters]")) {
 for (const button of document.querySelectorAll("[data-copy-code]")) {
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const code = button.closest(".code").querySelector("code");
+    const code = button.closest(".code, .pane").querySelector("code");
+    // What is said of a line is none of the code.
+    const copied = code.cloneNode(true);
+    for (const told of copied.querySelectorAll(".told")) told.remove();
     try {
-      await navigator.clipboard.writeText(code.textContent);
+      await navigator.clipboard.writeText(copied.textContent.trimEnd());
     } catch {
       // Without permission, or not over https: the selection is copied as by hand.
       const range = document.createRange();
@@ -172,39 +175,71 @@ if (search && body.dataset.suggest) {
   });
 }
 
+// The rewriter answers while one types, by its own page: what that says is put in place of what
+// stands here. All that an answer says is in a live region.
 for (const form of document.querySelectorAll("[data-rewriter]")) {
   const source = form.querySelector("textarea");
-  const result = form.querySelector("[data-result]");
-  const said = form.querySelector("[data-said]");
   const probed = form.querySelector("[name=probed]");
-  const tongue = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
-  let timer = 0, latest = 0;
-  const item = (text, kind) => {
-    const line = document.createElement("li");
-    line.textContent = text;
-    line.className = kind;
-    return line;
-  };
+  const parts = ["[data-result]", "[data-said]"].map((part) => form.querySelector(part));
+  let timer = 0, controller = null;
   const rewrite = async () => {
-    const number = ++latest;
-    if (!source.value.trim()) { result.textContent = ""; said.replaceChildren(); return; }
+    clearTimeout(timer);
+    controller?.abort();
+    const mine = controller = new AbortController();
+    form.setAttribute("aria-busy", "true");
     try {
-      const asked = completed(form.dataset.rewriter, "code", source.value) + (probed?.checked ? "&probed=1" : "");
-      const answer = await fetch(asked);
-      const found = await answer.json();
-      if (number !== latest) return;
-      const lines = [];
-      if (found.problem) lines.push(item(found.problem[tongue], "refused"));
-      for (const refusal of found.port?.refusals ?? [])
-        lines.push(item(`${form.dataset.line.replace("{0}", refusal.line)}: ${refusal.source}: ${refusal.reason[tongue]}`, "refused"));
-      for (const note of found.port?.notes ?? []) lines.push(item(note[tongue], "note"));
-      result.textContent = found.port?.code ?? "";
-      said.replaceChildren(...lines);
+      const asked = new URL(form.action);
+      for (const [name, value] of new FormData(form)) if (value) asked.searchParams.set(name, value);
+      const answer = await fetch(asked, { signal: mine.signal });
+      if (!answer.ok) throw new Error(String(answer.status));
+      const found = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const made = found.querySelector("[data-rewriter]");
+      if (mine !== controller) return;
+      for (const part of parts) {
+        const other = made.querySelector(part.dataset.result === undefined ? "[data-said]" : "[data-result]");
+        part.replaceChildren(...[...other.childNodes].map((node) => document.importNode(node, true)));
+      }
+      source.rows = made.querySelector("textarea").rows;
     } catch {
-      if (number === latest) said.replaceChildren(item(form.dataset.failed, "refused"));
+      if (mine !== controller) return;
+      const failed = document.createElement("p");
+      failed.className = "refused";
+      failed.textContent = form.dataset.failed;
+      parts[1].replaceChildren(failed);
     }
+    form.removeAttribute("aria-busy");
   };
   source.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(rewrite, 250); });
   probed?.addEventListener("change", rewrite);
-  form.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(timer); rewrite(); });
+  form.addEventListener("submit", (event) => { event.preventDefault(); rewrite(); });
+}
+
+// The code of checks is fetched when the first of them is opened, and put where its line is.
+const sheet = document.querySelector("[data-checks]");
+if (sheet) {
+  let fetched = null;
+  const fill = async (check) => {
+    check.setAttribute("aria-busy", "true");
+    try {
+      fetched ??= fetch(sheet.dataset.checks).then(async (answer) => {
+        if (!answer.ok) throw new Error(String(answer.status));
+        return new DOMParser().parseFromString(await answer.text(), "text/html");
+      });
+      const told = (await fetched).getElementById(check.id);
+      for (const node of [...check.childNodes]) if (node.nodeName !== "SUMMARY") node.remove();
+      for (const node of told.childNodes) if (node.nodeName !== "SUMMARY") check.append(document.importNode(node, true));
+    } catch {
+      fetched = null;
+      delete check.dataset.filled;
+      check.querySelector("p").prepend(sheet.dataset.failed, " ");
+    }
+    check.removeAttribute("aria-busy");
+  };
+  const look = (check) => {
+    if (check.open && !check.dataset.filled) { check.dataset.filled = "yes"; fill(check); }
+  };
+  for (const check of sheet.querySelectorAll("details.check")) {
+    check.addEventListener("toggle", () => look(check));
+    look(check);
+  }
 }

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from datasette_msmap.web import encoding, texts
 from datasette_msmap.web.responses import Answer, Ask
-from datasette_msmap.web.templating import clean
+from datasette_msmap.web.unseen import clean
 from msmap.query.suggest import suggest
 
 _LONGEST = 500

@@ -29,10 +29,20 @@ class Addresses:
         address = f"{self.root}{prefix}{path}" if path != "/" or not prefix else f"{self.root}/zh"
         return f"{address}?{told}" if told else address
 
+    def home(self, language: str | None = None) -> str:
+        """The first page in a language, whatever the browser would rather have."""
+        chosen = language or self.language
+        return self.page("/", chosen, lang="en" if chosen == "en" else None)
+
     def name(self, name: str, part: str = "", **query: str | None) -> str:
         """The page of a name of either framework, or a part of it."""
         fragment = f"#{quote(part, safe='/')}" if part else ""
         return self.page("/" + quote(name, safe=""), **query) + fragment
+
+    def checks(self, name: str, part: str = "", **query: str | None) -> str:
+        """The page of all checks of a record, or one of them."""
+        fragment = f"#check-{quote(part)}" if part else ""
+        return self.page(f"/{quote(name, safe='')}/checks", **query) + fragment
 
     def guide(self, name: str, part: str = "") -> str:
         """The page of a guide, or a section of it."""

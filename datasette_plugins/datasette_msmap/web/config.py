@@ -8,6 +8,8 @@ from typing import Any
 
 from msmap.errors import MsmapError
 
+_SCHEMES = ("https://", "http://", "mailto:")
+
 
 def _limit(default: float, says: str) -> Any:
     return field(default=default, metadata={"says": says})
@@ -40,12 +42,18 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """How a site is served: ``url`` is its origin, ``root`` the path that it stands below."""
+    """How a site is served: ``url`` is its origin, ``root`` the path that it stands below.
+
+    ``source`` is where the file ``{path}`` of the project can be read, ``report`` where a mistake
+    of the page of ``{name}`` can be reported; "" is nowhere.
+    """
 
     url: str = ""
     root: str = ""
     workers: int = 0
     limits: Limits = Limits()
+    source: str = ""
+    report: str = ""
 
 
 def read(told: Mapping[str, Any] | None, where: str, root: str = "") -> Config:
@@ -58,7 +66,7 @@ def read(told: Mapping[str, Any] | None, where: str, root: str = "") -> Config:
     limits = found.pop("limits", None) or {}
     if not isinstance(limits, Mapping):
         raise MsmapError(f"{where}: limits: a mapping of names to numbers")
-    _known(found, ("url", "workers", "limits"), where)
+    _known(found, ("url", "workers", "limits", "source", "report"), where)
     _known(limits, [each.name for each in fields(Limits)], f"{where}: limits")
     for key, value in limits.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
@@ -66,8 +74,17 @@ def read(told: Mapping[str, Any] | None, where: str, root: str = "") -> Config:
     workers = found.get("workers", 0)
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 0:
         raise MsmapError(f"{where}: workers: {workers!r}: a number; 0 is as many as processors")
+    for key, part in (("source", "{path}"), ("report", "{name}")):
+        place = str(found.get(key) or "")
+        if place and not (place.startswith(_SCHEMES) and part in place):
+            raise MsmapError(f"{where}: {key}: {place!r}: an address with {part} in it")
     return Config(
-        str(found.get("url") or "").rstrip("/"), root.rstrip("/"), workers, Limits(**limits)
+        str(found.get("url") or "").rstrip("/"),
+        root.rstrip("/"),
+        workers,
+        Limits(**limits),
+        str(found.get("source") or ""),
+        str(found.get("report") or ""),
     )
 
 

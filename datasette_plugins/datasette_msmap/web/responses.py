@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from datasette_msmap.web.addresses import Addresses
+from datasette_msmap.web.config import Config
 from datasette_msmap.web.served import Served
 from msmap import vocabulary
 from msmap.query.knowledge_base import KnowledgeBase
@@ -34,6 +35,8 @@ ALWAYS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 _EXPOSED = "Accept-Ranges, Content-Range, ETag, Link, X-Total-Count"
+# Of the one address that answers by the language that is asked for.
+BY_LANGUAGE = {"vary": "accept-language"}
 # As they are written in addresses.
 DEVICES = {device.lower(): device for device in vocabulary.PLATFORMS}
 
@@ -45,7 +48,7 @@ class Ask:
     """What was asked: ``path`` as routed, without the language.
 
     ``args`` are those that the view reads. ``device`` is what the answer is for, "" for all.
-    ``pages`` are those that the site has, for what leads to them.
+    ``pages`` are those that the site has, for what leads to them; ``config`` is how it is served.
     """
 
     served: Served
@@ -61,6 +64,7 @@ class Ask:
     body: bytes = b""
     device: str = ""
     pages: tuple[Page, ...] = ()
+    config: Config = field(default_factory=Config)
 
     @property
     def to(self) -> Addresses:

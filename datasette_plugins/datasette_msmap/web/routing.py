@@ -20,7 +20,8 @@ class Route:
 
     ``args`` are the arguments that the view reads: others are left out of the address. None: the
     view says itself which there are. ``slow`` answers are made in another process, ``posts`` takes
-    POST, ``shared`` is what its answers are, and ``refuse`` says why there is none.
+    POST, ``shared`` is what its answers are, and ``refuse`` says why there is none. Where it
+    ``greets``, who comes in without a language is led to the one that is asked for.
     """
 
     pattern: re.Pattern[str]
@@ -29,6 +30,7 @@ class Route:
     slow: bool = False
     posts: bool = False
     shared: bool = False
+    greets: bool = False
     refuse: Refusal = refuse
 
     @property

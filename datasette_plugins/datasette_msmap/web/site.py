@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from datasette_msmap.web import responses, routing, sending
+from datasette_msmap.web import languages, responses, routing, sending
 from datasette_msmap.web.aside import Stopped, TooLong
 from datasette_msmap.web.config import Config
 from datasette_msmap.web.gates import Busy, Gate, Left, watched
@@ -103,6 +103,8 @@ class Site:
             self.served.version,
             site,
             self.config.root,
+            self.config.source,
+            self.config.report,
             request.path,
             *map(str, args.items()),
         )
@@ -118,6 +120,7 @@ class Site:
             tag=hashlib.sha256("\0".join(told).encode("utf-8", "replace")).hexdigest()[:24],
             method=request.method,
             device=DEVICES.get(args.get("device", "").lower(), ""),
+            config=self.config,
         )
 
     def _early(self, request: Request, route: Route, ask: Ask, others: bool) -> Answer | None:
@@ -134,6 +137,8 @@ class Site:
         if others and request.method != "POST":
             place = routing.address(self.config.root, request.path, ask.args)
             return replace(redirect(place, permanent=False), shared=route.shared)
+        if route.greets and request.path == "/" and not ask.args.get("lang"):
+            return _greeting(request, ask)
         return None
 
     def _problem(self, request: Request, route: Route) -> tuple[int, str] | None:
@@ -259,6 +264,14 @@ async def _fitting(request: Request, found: Entry) -> Entry:
     if len(found.body) < _LARGE:
         return sending.fitting(request, found)
     return await asyncio.to_thread(sending.fitting, request, found)
+
+
+def _greeting(request: Request, ask: Ask) -> Answer | None:
+    """The first page in Chinese, to whom has come in and reads that rather than English."""
+    if not languages.chinese(request.headers.get("accept-language", "")):
+        return None
+    answer = redirect(ask.to.page("/", "zh"), permanent=False)
+    return replace(answer, max_age=0, headers={**answer.headers, **responses.BY_LANGUAGE})
 
 
 def _failed(route: Route, ask: Ask) -> Answer:

@@ -10,30 +10,15 @@ from typing import Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
-from datasette_msmap.web import charts, counts, linked, texts
+from datasette_msmap.web import charts, code, counts, linked, prose, texts
 from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from datasette_msmap.web.tones import tone
+from datasette_msmap.web.unseen import clean
 from msmap import vocabulary
+from msmap.query import changes
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import labels
-
-# What reorders, breaks or hides text: marks of direction, Unicode's own line ends, and control
-# characters but tab and newline.
-_UNSEEN = {
-    ord(character): None
-    for character in "\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e"
-    "\u2060\u2066\u2067\u2068\u2069\ufeff"
-} | dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127])
-
-
-def clean(value: Any) -> Any:
-    """Text without characters that reorder or hide other text."""
-    # None of these is printable, and most text is.
-    if isinstance(value, str) and not (value.isprintable() or isinstance(value, Markup)):
-        return value.translate(_UNSEEN)
-    return value
 
 
 @cache
@@ -53,6 +38,12 @@ def _environment() -> Environment:
         "covered": counts.covered,
         "tone": tone,
         "devices_shown": ("", *DEVICES.values()),
+        "prose": prose.told,
+        "name_of": prose.name_of,
+        "written": prose.expression,
+        "composed": prose.composed,
+        "shown_code": code.shown,
+        "both_sides": code.sides,
     }
     return environment
 
@@ -93,6 +84,7 @@ def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer
         "releases": ask.once(KnowledgeBase.releases),
         "version": ask.served.version,
         "indexed": status == 200,
+        "dated": ask.once(changes.day),
         "linked_data": partial(linked.data, ask, template),
         "sought": "",
         "own_search": False,

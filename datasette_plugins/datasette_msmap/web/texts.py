@@ -55,6 +55,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "home.verification": ("How far verified", "验证程度"),
     "home.category": ("How records differ", "差异类别"),
+    "home.rewrite": ("Rewrite code", "转写代码"),
     "home.coverage": ("Names with a record", "已有记录的名称"),
     "home.dangerous": ("Differences that no error reports", "不报错的差异"),
     "home.dangerous.lead": (
@@ -72,6 +73,19 @@ TEXTS: dict[str, tuple[str, str]] = {
     "record.remove": ("remove the call", "删除该调用"),
     "record.runs": ("documented for {0}", "文档所列平台：{0}"),
     "record.ran": ("ran on {0}", "已在 {0} 上运行"),
+    "record.several": ("a composition of several calls", "多个调用的组合"),
+    "record.documented": ("Documented for", "文档所列平台"),
+    "record.documented.none": ("its documentation lists no device", "文档未列出平台"),
+    "record.documented.composed": (
+        "a composition has no documentation of its own", "组合写法没有单独的文档"),
+    "record.ranon": ("Ran on", "实际运行"),
+    "record.ran.date": ("result of {0}", "结果记录于 {0}"),
+    "record.unrun": (
+        "Not run on {0}: how it comes out there is not known here.",
+        "未在 {0} 上运行，那里的结果尚不清楚。",
+    ),
+    "record.nokernel": ("not run: the CPU has no kernel for it", "未运行：CPU 上没有内核实现"),
+    "record.notrun": ("not run", "未运行"),
     "record.silent": ("Changes results without an error", "结果改变且不报错"),
     "record.errors": ("Raises an error", "会报错"),
     "record.morecaveats": ("{0} more below", "下方还有 {0} 条"),
@@ -93,7 +107,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "record.returns": ("Returns", "返回值"),
     "record.members": ("Methods you define", "由子类定义的方法"),
     "record.targets": ("Ways to write it", "可选写法"),
-    "record.devices": ("Runs on", "运行平台"),
     "record.category": ("Difference", "差异"),
     "record.verification": ("Verification", "验证"),
     "record.if": ("if {0} is given", "传入 {0} 时"),
@@ -108,13 +121,25 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "record.noevidence": ("No check has run.", "尚未运行任何检查。"),
     "record.checks.none": ("This record has no checks.", "该记录没有检查。"),
+    "record.checks.all": ("All with their code", "查看全部检查的代码"),
+    "record.check.code": ("Its code, and what came out", "代码与运行结果"),
+    "record.checks.failed": (
+        "The code of this check could not be fetched.", "未能取得该检查的代码。"),
+    "record.changes": ("Changes of this record", "本记录的修改"),
+    "record.source": ("Its file", "记录文件"),
+    "record.report": ("Report a mistake", "报告错误"),
+    "checks.title": ("Checks of {0}", "{0} 的检查"),
+    "checks.heading": ("Checks of", "检查："),
+    "checks.lead": (
+        "Each runs on both frameworks from the same inputs.",
+        "每个检查都用相同输入在两个框架上运行。",
+    ),
     "record.gradient": ("gradients", "梯度"),
     "record.gradients": ("gradients {0}", "梯度{0}"),
     "record.gave": ("gave", "得到"),
     "record.inputsof": ("inputs", "输入"),
     "record.allreleases": ("{0} in all releases", "各版本均为：{0}"),
     "record.releases": ("by release", "各版本"),
-    "record.asof": ("As of MindSpore", "按 MindSpore 版本查看"),
     "record.past": (
         "As of MindSpore {0}. The newest described is {1}.",
         "此页为 MindSpore {0} 的情况；所收录的最新版本为 {1}。",
@@ -166,8 +191,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     # Rewriter
     "port.title": ("Rewrite PyTorch for MindSpore", "将 PyTorch 代码转写为 MindSpore"),
     "port.lead": (
-        "Paste a call or a few lines. What can't be carried over is refused, with its reason.",
-        "粘贴一个调用或几行代码。无法转写的会被拒绝，并说明原因。",
+        "Paste a call or a few lines. What can't be carried over stays as it is, with its reason"
+        " at its line.",
+        "粘贴一个调用或几行代码。无法转写的部分保持原样，并在所在行说明原因。",
     ),
     "port.label": ("PyTorch code", "PyTorch 代码"),
     "port.go": ("Rewrite", "转写"),
@@ -176,7 +202,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "没有记录的 API 使用由运行得出的对应接口",
     ),
     "port.result": ("MindSpore code", "MindSpore 代码"),
-    "port.refused": ("Refused", "无法转写"),
+    "port.left": ("left as it is", "保持原样"),
+    "port.notes": ("To know of what was rewritten", "关于转写结果的注意事项"),
     "port.line": ("line {0}", "第 {0} 行"),
     "port.failed": ("No answer from the server.", "服务器没有应答。"),
     "port.records": ("By these records", "依据的记录"),
@@ -221,6 +248,43 @@ TEXTS: dict[str, tuple[str, str]] = {
         "The database as it is, for clients that read parts of it by Range",
         "未压缩的数据库，供按 Range 读取部分内容的客户端使用",
     ),
+    # The API
+    "site.api": ("API", "API"),
+    "api.title": ("The API", "HTTP API"),
+    "api.lead": (
+        "All that this site tells, as JSON: no key, from any origin, the same answers as on the"
+        " command line.",
+        "以 JSON 提供本站的全部内容：无需密钥，可跨域访问，与命令行的结果相同。",
+    ),
+    "api.openapi": ("As an OpenAPI document:", "OpenAPI 描述："),
+    "api.errors": (
+        "Every error is JSON with a status, a message, and the nearest names or values.",
+        "所有错误均为 JSON，含状态码、说明，以及最接近的名称或取值。",
+    ),
+    "api.pages": (
+        "Lists take limit and offset; the header Link has the next page, X-Total-Count the number.",
+        "列表可用 limit 与 offset 分页；响应头 Link 给出下一页，X-Total-Count 给出总数。",
+    ),
+    "api.posts": (
+        "What is posted is JSON, a form, or plain text; --data-binary keeps line breaks and plus"
+        " signs of code.",
+        "POST 的内容可以是 JSON、表单或纯文本；用 --data-binary 可保留代码中的换行与加号。",
+    ),
+    "api.busy": (
+        "503 with Retry-After means that the server makes as much as it may at once.",
+        "返回 503 与 Retry-After 表示服务器已达到同时处理的上限。",
+    ),
+    "api.argument": ("Argument", "参数"),
+    "api.what": ("What it is", "说明"),
+    "api.values": ("Values", "取值"),
+    "api.required": ("required", "必填"),
+    "api.try": ("Open this request", "打开此请求"),
+    "api.answer": ("Answers as", "结果的 schema："),
+    # Feeds
+    "feed.records": ("New records", "新增记录"),
+    "feed.releases": ("What changes with MindSpore", "MindSpore 版本变化"),
+    "feed.vanished": ("names that vanished", "消失的名称"),
+    "feed.appeared": ("names that appeared", "新增的名称"),
     # Pages as files
     "export.port": (
         "Rewriting needs a server: run msmap serve, or msmap port on your code.",
@@ -315,7 +379,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "browse.namespace": ("Namespace", "命名空间"),
     "browse.category": ("Difference", "差异类别"),
     "browse.verification": ("Verification", "验证"),
-    "browse.device": ("Best target runs on", "首选写法的运行平台"),
+    "browse.device": ("Documented for or ran on", "文档所列或实际运行平台"),
+    "browse.without": ("Has no kernel on", "没有内核实现的平台"),
+    "browse.documented": ("Documented for", "文档所列平台"),
+    "browse.ran": ("Ran on", "实际运行"),
     "browse.impact": ("Has a caveat", "含注意事项"),
     "browse.caveats": ("Caveats", "注意事项"),
     "browse.nothing": ("No record fits all filters.", "没有符合全部条件的记录。"),
@@ -411,7 +478,14 @@ TEXTS: dict[str, tuple[str, str]] = {
     "releases.deprecated": ("Names deprecated", "弃用的名称"),
     "releases.signatures": ("Signatures that changed", "签名改变"),
     "releases.others": ("{0} more, which no record maps to", "另有 {0} 个，没有记录涉及"),
-    "releases.figures": ("{0} checks with other figures or messages", "{0} 个检查仅数值或消息不同"),
+    "releases.byrun": ("Seen by running checks", "由运行检查得出"),
+    "releases.lead.record": (
+        "Written otherwise for this release, by people: targets, caveats, ports. What MindSpore"
+        " itself changed stands above.",
+        "记录针对该版本的写法不同（对应接口、注意事项、转写结果）。MindSpore 自身的变化见上文。",
+    ),
+    "releases.lead.figures": (
+        "The outcome is the same.", "结论相同。"),
     "releases.target": ("Best target", "首选写法"),
     "releases.targets": ("Targets", "可选写法"),
     "releases.caveats": ("Caveats", "注意事项"),
@@ -446,8 +520,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "stats.verdict": ("Statements by verdict", "按结论统计的文档陈述"),
     # Search
     "search.title": ("Search", "搜索"),
-    "search.results": ("{0} results for “{1}”", "“{1}”的搜索结果：{0} 条"),
-    "search.nothing": ("Nothing for “{0}”.", "没有与“{0}”相关的结果。"),
+    "search.results": ("{0} results", "{0} 条结果"),
+    "search.nothing": ("Nothing found", "没有找到结果"),
     "search.empty": (
         "Type a name of either framework, or words in English or Chinese.",
         "输入任一框架中的名称，或中英文词语。",

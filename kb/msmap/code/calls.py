@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from msmap.code import narrow, operators, passed, returns
+from msmap.code import containers, narrow, operators, passed, returns
 from msmap.code.classes import keep
 from msmap.code.values import (
     ARRAY,
@@ -25,6 +25,7 @@ from msmap.code.values import (
     Function,
     Instance,
     Items,
+    Keyed,
     Members,
     Method,
     Object,
@@ -33,7 +34,6 @@ from msmap.code.values import (
     instance,
     is_tensor,
     iterated,
-    join,
     joined,
     settled,
     shared,
@@ -48,7 +48,6 @@ _PLAIN_BUILTINS = frozenset(
      "all", "print", "input", "bytes", "divmod")
 )  # fmt: skip
 _CONTAINER_BUILTINS = frozenset(("dict", "set", "frozenset", "vars", "dir", "globals", "locals"))
-_CHANGING = frozenset(("append", "insert", "add", "appendleft"))
 
 
 def call(reading: Reading, node: ast.Call) -> Value:
@@ -84,7 +83,10 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
         bound = reading.member(base.entry, name)  # type: ignore[attr-defined]
         found = apply(reading, node, UNKNOWN if bound is None else shared(bound))
     elif kind is Items:
-        found = _of_items(reading, node, function, base)  # type: ignore[arg-type]
+        found = containers.method_of_items(reading, function, base, arguments(reading, node)[0])  # type: ignore[arg-type]
+    elif kind is Keyed:
+        arguments(reading, node)
+        found = containers.method_of_keyed(reading, node, function, base)  # type: ignore[arg-type]
     elif isinstance(base, Members):
         inner = base.member(name)
         if inner.__class__ is Path:
@@ -219,6 +221,8 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
         found = narrow.made(reading, name)
         if isinstance(found, Instance) and found.owner == "module":
             return _layer(found, node, positional, keywords)
+        if isinstance(found, Instance) and found.owner == "loader" and not starred:
+            return containers.loader(reading, found, positional, keywords)
         return found
     receiver = positional[0] if positional else None
     if kind == "method":
@@ -421,25 +425,6 @@ def _bound(reading: Reading, own: Value, exact: bool) -> Value:
             return reading.result(own)
         return UNKNOWN if own.kind == "decorated" else Method(own, exact)
     return shared(own)
-
-
-def _of_items(reading: Reading, node: ast.Call, function: ast.Attribute, base: Items) -> Value:
-    """A method of a container: what it adds is known where the container has a name."""
-    positional, _, _ = arguments(reading, node)
-    name = function.attr
-    if base.mutable and function.value.__class__ is ast.Name:
-        after: Value = CONTAINER
-        if name in _CHANGING and positional:
-            each = positional[-1] if base.values == () else join(base.element, positional[-1])
-            after = Items(None, each, mutable=True)
-        elif name in ("pop", "reverse", "sort", "clear", "count", "index", "remove", "copy"):
-            after = Items(None, base.element, mutable=True)
-        reading.scope.bind(function.value.id, after)
-    if name == "pop":
-        return base.element
-    if base.named:
-        return UNKNOWN
-    return CONTAINER if name == "copy" else UNKNOWN
 
 
 def _builtin(reading: Reading, node: ast.Call, name: str) -> Value:

@@ -25,6 +25,7 @@ from msmap.code.values import (
     Function,
     Instance,
     Items,
+    Keyed,
     Members,
     Object,
     Path,
@@ -45,7 +46,8 @@ def value(reading: Reading, node: ast.expr) -> Value:
     """What an expression gives; a container that it names may be changed from here on."""
     if node.__class__ is ast.Name:
         found = name(reading, node)
-        if found.__class__ is Items and found.mutable:
+        kind = found.__class__
+        if (kind is Items and found.mutable) or kind is Keyed:  # type: ignore[attr-defined]
             reading.scope.now[node.id] = CONTAINER
         return found
     return _VALUES[node.__class__](reading, node)
@@ -261,6 +263,8 @@ def item(base: Value, index: ast.expr) -> Value:
         if index.__class__ is ast.Slice:
             return Items(None, base.element, mutable=base.mutable)  # type: ignore[attr-defined]
         return base.element  # type: ignore[attr-defined,no-any-return]
+    if kind is Keyed:
+        return base.get(index)  # type: ignore[attr-defined,no-any-return]
     if kind is Instance:
         if base.owner == "size":  # type: ignore[attr-defined]
             return base if index.__class__ is ast.Slice else PLAIN
@@ -307,9 +311,9 @@ def _dict(reading: Reading, node: ast.Dict) -> Value:
     for key in node.keys:
         if key is not None:
             value(reading, key)
-    for part in node.values:
-        value(reading, part)
-    return CONTAINER
+    found = tuple([value(reading, part) for part in node.values])
+    keys = tuple([key.value for key in node.keys if key.__class__ is ast.Constant])
+    return Keyed(keys, found) if keys and len(keys) == len(found) else CONTAINER
 
 
 def _f_string(reading: Reading, node: ast.JoinedStr) -> Value:

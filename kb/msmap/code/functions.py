@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msmap.code import hints
 from msmap.code.scopes import Scope
 from msmap.code.values import (
+    BASES,
     CONTAINER,
     NONE,
     TENSOR,
@@ -107,8 +108,9 @@ def _parameters(reading: Reading, made: Function, given: Mapping[str, Value]) ->
     defaults |= dict(zip(spec.kwonlyargs, spec.kw_defaults, strict=True))
     for one in (*placed, *spec.kwonlyargs):
         known = given.get(one.arg, UNKNOWN)
-        if known is UNKNOWN:
-            known = _parameter(reading, one, defaults.get(one), forward)
+        if known is UNKNOWN or one.annotation is not None:
+            told = _parameter(reading, one, defaults.get(one), forward)
+            known = known if _is_narrower(known, told) else told
         bind(one.arg, known)
         if known.__class__ is Instance:
             reading.scope.held[one.arg] = "shared"
@@ -117,6 +119,15 @@ def _parameters(reading: Reading, made: Function, given: Mapping[str, Value]) ->
         bind(spec.vararg.arg, Items(None, each))
     if spec.kwarg is not None:
         bind(spec.kwarg.arg, CONTAINER)
+
+
+def _is_narrower(given: Value, told: Value) -> bool:
+    """Whether what is passed says more of a module than an annotation."""
+    if not isinstance(told, Instance) or told.name != BASES["module"]:
+        return False
+    if isinstance(given, Object):
+        return owner_kind(given.entry.torch_base) == "module"
+    return isinstance(given, Instance) and given.owner == "module"
 
 
 def _parameter(reading: Reading, one: ast.arg, default: ast.expr | None, forward: bool) -> Value:

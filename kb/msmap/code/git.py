@@ -1,10 +1,12 @@
-"""What git says of files: which it is told to ignore, and which it has as they are."""
+"""What git says of files: which it ignores, which it has as they are, and when they changed."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterable, Sequence
+from datetime import datetime, timezone
 from pathlib import Path
 
 # A repository may name programs that git starts; asking about files mustn't start them.
@@ -75,3 +77,50 @@ def _ask(folder: Path, arguments: Sequence[str], given: bytes = b"") -> bytes | 
         return None
     # 1 is "none of them".
     return done.stdout if done.returncode in (0, 1) else None
+
+
+def history(folder: Path) -> dict[Path, list[tuple[str, str]]]:
+    """The commits of each file below a folder, newest first, each as its date and its subject.
+
+    Empty where there is no repository, or where it has its last commits alone.
+    """
+    if not _whole(folder):
+        return {}
+    command = ["log", "--no-renames", "--relative", "--name-only", "-z", "--format=%x01%cs %s"]
+    answer = _ask(folder, [*command, "--", "."]) or b""
+    found: dict[Path, list[tuple[str, str]]] = {}
+    for commit in answer.split(b"\1")[1:]:
+        head, *names = commit.replace(b"\n", b"\0").split(b"\0")
+        date, _, subject = head.decode("utf-8", "replace").partition(" ")
+        for name in filter(None, names):
+            found.setdefault(Path(os.fsdecode(name)), []).append((date, subject))
+    return found
+
+
+def lines(path: Path) -> list[str]:
+    """The date of the commit that each line of a file comes from; empty as in ``history``."""
+    if not _whole(path.parent):
+        return []
+    answer = _ask(path.parent, ["blame", "--porcelain", "--", path.name]) or b""
+    dates: dict[bytes, str] = {}
+    found: list[str] = []
+    commit = b""
+    for line in answer.split(b"\n"):
+        if line.startswith(b"\t"):
+            found.append(dates.get(commit, ""))
+        elif line.startswith(b"committer-time "):
+            when = datetime.fromtimestamp(int(line.split()[1]), timezone.utc)
+            dates[commit] = when.date().isoformat()
+        elif _COMMIT.match(line):
+            commit = line[:40]
+    return found
+
+
+_COMMIT = re.compile(rb"[0-9a-f]{40} ")
+
+
+def _whole(folder: Path) -> bool:
+    """Whether a folder is in a repository that has all its commits."""
+    if _repository(Path(os.path.realpath(folder))) is None:
+        return False
+    return (_ask(folder, ["rev-parse", "--is-shallow-repository"]) or b"").strip() == b"false"

@@ -17,6 +17,8 @@ def told(reading: Reading, node: ast.expr) -> Value:
     if isinstance(node, ast.Constant):
         if not isinstance(node.value, str):
             return NONE if node.value is None else UNKNOWN
+        if (seen := _quoted(reading, node)) is not None:
+            return told(reading, seen)
         try:
             inner = ast.parse(node.value, mode="eval").body
         except (SyntaxError, ValueError):
@@ -34,8 +36,7 @@ def told(reading: Reading, node: ast.expr) -> Value:
 
 
 def _generic(reading: Reading, node: ast.Subscript) -> Value:
-    base = node.value
-    name = base.id if isinstance(base, ast.Name) else getattr(base, "attr", "")
+    name = leaf(node.value)
     inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if not inner:
         return Items(())
@@ -54,11 +55,17 @@ def _generic(reading: Reading, node: ast.Subscript) -> Value:
     return CONTAINER if name in ("Dict", "dict", "Mapping", "Set", "set") else UNKNOWN
 
 
+def leaf(node: ast.expr) -> str:
+    """The last word of a dotted name; "" of anything else."""
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
 def note(reading: Reading, node: ast.expr) -> None:
     """Note the types that an annotation or a test names."""
     typed, reading.typed = reading.typed, True
     if isinstance(node, ast.Constant):
-        pass
+        if (inner := _quoted(reading, node)) is not None:
+            note(reading, inner)
     elif isinstance(node, ast.Subscript):
         note(reading, node.value)
         for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
@@ -72,3 +79,24 @@ def note(reading: Reading, node: ast.expr) -> None:
     else:
         reading.peek(node)
     reading.typed = typed
+
+
+def _quoted(reading: Reading, node: ast.Constant) -> ast.expr | None:
+    """What a quoted annotation says, as if it stood there without quotes; None if it can't."""
+    text = node.value
+    if not isinstance(text, str) or "." not in text or reading.quiet:
+        return None
+    begin, end = reading.source.span(node)
+    if reading.source.between(begin + 1, end - 1) != text:
+        return None
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
+    moved = node.col_offset + 1
+    for part in ast.walk(tree):
+        if hasattr(part, "lineno"):
+            part.lineno = part.end_lineno = node.lineno  # type: ignore[attr-defined]
+            part.col_offset += moved  # type: ignore[attr-defined]
+            part.end_col_offset += moved  # type: ignore[attr-defined]
+    return tree

@@ -21,6 +21,10 @@ _INIT = "__init__.py"
 # Folders beside which, or in which, packages usually stand.
 _SOURCES = ("src", "lib", "python")
 _WORD = "torch"
+# What imports by a name that code puts together.
+_DYNAMIC = ("import_module", "__import__")
+# What more files may ask for than these, some of them are taken to.
+_READERS = 60
 # So many characters of files that others import are remembered as they were read, which takes some
 # hundred bytes for each; of what stands in more nothing is known.
 _ROOM = 8_000_000
@@ -58,6 +62,9 @@ class Modules:
         # How often something was asked of a module that was just being read.
         self.missed = 0
         self._modules: dict[str, Module] = {}
+        # By the name of a module, the files in which it stands; by file, those that may ask for it.
+        self._naming: dict[str, list[str]] = {}
+        self._readers: dict[str, frozenset[str]] = {}
         self._last: Module | None = None
         self._room = _ROOM
 
@@ -89,9 +96,26 @@ class Modules:
     def told(self) -> Counter[str]:
         """In how many files each word stands."""
         found: Counter[str] = Counter()
+        stems = {_stem(place) for place in self.files}
         for place in self.files:
             with contextlib.suppress(OSError, SyntaxError, ValueError):
-                found.update(set(_WORDS.findall(self.module(place).text)))
+                words = set(_WORDS.findall(self.module(place).text))
+                found.update(words)
+                named = stems if words.intersection(_DYNAMIC) else stems & words
+                for stem in named:
+                    self._naming.setdefault(stem, []).append(place)
+        return found
+
+    def readers(self, place: str) -> frozenset[str]:
+        """The files that may ask for what stands in a file, told by the names of modules."""
+        found = self._readers.get(place)
+        if found is None:
+            ahead = [place]
+            for one in ahead:
+                ahead += [p for p in self._naming.get(_stem(one), ()) if p not in ahead]
+                if len(ahead) > _READERS:
+                    break
+            found = self._readers[place] = frozenset(ahead[1:])
         return found
 
     def inside(self, folder: str, name: str) -> Module | None:
@@ -207,8 +231,14 @@ class Module(Members):
         return self.place in self.table.files
 
     def is_told_elsewhere(self, word: str) -> bool:
-        """Whether another file of the tree says a word too."""
-        return self.table.told[word] > (self._text is None)
+        """Whether another file of the tree that may import this one says a word too."""
+        if self._text is not None or self.table.told[word] < 2:
+            return False
+        readers = self.table.readers(self.place)
+        if len(readers) > _READERS:
+            return True
+        said = re.compile(rf"\b{re.escape(word)}\b")
+        return any(said.search(self.table.module(place).text) for place in readers)
 
     # What is read of it.
 
@@ -358,6 +388,12 @@ class Module(Members):
             yield from found
             if found and (folder := found[-1].folder):
                 yield from filter(None, (self.table.inside(folder, name) for name in names))
+
+
+def _stem(place: str) -> str:
+    """The name by which a file is imported."""
+    folder, name = os.path.split(place)
+    return os.path.basename(folder) if name == _INIT else name.removesuffix(".py")
 
 
 def _listed(source: Source) -> list[str] | None:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from msmap.code import functions
+from msmap.code import functions, hints
 from msmap.code.values import (
     NONE,
     PLAIN,
@@ -37,14 +37,24 @@ def placed(made: Function) -> list[ast.arg]:
 
 
 def bare(made: Function) -> list[ast.arg]:
-    """The parameters that nothing annotates."""
-    return [one for one in (*placed(made), *made.node.args.kwonlyargs) if one.annotation is None]
+    """The parameters that nothing annotates, or as a module of any kind."""
+    every = (*placed(made), *made.node.args.kwonlyargs)
+    return [one for one in every if one.annotation is None or _is_wide(one.annotation)]
+
+
+def _is_wide(node: ast.expr) -> bool:
+    """Whether an annotation says no more than that something is a module."""
+    if isinstance(node, ast.Subscript):
+        return hints.leaf(node.value) == "Optional" and _is_wide(node.slice)
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and node.value.endswith("Module")
+    return hints.leaf(node) == "Module"
 
 
 def bound(
     made: Function, positional: Sequence[Value], keywords: Mapping[str, Value]
 ) -> dict[str, Value]:
-    """What a call gives each parameter that nothing annotates; what it leaves out by default."""
+    """What a call gives each parameter that is bare; what it leaves out by default."""
     names = [one.arg for one in placed(made)]
     given = dict(zip(names, positional, strict=False)) | dict(keywords)
     left = defaults(made)

@@ -14,7 +14,14 @@ from msmap import names
 from msmap.code import classes, expressions, functions, guesses, hints, passed, statements
 from msmap.code.calls import method_names
 from msmap.code.facts import Facts
-from msmap.code.scopes import USUAL_MODULES, Scope, builtin
+from msmap.code.scopes import (
+    USUAL_MODULES,
+    Scope,
+    builtin,
+    declared,
+    is_snippet,
+    type_parameters,
+)
 from msmap.code.source import Source
 from msmap.code.values import (
     BASES,
@@ -96,7 +103,7 @@ class Reading:
         # What the arguments of PyTorch's functions are, and those of next().
         self.given: dict[ast.AST, Value] = {}
         self.nexts: set[ast.AST] = set()
-        self.snippet = place is None and _is_snippet(source.tree)
+        self.snippet = place is None and is_snippet(source.tree)
         self.module = self.scope = Scope("module")
         self.statement: ast.stmt | None = None
         self.loops: list[list[dict[str, Value]]] = []
@@ -120,8 +127,8 @@ class Reading:
     def begin(self) -> None:
         """Read what stands outside of functions."""
         if self.source.mentions("global", "nonlocal"):
-            self._poisoned = _declared(self.source)
-        self._poisoned |= _type_parameters(self.source)
+            self._poisoned = declared(self.source)
+        self._poisoned |= type_parameters(self.source)
         self.busy = True
         statements.block(self, self.source.tree.body)
         self.busy = False
@@ -482,30 +489,3 @@ class Reading:
                 if unknown or (isinstance(found, Class) and found.entry.is_open):
                     self._note(base, "base", (BASES["module"],), Class(entry))
                     break
-
-
-def _is_snippet(tree: ast.Module) -> bool:
-    """Whether a source is one line as Python counts them, and imports nothing."""
-    body = tree.body
-    if not body:
-        return False
-    first = body[0].lineno
-    if any(node.lineno != first for node in body):
-        return False
-    if any(isinstance(node, ast.Import | ast.ImportFrom) for node in body):
-        return False
-    inner = getattr(body[-1], "body", None)
-    return not inner or inner[0].lineno == first
-
-
-def _type_parameters(source: Source) -> set[str]:
-    """The names that definitions have as parameters of types, from Python 3.12 on."""
-    defined: list[ast.stmt] = [*source.all(ast.FunctionDef), *source.all(ast.ClassDef)]
-    defined += source.all(ast.AsyncFunctionDef)
-    return {one.name for node in defined for one in getattr(node, "type_params", ())}
-
-
-def _declared(source: Source) -> set[str]:
-    """The names that a function declares to be another scope's: they change at any time."""
-    found = {name for node in source.all(ast.Global) for name in node.names}
-    return found | {name for node in source.all(ast.Nonlocal) for name in node.names}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import sys
 from collections.abc import Iterable
 
+from msmap.code.source import Source
 from msmap.code.values import (
     FOREIGN,
     NONE,
@@ -137,3 +139,30 @@ def builtin(name: str) -> Value | None:
     if name not in BUILTINS:
         return None
     return NONE if name == "None" else Builtin(name)
+
+
+def is_snippet(tree: ast.Module) -> bool:
+    """Whether a source is one line as Python counts them, and imports nothing."""
+    body = tree.body
+    if not body:
+        return False
+    first = body[0].lineno
+    if any(node.lineno != first for node in body):
+        return False
+    if any(isinstance(node, ast.Import | ast.ImportFrom) for node in body):
+        return False
+    inner = getattr(body[-1], "body", None)
+    return not inner or inner[0].lineno == first
+
+
+def type_parameters(source: Source) -> set[str]:
+    """The names that definitions have as parameters of types, from Python 3.12 on."""
+    defined: list[ast.stmt] = [*source.all(ast.FunctionDef), *source.all(ast.ClassDef)]
+    defined += source.all(ast.AsyncFunctionDef)
+    return {one.name for node in defined for one in getattr(node, "type_params", ())}
+
+
+def declared(source: Source) -> set[str]:
+    """The names that a function declares to be another scope's: they change at any time."""
+    found = {name for node in source.all(ast.Global) for name in node.names}
+    return found | {name for node in source.all(ast.Nonlocal) for name in node.names}

@@ -23,6 +23,7 @@ from msmap.code.values import (
     Imported,
     Instance,
     Items,
+    Keyed,
     Object,
     Path,
     Value,
@@ -100,12 +101,19 @@ def _put(reading: Reading, target: ast.Subscript, found: Value) -> None:
     if isinstance(base, Items) and base.mutable and target.value.__class__ is ast.Name:
         each = join(base.element, found) if base.values != () else found
         reading.scope.bind(target.value.id, Items(None, each, mutable=True))
+    elif isinstance(base, Keyed) and target.value.__class__ is ast.Name:
+        key = target.slice.value if isinstance(target.slice, ast.Constant) else None
+        after: Value = CONTAINER
+        if key is not None:
+            known = dict(zip(base.keys, base.values, strict=True)) | {key: found}
+            after = Keyed(tuple(known), tuple(known.values()))
+        reading.scope.bind(target.value.id, after)
 
 
 def _assign(reading: Reading, node: ast.Assign) -> None:
     found = value(reading, node.value)
     targets = node.targets
-    if len(targets) > 1:
+    if len(targets) > 1 or node.value.__class__ is ast.Name:
         found = shared(found)
     for target in targets:
         assign(reading, target, found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -91,8 +92,8 @@ class Builtin(Value):
 class Instance(Value):
     """An object of a class of PyTorch's, or of one of several, whose names ``|`` joins.
 
-    ``gives`` is what a layer gives when it is called; ``optional`` says that it may be None,
-    ``guessed`` that its usual name alone says so.
+    ``gives`` is what a layer gives when it is called, or a loader batch by batch; ``optional`` says
+    that it may be None, ``guessed`` that its usual name alone says so.
     """
 
     owner: str
@@ -142,6 +143,24 @@ class Items(Value):
 
 
 CONTAINER = Items(None, UNKNOWN, mutable=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed(Value):
+    """A dict whose keys are all known; known no longer once others may see it."""
+
+    keys: tuple[object, ...]
+    values: tuple[Value, ...]
+
+    def get(self, index: ast.expr) -> Value:
+        """What a subscript gives: what all of them may where the key isn't written out."""
+        if not isinstance(index, ast.Constant):
+            return joined(self.values)
+        key = index.value
+        for one, value in zip(reversed(self.keys), reversed(self.values), strict=True):
+            if one.__class__ is key.__class__ and one == key:
+                return value
+        return UNKNOWN
 
 
 @dataclass(eq=False, slots=True)
@@ -242,14 +261,14 @@ class Method(Value):
     exact: bool = False
 
 
-class Members(Value):
+class Members(Value, ABC):
     """A module of the source's tree: its names are what its file binds."""
 
     __slots__ = ()
 
+    @abstractmethod
     def member(self, name: str) -> Value:
         """What one of the names stands for."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +298,7 @@ def optional(value: Value) -> Value:
 
 def shared(value: Value) -> Value:
     """The value as others see it who may have changed it."""
-    if isinstance(value, Items) and value.mutable:
+    if isinstance(value, Keyed) or (isinstance(value, Items) and value.mutable):
         return CONTAINER
     return value
 
@@ -302,6 +321,8 @@ def join(one: Value, two: Value) -> Value:
         return Instance(one.owner, name, may_miss, guessed, gives, maker, holds)
     if isinstance(one, Items) and isinstance(two, Items):
         return _items(one, two)
+    if isinstance(one, Keyed) and isinstance(two, Keyed) and one.keys == two.keys:
+        return Keyed(one.keys, tuple(map(join, one.values, two.values)))
     if one in OTHERS and two in OTHERS:
         return OTHER
     return UNKNOWN
@@ -347,9 +368,13 @@ def iterated(value: Value) -> Value:
     """What iterating over something gives."""
     if isinstance(value, Items):
         return value.element
+    if isinstance(value, Keyed):
+        return PLAIN
     if isinstance(value, Instance):
         if value.owner == "tensor":
             return TENSOR
+        if value.owner == "loader":
+            return value.gives or UNKNOWN
         if value.owner == "size":
             return PLAIN
         if value.name in ("torch.nn.ModuleList", "torch.nn.Sequential"):

@@ -19,7 +19,7 @@ from msmap.code.source import Change, Source
 # Not those by which people tell the scan to pass over a line.
 _OURS = re.compile(r"[ \t\f]*# msmap: (?!ignore\b)")
 _MORE = re.compile(r"[ \t\f]*# msmap:  ")
-_COMMAND = re.compile(r"; (msmap (?:lookup|port) \S+?)(?:; msmap guide \S+)?\s*$")
+_COMMAND = re.compile(r"; (msmap (?:lookup|port|guide) \S+?)(?:; msmap guide \S+)?\s*$")
 # What may stand in a line before what a comment is put above.
 _BEFORE = re.compile(r"[ \t\f]*(?:@[ \t]*|(?:else|finally|try)[ \t]*:[ \t]*|case\b[^:]*)?")
 
@@ -61,7 +61,8 @@ def above(source: Source, left: Iterable[Left], changes: Sequence[Change]) -> li
     for item in left:
         first, *rest = item.reason.splitlines()
         first = first.rstrip(".。")
-        more = f"{item.command}; msmap guide {item.guide}" if item.guide else item.command
+        commands = [item.command, *([f"msmap guide {item.guide}"] if item.guide else [])]
+        more = "; ".join(dict.fromkeys(commands))
         made = [f"# msmap: {first}; {more}", *(f"# msmap:  {line}" for line in rest)]
         known = wanted.setdefault(_place(lines, item.begin, changes), {})
         entry = known.setdefault(item.command, _Entry(item.command))

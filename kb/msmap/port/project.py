@@ -20,7 +20,7 @@ from msmap.code.project import File, Unreadable
 from msmap.code.reading import Use
 from msmap.code.source import Change
 from msmap.model import Port, Refusal, Text, Unread
-from msmap.port import comments, imports
+from msmap.port import areas, comments, imports
 from msmap.port.rewrite import rewriter
 from msmap.ported import Edited, Left, Note, PortedFile
 from msmap.vocabulary import OUTCOMES, Language
@@ -155,12 +155,13 @@ class _Porting:
         if use is not None and use.how == "text":
             use = next((u for u in use.inner if refusal.reason.en.startswith(_named(u))), None)
         if use is None or not use.names:
-            return "msmap port --help", ""
+            guide = areas.of_import(refusal.reason.en) if refusal.kind == "import" else ""
+            return (f"msmap guide {guide}" if guide else "msmap port --help"), guide
         spelled = use.names[0]
         name = self.work.resolver.reading.canonical(spelled) or spelled
         record = self.work.facts.find(name) if refusal.kind != "possible" else None
         guides = record.guides if record is not None else ()
-        return f"msmap lookup {name}", guides[0] if guides else ""
+        return f"msmap lookup {name}", guides[0] if guides else areas.guide(name)
 
     def comments(self, refusals: Sequence[Left]) -> Iterator[comments.Left]:
         """What stands above what was left.

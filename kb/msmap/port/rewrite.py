@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from msmap.code.deep import deeper
 from msmap.code.modules import Module
@@ -13,7 +13,7 @@ from msmap.code.resolve import Facts, Resolver
 from msmap.code.source import Source
 from msmap.code.values import Value
 from msmap.model import Port
-from msmap.port import apis, cells, classes, devices, named, operators, strings
+from msmap.port import apis, areas, cells, classes, devices, named, operators, strings
 from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import steps
@@ -115,11 +115,34 @@ def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
 
 def _run(work: Rewriter) -> None:
     """Make all changes, the inner ones first, and remember what is refused."""
-    for use in sorted(work.uses.values(), key=lambda use: work.source.order(use.node)):
+    uses = sorted(work.uses.values(), key=lambda use: work.source.order(use.node))
+    late = _late(work, uses)
+    for use in late:
         _handle(work, use)
+    done = {use.node for use in late}
+    # What is refused there stands behind all that follows.
+    refused, work.refused[:] = work.refused[:], []
+    for use in uses:
+        if use.node not in done:
+            _handle(work, use)
+    work.refused += refused
     steps.port(work)
     devices.port(work)
     classes.port(work)
+    areas.port(work)
+
+
+def _late(work: Rewriter, uses: Sequence[Use]) -> list[Use]:
+    """The uses that make layers which were called, or asked for parameters, further up."""
+    order = work.source.order
+    makers = ((getattr(use.receiver, "maker", None), use.node) for use in uses)
+    late = {m for m, node in makers if m is not None and m in work.uses and order(m) > order(node)}
+    spans = [work.source.span(maker) for maker in late]
+    return [use for use in uses if spans and _is_in(work.source.span(use.node), spans)]
+
+
+def _is_in(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
+    return any(begin <= span[0] and span[1] <= end for begin, end in others)
 
 
 def _handle(work: Rewriter, use: Use) -> None:

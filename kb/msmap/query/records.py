@@ -10,12 +10,21 @@ from msmap import model, vocabulary
 from msmap.database import NEWEST
 from msmap.query.knowledge_base import KnowledgeBase
 
+# Targets that have no kernel on the CPU, where all checks run: they were tried there and have none,
+# or are documented for other devices alone and ran nowhere.
+NO_CPU_KERNEL = (
+    "SELECT DISTINCT torch FROM target WHERE reason = 'no_kernel'"
+    " OR (api != '' AND NOT cpu AND (ascend OR gpu) AND ran_on = '[]')"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A record in a list: ``mindspore`` is its best target as written, ``api`` only if a name.
 
-    ``impacts`` counts its caveats, in the order of the vocabulary.
+    ``impacts`` counts its caveats, in the order of the vocabulary. ``without`` are the devices on
+    which a target of it has no kernel: it was tried there, or is documented for others alone and
+    ran nowhere. ``reason`` is why its best target could not be run.
     """
 
     torch: str
@@ -28,6 +37,8 @@ class Entry:
     runs_on: tuple[str, ...]
     ran_on: tuple[str, ...]
     impacts: dict[str, int]
+    without: tuple[str, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +51,38 @@ class Danger:
     mindspore: str
 
 
+@dataclass(frozen=True, slots=True)
+class History:
+    """Where a record or guide is written, its changes, and when its checks gave another result.
+
+    ``changes`` are the newest, each a date and what was done. Without git nothing is known of when.
+    """
+
+    path: str = ""
+    ran: str = ""
+    changes: tuple[tuple[str, str], ...] = ()
+
+
+def history(kb: KnowledgeBase, owner: str) -> History:
+    """The history of a record with a file of its own, or of ``guide:ID``."""
+    rows = kb.rows("SELECT path, ran, changes FROM history WHERE owner = ?", (owner,))
+    if not rows:
+        return History()
+    path, ran, changes = rows[0]
+    return History(path, ran, tuple((date, what) for date, what in json.loads(changes)))
+
+
 def entries(kb: KnowledgeBase) -> list[Entry]:
     """Every record, by name, as of the newest release."""
     caveats: dict[str, Counter[str]] = {}
     for torch, impact, count in kb.rows("SELECT torch, impact, count(*) FROM caveat GROUP BY 1, 2"):
         caveats.setdefault(torch, Counter())[impact] = count
     found = []
+    unrun = {row[0] for row in kb.rows(NO_CPU_KERNEL)}
     for row in kb.rows(
         "SELECT r.torch, r.namespace, coalesce(nullif(t.api, ''), t.expression, ''),"
         " coalesce(t.api, ''), r.category, r.verification, r.summary_en, r.summary_zh,"
-        " t.ascend, t.gpu, t.cpu, t.ran_on FROM record r"
+        " t.ascend, t.gpu, t.cpu, t.ran_on, coalesce(t.reason, '') FROM record r"
         " LEFT JOIN target t ON t.torch = r.torch AND t.rank = 1 ORDER BY r.torch"
     ):
         devices = zip(vocabulary.PLATFORMS, row[8:11], strict=True)
@@ -66,6 +99,8 @@ def entries(kb: KnowledgeBase) -> list[Entry]:
                 runs_on=tuple(device for device, runs in devices if runs),
                 ran_on=tuple(json.loads(row[11] or "[]")),
                 impacts={key: counted[key] for key in vocabulary.IMPACTS if counted[key]},
+                without=("CPU",) if row[0] in unrun else (),
+                reason=row[12],
             )
         )
     return found

@@ -14,6 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from msmap.compare.report import Compared
 from msmap.model import Text
 from msmap.render import View
 from msmap.render.labels import SCAN
@@ -24,8 +25,13 @@ from msmap.scan.terms import CERTAINTIES, RULES, STATUSES
 _HERE = Path(__file__)
 
 
-def tell(answer: Report, view: View) -> Iterator[str]:
+def tell(answer: Report | Compared, view: View) -> Iterator[str]:
     """The page, in both languages; ``view`` says which it begins with."""
+    if isinstance(answer, Compared):
+        from msmap.render import comparison_page
+
+        yield from comparison_page.tell(answer, view)
+        return
     style = _HERE.with_name("scan.css").read_text(encoding="utf-8")
     script = _HERE.with_name("scan.js").read_text(encoding="utf-8")
     policy = (

@@ -232,6 +232,61 @@ def word(table: dict[str, tuple[str, str]], key: str, language: str) -> str:
     return table[key][vocabulary.LANGUAGES.index(language)]
 
 
+COMPARED = {
+    "en": {
+        "agrees": "agrees", "differs": "differs", "incomplete": "agrees, but not all was compared",
+        "counts": "{0} pairs of layers, {1} calls, {2} tensors in {3} steps: {4} agree",
+        "sides": "PyTorch {0}: {1}; MindSpore {2}: {3}",
+        "first": "first", "then": "also",
+        "stage": {
+            "inputs": "inputs", "layers": "no partner", "state": "initial state", "mode": "mode",
+            "arguments": "arguments", "forward": "forward", "loss": "loss",
+            "gradient": "gradient", "optimizer": "optimizer", "buffers": "buffers after a step",
+            "parameters": "parameters after a step",
+        },
+        "argument": "{0}={1} of PyTorch's is {2}={3}; found {2}={4}",
+        "added": "{0} is to be {1}; found {2}",
+        "cause": "{0}, caveat {1}", "none": "no caveat of the records explains it",
+        "arguments": "shown by the arguments on both sides",
+        "mode": "shown by the modes on both sides", "state": "shown by the state on both sides",
+        "unproved": "may be it: nothing recorded shows that it is",
+        "confirmed": "its check {0} ran here: {1}",
+        "known": "known, and no fault of the port", "between": "after {0}, which agrees",
+        "renamed": "{0} is {1} in MindSpore", "broken": "first not finite in {0}: {1}",
+        "noise": "own noise", "difference": "difference", "depth": "calls in order",
+        "chart": "Error by depth", "forward": "Outputs", "gradient": "Gradients",
+        "rows": "Layers", "layer": "layer", "class": "class", "step": "step", "ratio": "of noise",
+        "relative": "relative error", "title": "msmap compare", "status": "status",
+        "findings": "What differs", "losses": "Losses", "nothing": "Nothing differs.",
+        "known_title": "Known differences", "alone": "Without a partner", "training": "mode",
+    },
+    "zh": {
+        "agrees": "一致", "differs": "不一致", "incomplete": "已比较的均一致，但有内容未能比较",
+        "counts": "{0} 对层、{1} 次调用、{3} 步中共 {2} 个张量：其中 {4} 个一致",
+        "sides": "PyTorch {0}：{1}；MindSpore {2}：{3}",
+        "first": "首个差异", "then": "此外",
+        "stage": {
+            "inputs": "输入", "layers": "无对应项", "state": "初始状态", "mode": "模式",
+            "arguments": "构造参数", "forward": "前向", "loss": "损失", "gradient": "梯度",
+            "optimizer": "优化器", "buffers": "单步后的缓冲区", "parameters": "单步后的参数",
+        },
+        "argument": "PyTorch 的 {0}={1} 应写作 {2}={3}，实际为 {2}={4}",
+        "added": "{0} 应为 {1}，实际为 {2}",
+        "cause": "{0} 的注意事项 {1}", "none": "记录中没有注意事项能解释此差异",
+        "arguments": "由双方的构造参数证实", "mode": "由双方的模式证实",
+        "state": "由双方的状态证实", "unproved": "可能的原因：记录内容不足以证实",
+        "confirmed": "已在此运行其检查 {0}：{1}",
+        "known": "已知差异，并非移植错误", "between": "位于一致的 {0} 之后",
+        "renamed": "{0} 在 MindSpore 中为 {1}", "broken": "{0} 中首个非有限值：{1}",
+        "noise": "自身噪声", "difference": "差异", "depth": "按调用顺序",
+        "chart": "误差随深度的变化", "forward": "输出", "gradient": "梯度",
+        "rows": "各层", "layer": "层", "class": "类", "step": "步", "ratio": "相对噪声",
+        "relative": "相对误差", "title": "msmap compare", "status": "状态",
+        "findings": "差异", "losses": "损失", "nothing": "没有差异。",
+        "known_title": "已知差异", "alone": "无对应项", "training": "模式",
+    },
+}  # fmt: skip
+
 WEIGHTS = {
     "en": {
         "counts": "tensors placed: {0:,}, without a place: {1:,}",

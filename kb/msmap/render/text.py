@@ -10,6 +10,7 @@ from msmap.render.labels import EXPLAINED
 from msmap.render.layout import BOLD, CODE, DIM, Markup, Piece, columns, line, pad, table
 
 if TYPE_CHECKING:
+    from msmap.compare.report import Compared
     from msmap.evidence.environments import Comparison
     from msmap.query import answers
     from msmap.query.drift import Drift
@@ -52,7 +53,7 @@ def _search(found: answers.Search, view: View) -> Iterator[Piece]:
     names = [f"guide {hit.name}" if hit.kind == "guide" else hit.name for hit in hits]
     width = (columns([(name,) for name in names]) or [0])[0]
     for name, hit in zip(names, hits, strict=True):
-        yield line((pad(name, width), CODE), "  ", hit.title.get(view.language))
+        yield line((pad(name, width), CODE), "  ", hit.title.get(view.language), hang=4)
         if context := hit.context.get(view.language):
             yield line((context, DIM), indent=4)
 
@@ -101,7 +102,7 @@ def _ported_files(found: answers.PortedFiles, view: View) -> Iterator[Piece]:
 def _guides(found: answers.Guides, view: View) -> Iterator[Piece]:
     width = max((len(guide.id) for guide in found.guides), default=0)
     for guide in found.guides:
-        yield line((pad(guide.id, width), CODE), "  ", guide.title.get(view.language))
+        yield line((pad(guide.id, width), CODE), "  ", guide.title.get(view.language), hang=4)
 
 
 def _guide(found: answers.Guide, view: View) -> Iterator[Piece]:
@@ -132,6 +133,12 @@ def _repeat(found: answers.Repeat, view: View) -> Iterator[Piece]:
 
     yield from (line(f"# {text}") for text in evidence.told(found.finding, view.language))
     yield found.script
+
+
+def _compared(found: Compared, view: View) -> Iterator[Piece]:
+    from msmap.render import comparison
+
+    return comparison.text(found, view)
 
 
 def _drift(found: Drift, view: View) -> Iterator[Piece]:
@@ -178,5 +185,6 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Drift": _drift,
     "Comparison": _comparison,
     "Report": _report,
+    "Compared": _compared,
     "Carried": _carried,
 }

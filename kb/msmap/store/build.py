@@ -190,7 +190,9 @@ def _tried(before: _Made, found: Content, cache: Path | None) -> tuple[Tried, Li
     return tried.made(before.shapes, found, probes, mentioned, cache, problems)
 
 
-_DOCUMENTS = ("source", "claim", "claim_place", "claim_subject", "synonym", "mistake")
+_DOCUMENTS = (
+    "source", "claim", "claim_place", "claim_subject", "synonym", "mistake", "history",
+)  # fmt: skip
 
 
 def _own(

@@ -23,7 +23,7 @@ from msmap.render import short
 from msmap.render.layout import Line, marked
 from msmap.signatures import lifetimes
 from msmap.signatures.release import Signatures
-from msmap.store import documents, editions
+from msmap.store import documents, editions, history
 
 # By table; ids and what refers to them count from 1.
 Rows: TypeAlias = dict[str, list[dict[str, Any]]]
@@ -105,7 +105,7 @@ def of_guide(found: Content, name: str) -> Rows:
 
 
 def of_documents(found: Content) -> Rows:
-    """The documents and what they state, synonyms, and errors explained."""
+    """The documents and what they state, synonyms, errors explained, and when all changed."""
     rows: Rows = defaultdict(list)
     for source in found.sources():
         _add_source(rows, source)
@@ -116,6 +116,7 @@ def of_documents(found: Content) -> Rows:
             _add(rows, "synonym", words=[words.folded(phrase) for phrase in group])
     for mistake in found.mistakes():
         rows["mistake"].append({"id": mistake.id, "document": documents.encoded(mistake)})
+    rows["history"] += history.of_all(found)
     return rows
 
 

@@ -415,6 +415,20 @@ class Mistake(SQLModel, table=True):
     document: str
 
 
+class History(SQLModel, table=True):
+    """Where below ``data`` a record, ``guide:ID`` or ``release:NAME`` is written, and its changes.
+
+    ``changes`` are the newest and the first, each a date and what was done; ``ran`` is when what
+    came out of its checks was last another result. Both are empty where the database was built
+    without git.
+    """
+
+    owner: str = Field(primary_key=True)
+    path: str
+    ran: str
+    changes: list[list[str]] = Field(sa_column=Column(JSON))
+
+
 class Spelling(SQLModel, table=True):
     """A name as did-you-mean compares it: the last part, and the whole."""
 
@@ -435,5 +449,5 @@ class Spelling(SQLModel, table=True):
 ALL: tuple[type[SQLModel], ...] = (
     Meta, Release, Api, PastApi, Record, Edition, Target, TargetName, Parameter, State, Caveat,
     Check, Environment, Run, Probe, Reference, Guide, Source, Claim, ClaimPlace, ClaimSubject,
-    Table, Pair, Page, Document, Message, Synonym, Mistake, Spelling,
+    Table, Pair, Page, Document, Message, Synonym, Mistake, History, Spelling,
 )  # fmt: skip

@@ -49,9 +49,9 @@ def _set(parameter: Any, value: Any) -> None:
 
 
 def _array(value: Any) -> Any:
+    if not hasattr(value, "detach"):
+        return value
     import torch
 
-    if not isinstance(value, torch.Tensor):
-        return value
     plain = value.detach()
     return (plain.float() if plain.dtype == torch.bfloat16 else plain).numpy()

@@ -1,0 +1,1 @@
+"""Two recordings compared, with neither framework: pairs, differences, and where numbers part."""

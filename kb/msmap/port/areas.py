@@ -1,0 +1,92 @@
+"""The guide to read on a name of PyTorch's, where its record names none; and on other packages."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from msmap.code.refusal import Refused
+from msmap.port.rewriter import Rewriter
+
+# By how a name begins, the first that fits.
+_GUIDES = (
+    ("torch.jit", "graph-mode"),
+    ("torch.compile", "graph-mode"),
+    ("torch.export", "graph-mode"),
+    ("torch.fx", "graph-mode"),
+    ("torch.distributed", "distributed-set-up"),
+    ("torch.nn.parallel", "distributed-set-up"),
+    ("torch.utils.data.distributed", "distributed-set-up"),
+    ("torch.utils.data", "data-loading"),
+    ("torch.utils.checkpoint", "custom-backward"),
+    ("torch.utils.hooks", "custom-backward"),
+    ("torch.autograd.Function", "custom-backward"),
+    ("torch.autograd", "automatic-differentiation"),
+    ("torch.func", "automatic-differentiation"),
+    ("torch.Tensor.grad", "automatic-differentiation"),
+    ("torch.Tensor.backward", "custom-training-steps"),
+    ("torch.amp", "mixed-precision"),
+    ("torch.cuda.amp", "mixed-precision"),
+    ("torch.cuda", "devices-and-context"),
+    ("torch.accelerator", "devices-and-context"),
+    ("torch.optim.lr_scheduler", "learning-rates"),
+    ("torch.optim", "optimizers"),
+    ("torch.nn.init", "initialisers"),
+    ("torch.nn.Module", "modules-and-cells"),
+)
+_HOOK = re.compile(r"\.register_\w*hook")
+# Packages that come with PyTorch: what MindSpore has instead, and the guide.
+_PACKAGES = {
+    "torchvision": (
+        "mindspore.dataset has data sets, mindspore.dataset.vision transforms, and mindcv models",
+        "数据集见 mindspore.dataset，变换见 mindspore.dataset.vision，模型见 mindcv",
+        "data-loading",
+    ),
+    "torchaudio": (
+        "mindspore.dataset.audio has transforms, and mindspore.dataset data sets",
+        "变换见 mindspore.dataset.audio，数据集见 mindspore.dataset",
+        "data-loading",
+    ),
+    "torchtext": (
+        "mindspore.dataset.text has vocabularies and transforms",
+        "词表与变换见 mindspore.dataset.text",
+        "data-loading",
+    ),
+}
+
+
+def guide(name: str) -> str:
+    """The id of the guide on what a name of PyTorch's is a part of; "" if there is none."""
+    if _HOOK.search(name):
+        return "custom-backward"
+    return next((id_ for start, id_ in _GUIDES if name.startswith(start)), "")
+
+
+def guides() -> set[str]:
+    """The ids of all guides that are named."""
+    return {id_ for _, id_ in _GUIDES} | {"custom-backward"} | {p[2] for p in _PACKAGES.values()}
+
+
+def of_import(reason: str) -> str:
+    """The guide on a package that comes with PyTorch, by why its import stays; "" if it is none."""
+    found = _PACKAGES.get(reason.partition(" ")[0])
+    return "" if found is None else found[2]
+
+
+def port(work: Rewriter) -> None:
+    """Refuse the imports of packages that come with PyTorch: nothing of theirs is written."""
+    if work.resolver.own or not work.source.mentions(*_PACKAGES):
+        return
+    place = work.resolver.reading.place
+    for node in work.imports:
+        if isinstance(node, ast.ImportFrom):
+            modules = [] if node.level else [node.module or ""]
+        else:
+            modules = [alias.name for alias in node.names]
+        for module in modules:
+            package = module.partition(".")[0]
+            if package in _PACKAGES and (place is None or place.imported(0, module) is None):
+                en, zh, _ = _PACKAGES[package]
+                en, zh = f"{package} stays: {en}", f"{package} 保留原样：{zh}"
+                work.refuse(node, Refused("import", en, zh))
+                break

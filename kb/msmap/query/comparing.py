@@ -1,0 +1,214 @@
+"""What a comparison of recordings asks of the records: state, arguments, counterparts, caveats."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from msmap.compare.terms import Argument
+from msmap.errors import NotFound
+from msmap.model import Caveat, Record, Target, Text, uses
+
+if TYPE_CHECKING:
+    from msmap.query.knowledge_base import KnowledgeBase
+
+# What is written otherwise, and means the same.
+_PADDING = ("pad_mode", "padding", "pad")
+
+
+class RecordFacts:
+    """The records of a base, as a comparison asks them."""
+
+    def __init__(self, kb: KnowledgeBase) -> None:
+        self._kb = kb
+        self.find = cache(self._find)
+
+    def _find(self, name: str) -> Record | None:
+        torch = self._kb.torch_name(name)
+        return None if torch is None else self._kb.find(torch)
+
+    def named(self, torch: str) -> str:
+        found = self.find(torch)
+        return found.torch if found else ""
+
+    def rules(self, torch: str, mindspore: str) -> list[dict[str, Any]]:
+        record = self.find(torch)
+        if record is None:
+            return []
+        fitting = [t for t in record.targets if t.api == mindspore] or list(record.targets[:1])
+        return [
+            {"torch": s.torch, "mindspore": s.mindspore, "value": s.value}
+            for target in fitting[:1]
+            for s in target.state
+        ]
+
+    def counterparts(self, torch: str) -> frozenset[str]:
+        record = self.find(torch)
+        if record is None:
+            return frozenset()
+        return frozenset(name for target in record.targets for name in uses(target))
+
+    def arguments(
+        self, torch: str, given: dict[str, Any], mindspore: str, found: dict[str, Any]
+    ) -> tuple[Argument, ...]:
+        record = self.find(torch)
+        if record is None or not found:
+            return ()
+        tried = [t for t in record.targets if t.api == mindspore]
+        best: tuple[Argument, ...] | None = None
+        for target in tried:
+            wanted = self._wanted(record, target, given)
+            if wanted is None:
+                continue
+            made = tuple(_differing(target, given, wanted, found))
+            # Targets of one name stand for forms of the call: the nearest is meant.
+            if best is None or len(made) < len(best):
+                best = made
+        return best or ()
+
+    def _wanted(
+        self, record: Record, target: Target, given: dict[str, Any]
+    ) -> dict[str, Any] | None:
+        """MindSpore's arguments, defaults included, that the record makes of PyTorch's."""
+        from msmap.port.attempt import attempt
+
+        call = ", ".join(_written(key, value) for key, value in given.items())
+        source = f"import torch\n{record.torch}({call})\n"
+        done = attempt(source, self._kb, target.key)
+        if done.code is None or done.refusals:
+            return None
+        last = ast.parse(done.code).body[-1]
+        call_made = getattr(last, "value", None)
+        if not isinstance(call_made, ast.Call) or ast.unparse(call_made.func) != target.api:
+            return None
+        names, defaults = _signature(target)
+        wanted = dict(defaults)
+        for name, node in (
+            *zip(names, call_made.args, strict=False),
+            *((keyword.arg, keyword.value) for keyword in call_made.keywords),
+        ):
+            if name is None:
+                return None
+            try:
+                wanted[name] = _number(node)
+            except ValueError:
+                wanted.pop(name, None)
+        return wanted
+
+    def section(self, guide: str, name: str) -> tuple[Text, tuple[str, ...]] | None:
+        try:
+            sections = self._kb.guide(guide).sections
+        except NotFound:
+            return None
+        found = next((one for one in sections if one.id == name), None)
+        return None if found is None else (found.text, tuple(c.id for c in found.checks))
+
+    def caveats(self, torch: str, mindspore: str) -> tuple[Caveat, ...]:
+        record = self.find(torch)
+        if record is None:
+            return ()
+        keys = {t.key for t in record.targets if t.api == mindspore} | {mindspore, None}
+        return tuple(c for c in record.caveats if c.target in keys)
+
+
+def facts(kb: KnowledgeBase) -> RecordFacts:
+    """What a base tells a comparison."""
+    return RecordFacts(kb)
+
+
+def _written(key: str, value: Any) -> str:
+    text = repr(_tupled(value))
+    return text if key.isdigit() else f"{key}={text}"
+
+
+def _number(node: ast.expr) -> Any:
+    """The value of a literal, or of arithmetic on two of them, such as ``1 - 0.1``."""
+    if isinstance(node, ast.BinOp):
+        one, other = ast.literal_eval(node.left), ast.literal_eval(node.right)
+        if isinstance(one, int | float) and isinstance(other, int | float):
+            if isinstance(node.op, ast.Sub):
+                return one - other
+            if isinstance(node.op, ast.Div) and other:
+                return one / other
+    return ast.literal_eval(node)
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(_tupled(one) for one in value) if isinstance(value, list | tuple) else value
+
+
+def _signature(target: Target) -> tuple[list[str], dict[str, Any]]:
+    """The parameters in order, and the defaults that are plain."""
+    for text in target.signatures[:1]:
+        try:
+            arguments = ast.parse(f"def f{text}: pass").body[0].args  # type: ignore[attr-defined]
+        except SyntaxError:
+            return [], {}
+        ordered = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+        pairs = [
+            *zip(reversed(ordered), reversed(arguments.defaults), strict=False),
+            *((a.arg, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)),
+        ]
+        found = {}
+        for name, node in pairs:
+            try:
+                found[name] = ast.literal_eval(node) if node is not None else None
+            except ValueError:
+                continue
+        return [name for name in ordered if name != "self"], found
+    return [], {}
+
+
+def _differing(
+    target: Target, given: dict[str, Any], wanted: dict[str, Any], found: dict[str, Any]
+) -> list[Argument]:
+    padded = _padded(wanted), _padded(found)
+    made = []
+    for name, value in found.items():
+        if name not in wanted or _alike(wanted[name], value):
+            continue
+        if name in _PADDING and None not in padded and _alike(*padded):
+            continue
+        torch = next((p for p in target.parameters if name in p.mindspore), None)
+        source = torch.torch[0] if torch is not None and torch.torch else ""
+        if name == "pad_mode" and not source:
+            source = "padding"
+        made.append(Argument(source, name, given.get(source), wanted[name], value))
+    return made
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two values mean the same: ``2`` and ``(2, 2)``, ``0.1`` and its neighbour."""
+    one, other = _tupled(one), _tupled(other)
+    if isinstance(one, tuple) != isinstance(other, tuple):
+        whole, single = (one, other) if isinstance(one, tuple) else (other, one)
+        return bool(whole) and all(_alike(value, single) for value in whole)
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, str) and isinstance(other, str):
+        return one.lower() == other.lower()
+    numbers = all(isinstance(v, int | float) for v in (one, other))
+    if numbers and not isinstance(one, bool) and not isinstance(other, bool):
+        return bool(abs(one - other) <= 1e-6 * max(abs(one), abs(other)))
+    return bool(one == other)
+
+
+def _padded(values: dict[str, Any]) -> Any:
+    """How far a convolution or a pool pads each side, None where it can't be told."""
+    mode = str(values.get("pad_mode", "")).lower()
+    if mode == "valid":
+        return 0
+    if mode == "pad":
+        return values.get("padding", 0)
+    kernel, dilation = _single(values.get("kernel_size")), _single(values.get("dilation", 1))
+    if mode == "same" and _alike(values.get("stride", 1), 1) and kernel and dilation:
+        return dilation * (kernel - 1) // 2 if kernel % 2 else None
+    return None
+
+
+def _single(value: Any) -> int | None:
+    """The number that a size is along each axis; None if they differ."""
+    several = value if isinstance(value, list | tuple) else [value]
+    same = len({*several}) == 1 and isinstance(several[0], int)
+    return int(several[0]) if same else None

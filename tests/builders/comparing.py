@@ -1,0 +1,251 @@
+"""Models with one fault each, compared in one process: ``python -m tests.builders.comparing``.
+
+Prints, as JSON by the name of a fault, what ``msmap compare`` finds: of each finding stage, layer,
+and the caveats that are shown to explain it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import mindspore
+import numpy as np
+import torch
+from mindspore import nn, ops
+
+from msmap.compare import judge
+from msmap.query import comparing
+from msmap.query.knowledge_base import KnowledgeBase
+from msmap.record import both, constructors
+from msmap.record.factories import Job
+
+LABELS = np.arange(8) % 4
+
+
+class Torch(torch.nn.Module):
+    """A bit of everything, small."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = torch.nn.Conv2d(3, 4, 3)
+        self.bn = torch.nn.BatchNorm2d(4)
+        self.act = torch.nn.LeakyReLU()
+        self.pool = torch.nn.MaxPool2d(2)
+        self.fc1 = torch.nn.Linear(36, 16)
+        self.ln = torch.nn.LayerNorm(16)
+        self.gelu = torch.nn.GELU()
+        self.elu = torch.nn.ELU()
+        self.drop = torch.nn.Dropout(0.1)
+        self.square = torch.nn.Linear(16, 16)
+        self.head = torch.nn.Linear(16, 4)
+
+    def forward(self, x: Any) -> Any:
+        """Logits of (N, 3, 8, 8)."""
+        x = self.pool(self.act(self.bn(self.conv(x))))
+        x = self.gelu(self.ln(self.fc1(torch.flatten(x, 1))))
+        return self.head(self.square(self.drop(self.elu(x))))
+
+
+class Ported(nn.Cell):
+    """The same in MindSpore; what is named replaces a layer."""
+
+    def __init__(self, **others: Any) -> None:
+        super().__init__()
+        made = {
+            "conv": lambda: nn.Conv2d(3, 4, 3, pad_mode="valid", has_bias=True),
+            "bn": lambda: nn.BatchNorm2d(4),
+            "act": lambda: nn.LeakyReLU(0.01),
+            "pool": lambda: nn.MaxPool2d(2, 2),
+            "fc1": lambda: nn.Dense(36, 16),
+            "ln": lambda: nn.LayerNorm((16,), epsilon=1e-5),
+            "gelu": lambda: nn.GELU(approximate=False),
+            "elu": nn.ELU,
+            "drop": lambda: nn.Dropout(p=0.1),
+            "square": lambda: nn.Dense(16, 16),
+            "head": lambda: nn.Dense(16, 4),
+        }
+        for name, make in (made | others).items():
+            setattr(self, name, make())
+
+    def construct(self, x: Any) -> Any:
+        """Logits of (N, 3, 8, 8)."""
+        x = self.pool(self.act(self.bn(self.conv(x))))
+        x = x.reshape(x.shape[0], -1)
+        x = self.gelu(self.ln(self.fc1(x)))
+        return self.head(self.square(self.drop(self.elu(x))))
+
+
+class TorchTied(torch.nn.Module):
+    """A table that is the head too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = torch.nn.Embedding(6, 8)
+        self.mix = torch.nn.Linear(8, 8)
+        self.out = torch.nn.Linear(8, 6, bias=False)
+        self.out.weight = self.table.weight
+
+    def forward(self, x: Any) -> Any:
+        """Logits of each place."""
+        return self.out(torch.tanh(self.mix(self.table(x))))
+
+
+class PortedTied(nn.Cell):
+    """The same, tied or not."""
+
+    def __init__(self, tied: bool) -> None:
+        super().__init__()
+        self.table = nn.Embedding(6, 8)
+        self.mix = nn.Dense(8, 8)
+        self.out = nn.Dense(8, 6, has_bias=False)
+        if tied:
+            self.out.weight = self.table.embedding_table
+
+    def construct(self, x: Any) -> Any:
+        """Logits of each place."""
+        return self.out(ops.tanh(self.mix(self.table(x))))
+
+
+class TorchRecurrent(torch.nn.Module):
+    """A layer with a state that it is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lstm = torch.nn.LSTM(3, 4, batch_first=True)
+
+    def forward(self, x: Any) -> Any:
+        """The last output, from a state of zeros."""
+        zeros = torch.zeros(1, x.shape[0], 4)
+        return self.lstm(x, (zeros, zeros))[0][:, -1]
+
+
+class PortedRecurrent(nn.Cell):
+    """The same, from another state."""
+
+    def __init__(self, begin: float) -> None:
+        super().__init__()
+        self.lstm = nn.LSTM(3, 4, batch_first=True)
+        self.begin = begin
+
+    def construct(self, x: Any) -> Any:
+        """The last output."""
+        state = ops.full((1, x.shape[0], 4), self.begin, dtype=mindspore.float32)
+        return self.lstm(x, (state, state))[0][:, -1]
+
+
+def _images() -> Any:
+    return np.random.default_rng(0).standard_normal((8, 3, 8, 8)).astype(np.float32)
+
+
+def _torch(net: Any = None, inputs: Any = None, loss: Any = None) -> Job:
+    torch.manual_seed(0)
+    net = Torch() if net is None else net
+    criterion = loss or torch.nn.CrossEntropyLoss()
+    labels = torch.from_numpy(LABELS)
+    made = None if loss is False else lambda out: criterion(out, labels)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.05)
+    return Job("torch", net, _images() if inputs is None else inputs, made, optimizer)
+
+
+def _ported(net: Any, loss: Any = None) -> Job:
+    criterion = loss or nn.CrossEntropyLoss()
+    labels = mindspore.Tensor(LABELS, mindspore.int32)
+    made = None if loss is False else lambda out: criterion(out, labels)
+    # That of nn compiles nothing.
+    optimizer = mindspore.nn.SGD(net.trainable_params(), learning_rate=0.05)
+    return Job("mindspore", net, None, made, optimizer)
+
+
+def _turned(net: Any) -> None:
+    net.square.weight.set_data(mindspore.Tensor(net.square.weight.asnumpy().T))
+
+
+def _begun(net: Any) -> None:
+    net.bn.moving_variance.set_data(mindspore.Tensor(np.full(4, 2, np.float32)))
+
+
+# By name: MindSpore's side, what is done to it after weights were carried, and the mode.
+FAULTS: dict[str, Any] = {
+    "none": (lambda: _ported(Ported()), None, "both"),
+    "keep rate": (lambda: _ported(Ported(drop=lambda: nn.Dropout(p=0.9))), None, "both"),
+    "momentum": (lambda: _ported(Ported(bn=lambda: nn.BatchNorm2d(4, momentum=0.1))), None,
+                 "train"),
+    "epsilon": (lambda: _ported(Ported(ln=lambda: nn.LayerNorm((16,)))), None, "both"),
+    "pad mode": (lambda: _ported(Ported(conv=lambda: nn.Conv2d(3, 4, 3, has_bias=True),
+                                        fc1=lambda: nn.Dense(64, 16))), None, "both"),
+    "stride": (lambda: _ported(Ported(pool=lambda: nn.MaxPool2d(2),
+                                      fc1=lambda: nn.Dense(100, 16))), None, "both"),
+    "bias": (lambda: _ported(Ported(conv=lambda: nn.Conv2d(3, 4, 3, pad_mode="valid"))), None,
+             "both"),
+    "slope": (lambda: _ported(Ported(act=nn.LeakyReLU)), None, "both"),
+    "formula": (lambda: _ported(Ported(gelu=nn.GELU)), None, "both"),
+    "transposed": (lambda: _ported(Ported()), _turned, "both"),
+    "mode": (lambda: _ported(Ported()), None, "kept"),
+    "reduction": (lambda: _ported(Ported(), nn.SoftmaxCrossEntropyWithLogits(sparse=True)), None,
+                  "both"),
+    "buffer": (lambda: _ported(Ported()), _begun, "both"),
+}  # fmt: skip
+
+
+def compared(torch_side: Job, other: Job, facts: Any, after: Any, mode: str) -> Any:
+    """A comparison of two sides, with what is done to MindSpore's after weights were carried."""
+    if after is not None:
+        carry = both.carry
+
+        def carried(*given: Any) -> int:
+            count = carry(*given)
+            after(other.model)
+            return count
+
+        both.carry = carried
+    try:
+        pair = both.record(torch_side, other, facts, mode, "tensors", {"dropout": False})
+    finally:
+        if after is not None:
+            both.carry = carry
+    return judge.compare(*pair, facts)
+
+
+def told(found: Any) -> dict[str, Any]:
+    """What is said of a comparison."""
+    return {
+        "verdict": found.verdict,
+        "findings": [
+            [f.stage, f.torch or f.torch_name or f.what,
+             [f"{c.record}: {c.caveat}" for c in f.causes if c.shown_by != "unproved"]]
+            for f in found.findings
+        ],
+        "texts": [f.en for f in found.findings],
+    }  # fmt: skip
+
+
+def main(base: Path) -> None:
+    """Print what is found of each."""
+    torch.set_num_threads(1)
+    mindspore.set_device("CPU")
+    found: dict[str, Any] = {}
+    with KnowledgeBase.open(base) as kb:
+        facts = comparing.facts(kb)
+        for name, (make, after, mode) in FAULTS.items():
+            with constructors.watching():
+                other = make()
+            found[name] = told(compared(_torch(), other, facts, after, mode))
+        for name, tied in (("tied", True), ("untied", False)):
+            tokens = np.arange(8).reshape(8, 1) % 6
+            other = Job("mindspore", PortedTied(tied), None, None, None)
+            one = Job("torch", TorchTied(), tokens)
+            found[name] = told(compared(one, other, facts, None, "both"))
+        for name, begin in (("state of zeros", 0.0), ("state of ones", 1.0)):
+            series = np.random.default_rng(1).standard_normal((2, 5, 3)).astype(np.float32)
+            with constructors.watching():
+                other = Job("mindspore", PortedRecurrent(begin))
+            found[name] = told(compared(Job("torch", TorchRecurrent(), series), other, facts,
+                                        None, "both"))  # fmt: skip
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

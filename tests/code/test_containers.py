@@ -1,0 +1,147 @@
+"""Dicts and loaders: what they give is known while nobody else may change them."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+from tests.builders import marked
+
+from msmap.assemble.base import Base
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
+    return marked.world(tmp_path_factory.mktemp("containers"))
+
+
+ONES = "«torch.ones(1)|mindspore.ones(1)»"
+KNOWN = {
+    "a value by its key": f"""
+        d = {{"x": {ONES}, "n": 3}}
+        d["x"].«sum|t_sum»(), d["n"].sum(), d.get("x").«sum|t_sum»(), d["no"].sum()
+    """,
+    "the last of two alike": f"""
+        d = {{"x": {ONES}, "x": 3}}
+        d["x"].sum()
+    """,
+    "values that are alike": f"""
+        d = {{"x": {ONES}, "y": {ONES}}}
+        d[k].«sum|t_sum»()
+        for v in d.values(): v.«sum|t_sum»()
+        for k, v in d.items(): k.sum(), v.«sum|t_sum»()
+        for k in d: k.sum()
+    """,
+    "what is put in": f"""
+        d = {{"n": 3}}
+        d["x"] = {ONES}
+        d["x"].«sum|t_sum»(), d["n"].sum()
+    """,
+    "what a function gives": f"""
+        def f():
+            return {{"loss": {ONES}, "n": 1}}
+        f()["loss"].«sum|t_sum»()
+        def g():
+            out = f()
+            out["loss"].«sum|t_sum»(), out["n"].sum()
+    """,
+    "what a generator gives": f"""
+        def f():
+            yield {{"x": {ONES}}}
+        def g():
+            for batch in f(): batch["x"].«sum|t_sum»()
+            for i, batch in enumerate(f()): batch["x"].«sum|t_sum»()
+    """,
+    "tuples in a list": f"""
+        pairs = [({ONES}, 1), ({ONES}, 2)]
+        for x, n in pairs: x.«sum|t_sum»(), n.sum()
+    """,
+    "either of two": f"""
+        d = {{"x": {ONES}}} if a else {{"x": {ONES}}}
+        d["x"].«sum|t_sum»()
+    """,
+}
+LOADER = "torch.utils.data.DataLoader"
+LOADED = {
+    "samples of two tensors": f"""
+        class Data:
+            def __getitem__(self, i): return {ONES}, {ONES}
+        for x, y in {LOADER}(Data(), batch_size=2): x.«sum|t_sum»(), y.«sum|t_sum»()
+    """,
+    "samples of arrays and others": f"""
+        import numpy as np
+        class Data:
+            def __getitem__(self, i): return np.ones(3), self.label(i)
+        for x, y in {LOADER}(Data(), batch_size=2): x.«sum|t_sum»(), y.sum()
+    """,
+    "samples by name": f"""
+        class Data:
+            def __getitem__(self, i): return {{"x": {ONES}}}
+        def g():
+            loader = {LOADER}(Data(), batch_size=2)
+            for batch in loader: batch["x"].«sum|t_sum»()
+    """,
+    "a function of their own": f"""
+        class Data:
+            def __getitem__(self, i): return {ONES}, {ONES}
+        for x, y in {LOADER}(Data(), collate_fn=f): x.sum()
+        for x, y in {LOADER}(Data(), batch_size=None): x.sum()
+        for x, y in {LOADER}(Data(), **more): x.sum()
+        for x, y in {LOADER}(load(), batch_size=2): x.sum()
+    """,
+}
+UNKNOWN = {
+    "seen by others": f"""
+        d = {{"x": {ONES}}}
+        change(d)
+        d["x"].sum()
+    """,
+    "changed": f"""
+        d = {{"x": {ONES}}}
+        d.update(more)
+        d["x"].sum()
+    """,
+    "changed under a key that isn't known": f"""
+        d = {{"x": {ONES}}}
+        d[k] = 3
+        d["x"].sum()
+    """,
+    "changed under another name": f"""
+        d = {{"x": {ONES}}}
+        e = d
+        e["x"] = 3
+        d["x"].sum()
+    """,
+    "a list under another name": f"""
+        a = [{ONES}]
+        b = a
+        a.append(3)
+        for x in b: x.sum()
+    """,
+    "changed by a function": f"""
+        d = {{"x": {ONES}}}
+        def f(): d["x"] = 3
+        d["x"].sum()
+    """,
+    "of the object": f"""
+        class A:
+            def __init__(self): self.d = {{"x": {ONES}}}
+            def f(self): self.d["x"].sum()
+    """,
+    "unpacked into it": f"""
+        d = {{"x": {ONES}, **more}}
+        d["x"].sum()
+    """,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", [*KNOWN.values(), *LOADED.values()], ids=[*KNOWN, *LOADED])
+def test_what_it_holds_is_known(code: str, facts: Base) -> None:
+    code = "import torch\n" + dedent(code)
+    assert marked.ported(code, facts) == marked.expected(code)
+
+
+@pytest.mark.parametrize("code", UNKNOWN.values(), ids=UNKNOWN)
+def test_nothing_is_known_of_what_others_may_change(code: str, facts: Base) -> None:
+    code = "import torch\n" + dedent(code)
+    assert marked.ported(code, facts) == marked.expected(code)
