@@ -200,7 +200,7 @@ class Rewriter:
     @cached_property
     def bodies(self) -> list[Body]:
         """The module and all functions, with the places of their statements."""
-        return outline.bodies(self.source.tree)
+        return outline.bodies(self.source.tree, self.source.mentions(":="))
 
     @cached_property
     def bases(self) -> dict[ast.AST, str]:
