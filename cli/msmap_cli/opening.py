@@ -48,9 +48,10 @@ def needing(extra: str, what: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("msmap", "msmap_cli", "datasette_msmap"):
+        missing = (error.name or "").partition(".")[0]
+        if missing in ("msmap", "msmap_cli", "datasette_msmap"):
             raise
-        fail(f"{what} needs {error.name}; {installing(extra)} brings it", 1)
+        fail(f"{what} needs {missing}; {installing(extra)} brings it", 1)
 
 
 # What the extras bring, by the name under which it is imported.

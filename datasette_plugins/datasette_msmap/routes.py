@@ -9,7 +9,9 @@ from datasette_msmap.web.served import Served
 from msmap.query import records, statistics
 from msmap.query.knowledge_base import KnowledgeBase
 
-ROUTES = [*api.ROUTES, *embed.ROUTES, *taken.ROUTES, *pages.ROUTES]
+# What the rooms of the site, which don't know each other, have between them.
+_BETWEEN = [pages.page_route("/api", api.reference)]
+ROUTES = [*_BETWEEN, *api.ROUTES, *embed.ROUTES, *taken.ROUTES, *pages.ROUTES]
 
 
 # What every page or the most asked need of the database.

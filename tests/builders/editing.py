@@ -32,7 +32,7 @@ class Editor:
         self,
         database: Path,
         folder: Path,
-        settings: object = None,
+        settings: dict[str, object] | None = None,
         arguments: Sequence[str] = (),
         like: str = "visual-studio-code",
     ) -> None:
@@ -52,7 +52,8 @@ class Editor:
                 types.InitializeParams(
                     capabilities=pytest_lsp.client_capabilities(like),
                     workspace_folders=[types.WorkspaceFolder(folder.as_uri(), folder.name)],
-                    initialization_options=settings,
+                    # However slow the machine: a test is about what comes, not when.
+                    initialization_options={"patience": 60, **(settings or {})},
                 )
             )
         )

@@ -260,7 +260,7 @@ def test_the_project_says_what_counts(database: Path, tmp_path: Path) -> None:
     editor.change(uses, 2, "import torch\n")
     editor.findings(uses)
     assert [message.message for message in editor.client.messages] == [
-        "msmap: langauge: one of language, device, mindspore, site, delay",
+        "msmap: langauge: one of language, device, mindspore, site, delay, patience",
         "msmap: delay = -1: seconds from 0 to 60 are wanted",
         f"msmap: {tmp_path}/pyproject.toml: tool.msmap.devise: one of exclude, fail-on, device,"
         " mindspore, baseline",
@@ -312,3 +312,17 @@ def test_a_server_goes_on_after_nonsense(editor: Editor) -> None:
 def test_wrong_options(line: str, says: str | None, run: Run) -> None:
     done = run(*line.split())
     assert (done.status, done.err if says else says) == (2, says)
+
+
+def test_nobody_waits_for_a_large_file(database: Path, folder: Path) -> None:
+    """A hover tells of the name meanwhile, and newer text ends what nobody waits for."""
+    editor = Editor(database, folder, {"patience": 0})
+    uri = editor.open("large.py", CODE + "x = torch.cat([y])\n" * 20_000)
+    assert editor.said(uri, 3, 12).startswith("**`torch.nn.Dropout`** →")
+    assert editor.actions(uri, 3, 12) == []
+    editor.change(uri, 2, CODE)
+    params = types.DidChangeConfigurationParams({"msmap": {"patience": 60}})
+    editor.client.workspace_did_change_configuration(params)
+    assert "mindspore.nn.Dropout(p=0.5)" in editor.said(uri, 3, 12)
+    assert [told.version for told in editor.published] == [2]
+    assert editor.close() == 0

@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import shlex
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -200,3 +201,27 @@ def test_the_manual_names_every_route() -> None:
     written = re.findall(r"`/api/v1(/[^`?]*)", manual)
     shown = [re.sub(r"{(\w+)}", lambda name: name[1].upper(), route.path) for route in ROUTES]
     assert set(shown) <= set(written)
+
+
+@pytest.mark.parametrize("place", ["/api", "/zh/api", "/api.md", "/zh/api.md"])
+def test_the_reference_has_every_route_with_requests(site: Datasette, place: str) -> None:
+    """As a page and as Markdown; what it has to copy is what the document has."""
+    document = get(site, "/api/v1/openapi.json").json()
+    text = unescape(get(site, place).text)
+    for path, operations in document["paths"].items():
+        assert path in text
+        for told in operations.values():
+            shown = told["x-codeSamples"][: 1 if place.endswith(".md") else 3]
+            assert [s["lang"] for s in shown if s["source"] not in text] == []
+    assert bool(re.search("[\u4e00-\u9fff]", text.partition("<main")[2] or text)) == (
+        place.startswith("/zh")
+    )
+
+
+def test_links_of_the_reference_lead_somewhere(site: Datasette) -> None:
+    text = get(site, "/api").text
+    found = [unescape(link) for link in re.findall(r'<a href="(/api/v1/[^"]+)"', text)]
+    known = [link for link in found if not any(old in link for old in HERE)]
+    assert len(known) > 40
+    missing = [link for link in dict.fromkeys(known) if get(site, link).status_code != 200]
+    assert missing == []

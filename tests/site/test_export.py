@@ -216,6 +216,14 @@ def test_links_lead_from_file_to_file(page: str, wanted: str) -> None:
     assert links.page(page, known.get, "https://site.example") == wanted
 
 
+def test_a_feed_leads_to_files() -> None:
+    known = {"https://a.example/b?c=1&d=2": "https://a.example/b-c-1.html"}
+    text = '<link href="https://a.example/b?c=1&amp;d=2"/><link href="https://other.example/"/>'
+    assert links.feed(text, known.get) == (
+        '<link href="https://a.example/b-c-1.html"/><link href="https://other.example/"/>'
+    )
+
+
 @pytest.mark.parametrize(
     ("link", "followed"),
     [

@@ -6,8 +6,11 @@ import gzip
 import hashlib
 import json
 import re
+import shutil
+import sqlite3
 import struct
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -279,3 +282,73 @@ def _built(application: Any, source: Path, made: Path) -> str:
         )
         built.build()
     return (made / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def dated(history: Path, tmp_path: Path) -> Datasette:
+    """The site of a database that git knows the history of."""
+    path = tmp_path / "msmap.db"
+    shutil.copyfile(history, path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for owner, days in (
+            ("torch.cat", ["2026-03-01", "2026-01-05"]), ("torch.nn.GELU", ["2026-02-01"]),
+            ("release:2.9.0", ["2026-01-01"]), ("release:2.10.0", ["2026-02-02"]),
+        ):  # fmt: skip
+            changed = json.dumps([[day, "a <change>"] for day in days])
+            told = {"o": owner, "c": changed}
+            connection.execute("UPDATE history SET changes = :c WHERE owner = :o", told)
+            connection.execute("INSERT OR IGNORE INTO history VALUES (:o, '', '', :c)", told)
+    return server.site(path)
+
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "entries"),
+    [
+        ("records", "torch.nn.GELU → ",
+         [("torch.nn.GELU", "2026-02-01"), ("torch.cat", "2026-01-05")]),
+        ("releases", "MindSpore 2.9.0 → 2.10.0",
+         [("releases?from=2.9.0&to=2.10.0", "2026-02-02"),
+          ("releases?from=2.8.0&to=2.9.0", "2026-01-01")]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("language", ["", "/zh"])
+def test_a_feed_is_as_atom_has_it(
+    dated: Datasette, name: str, title: str, entries: list[tuple[str, str]], language: str
+) -> None:
+    """With a day of each entry, ids that stay where it is served elsewhere, and links that lead."""
+    answer = get(dated, f"{language}/feeds/{name}.atom")
+    assert answer.headers["content-type"] == "application/atom+xml; charset=utf-8"
+    feed = ElementTree.fromstring(answer.content)
+    found = feed.findall(f"{ATOM}entry")
+    links = [_link(entry) for entry in found]
+    assert links == [f"http://localhost{language}/{place}" for place, _ in entries]
+    assert [e.findtext(f"{ATOM}updated") for e in found] == [f"{d}T00:00:00Z" for _, d in entries]
+    assert feed.findtext(f"{ATOM}updated") == f"{entries[0][1]}T00:00:00Z"
+    assert str(found[0].findtext(f"{ATOM}title")).startswith(title)
+    assert all(get(dated, here(link)).status_code == 200 for link in [*links, _link(feed)])
+    elsewhere = get(dated, f"{language}/feeds/{name}.atom", headers={"host": "other.example"})
+    again = ElementTree.fromstring(elsewhere.content)
+    ids = [e.text for e in feed.iter(f"{ATOM}id")]
+    assert ids == [e.text for e in again.iter(f"{ATOM}id")]
+    assert len(set(ids)) == len(ids) == len(entries) + 1
+    head = get(dated, language or "/").text
+    assert f'href="{language}/feeds/{name}.atom"' in head
+
+
+def _link(element: ElementTree.Element) -> str:
+    (found,) = (e for e in element.findall(f"{ATOM}link") if e.attrib["rel"] == "alternate")
+    return found.attrib["href"]
+
+
+def test_without_git_there_is_no_feed(site: Datasette) -> None:
+    """Nobody knows then when anything was written, and no day is made up."""
+    answer = get(site, "/feeds/records.atom")
+    assert (answer.status_code, answer.text[:8]) == (404, "no feed:")
+    assert "/feeds/" not in get(site, "/").text
+
+
+def test_dated_files_are_of_the_newest_day(dated: Datasette) -> None:
+    assert _lines(dated, "/data/SHA256SUMS")[0].endswith("  msmap-2026-03-01.db.gz")

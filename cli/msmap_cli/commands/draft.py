@@ -124,7 +124,7 @@ def _tell(name: str, path: Path, drafted: Drafted) -> None:
     data = drafted.data
     targets = ", ".join(str(t.get("id") or t.get("api")) for t in data["targets"])
     say(f"{path}: {targets}")
-    counts = f"{len(data['checks'])} checks, {len(data.get('caveats', ()))} caveats"
+    counts = f"{len(data.get('checks', ()))} checks, {len(data.get('caveats', ()))} caveats"
     say(f"  {counts}; {drafted.todo} texts to write, in English and Chinese (TODO)")
     for sentence in drafted.said:
         say(f"  {sentence}")

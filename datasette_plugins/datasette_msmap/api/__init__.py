@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from datasette_msmap.api import download, openapi, posted, routes
+from datasette_msmap.api import reference as manual
 from datasette_msmap.api import table as api
 from datasette_msmap.api.table import BASE
 from datasette_msmap.web import encoding
@@ -58,7 +59,11 @@ def _route(pattern: str, make: View, **more: Any) -> Route:
     return route(pattern, make, **{"args": None, **more}, shared=True, refuse=encoding.refusal)
 
 
+# Stands among the pages: what leads to these is theirs.
+reference: View = manual.page
+
 ROUTES: list[Route] = [
+    route(r"^(?P<zh>/zh)?/api\.md$", manual.markdown, shared=True),
     *(_route(r.pattern, _view(r), slow=r.slow, posts=r.posts) for r in routes.ROUTES),
     _route(rf"^{BASE}/openapi\.json$", told(_document), args=("lang",)),
     _route(rf"^{BASE}/schemas/(?P<name>[^/]+)\.json$", told(_schema), args=()),

@@ -104,7 +104,7 @@ def _roots() -> Iterator[Address]:
     for language in ("", "/zh"):
         yield Address(language or "/")
         yield from (Address(f"{language}{page.path}") for page in PAGES if page.path != "/")
-        yield Address(f"{language}/llms.txt")
+        yield from (Address(f"{language}/{name}") for name in ("api", "llms.txt"))
 
 
 def _links(body: bytes) -> Iterator[str]:
@@ -166,6 +166,8 @@ class _Export:
         def where(link: str) -> str | None:
             return self.where(here, link)
 
+        if here.endswith(".atom"):
+            return links.feed(text, where)
         if not here.endswith(".html"):
             return links.markdown(text, where)
         text = links.unserved(

@@ -69,6 +69,9 @@ class Asked:
         """Whether a page is one of those that are made."""
         if address.plain.startswith(_OTHERS) and not address.plain.startswith("/msmap."):
             return False
+        if address.plain.startswith("/feeds/") and not self.url:
+            # Readers of feeds want whole addresses.
+            return False
         names = {name for name, _ in address.args}
         return not names or names in _ARGS.get(address.plain, ())
 

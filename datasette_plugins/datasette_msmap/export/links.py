@@ -15,6 +15,7 @@ _TAG = re.compile(r"<(a|link|script|form|img|meta|input|body|[a-z]+)\b([^<>]*)>"
 _SERVED = re.compile(r'<(\w+)(?=[^<>]*\sdata-server)[^<>]*?\sdata-server(?:="([^"]*)")?[^<>]*>')
 _LINKED_DATA = re.compile(r'<script type="application/ld\+json">(.*?)</script>\n?', re.S)
 _TEXT = re.compile(r'"(https?://[^"]*)"')
+_HREF = re.compile(r'href="([^"]*)"')
 _MARKDOWN = re.compile(r"\]\(([^)\s]+)\)")
 _ABOUT = re.compile(r'<link rel="(?:canonical|search)"|<link rel="alternate" (?:hreflang|type="app)'
                     r'|<meta property="og:(?:url|image)')  # fmt: skip
@@ -112,6 +113,13 @@ def markdown(text: str, where: Where) -> str:
         return f"]({told}{mark}{part})"
 
     return _MARKDOWN.sub(led, text)
+
+
+def feed(text: str, where: Where) -> str:
+    """The same of a feed, whose links are whole."""
+    return _HREF.sub(
+        lambda found: f'href="{escape(where(unescape(found[1])) or unescape(found[1]))}"', text
+    )
 
 
 def relative(here: str, there: str) -> str:

@@ -10,7 +10,7 @@ from datasette_msmap.export.crawl import Address
 
 # What every file system takes.
 _UNSAFE = re.compile(r"[^\w.\-/]")
-_OWN = (".md", ".txt", ".inv")
+_OWN = (".md", ".txt", ".inv", ".atom")
 
 
 def files(addresses: Iterable[Address]) -> dict[Address, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from datasette_msmap.taken import downloads, markdown, names, searching
+from datasette_msmap.taken import downloads, feeds, markdown, names, searching
 from datasette_msmap.web import encoding
 from datasette_msmap.web.refusals import told
 from datasette_msmap.web.responses import View
@@ -30,6 +30,8 @@ ROUTES: list[Route] = [
     _both(r"/(?P<page>[^/]+)\.md", markdown.named, "device", "mindspore", shared=True),
     _both(r"/llms\.txt", markdown.home, shared=True),
     _both(r"/objects\.inv", names.objects, shared=True),
+    _both(r"/feeds/records\.atom", feeds.records, shared=True),
+    _both(r"/feeds/releases\.atom", feeds.releases, slow=True, shared=True),
     _both(r"/opensearch\.xml", searching.description),
     _both(r"/opensearch\.json", searching.suggestions, "q"),
     _file("/data/SHA256SUMS", downloads.sums, slow=True),

@@ -16,6 +16,7 @@ from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from datasette_msmap.web.tones import tone
 from datasette_msmap.web.unseen import clean
 from msmap import vocabulary
+from msmap.query import changes
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import labels
 
@@ -83,6 +84,7 @@ def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer
         "releases": ask.once(KnowledgeBase.releases),
         "version": ask.served.version,
         "indexed": status == 200,
+        "dated": ask.once(changes.day),
         "linked_data": partial(linked.data, ask, template),
         "sought": "",
         "own_search": False,

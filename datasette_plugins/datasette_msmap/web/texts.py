@@ -248,6 +248,43 @@ TEXTS: dict[str, tuple[str, str]] = {
         "The database as it is, for clients that read parts of it by Range",
         "未压缩的数据库，供按 Range 读取部分内容的客户端使用",
     ),
+    # The API
+    "site.api": ("API", "API"),
+    "api.title": ("The API", "HTTP API"),
+    "api.lead": (
+        "All that this site tells, as JSON: no key, from any origin, the same answers as on the"
+        " command line.",
+        "以 JSON 提供本站的全部内容：无需密钥，可跨域访问，与命令行的结果相同。",
+    ),
+    "api.openapi": ("As an OpenAPI document:", "OpenAPI 描述："),
+    "api.errors": (
+        "Every error is JSON with a status, a message, and the nearest names or values.",
+        "所有错误均为 JSON，含状态码、说明，以及最接近的名称或取值。",
+    ),
+    "api.pages": (
+        "Lists take limit and offset; the header Link has the next page, X-Total-Count the number.",
+        "列表可用 limit 与 offset 分页；响应头 Link 给出下一页，X-Total-Count 给出总数。",
+    ),
+    "api.posts": (
+        "What is posted is JSON, a form, or plain text; --data-binary keeps line breaks and plus"
+        " signs of code.",
+        "POST 的内容可以是 JSON、表单或纯文本；用 --data-binary 可保留代码中的换行与加号。",
+    ),
+    "api.busy": (
+        "503 with Retry-After means that the server makes as much as it may at once.",
+        "返回 503 与 Retry-After 表示服务器已达到同时处理的上限。",
+    ),
+    "api.argument": ("Argument", "参数"),
+    "api.what": ("What it is", "说明"),
+    "api.values": ("Values", "取值"),
+    "api.required": ("required", "必填"),
+    "api.try": ("Open this request", "打开此请求"),
+    "api.answer": ("Answers as", "结果的 schema："),
+    # Feeds
+    "feed.records": ("New records", "新增记录"),
+    "feed.releases": ("What changes with MindSpore", "MindSpore 版本变化"),
+    "feed.vanished": ("names that vanished", "消失的名称"),
+    "feed.appeared": ("names that appeared", "新增的名称"),
     # Pages as files
     "export.port": (
         "Rewriting needs a server: run msmap serve, or msmap port on your code.",

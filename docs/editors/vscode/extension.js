@@ -6,7 +6,7 @@ let client;
 
 function settings() {
   const { command, ...rest } = vscode.workspace.getConfiguration("msmap");
-  const names = ["language", "device", "mindspore", "site", "delay"];
+  const names = ["language", "device", "mindspore", "site", "delay", "patience"];
   return Object.fromEntries(names.filter((name) => name in rest).map((name) => [name, rest[name]]));
 }
 

@@ -188,7 +188,17 @@ class Server(LanguageServer):
         )
 
     async def analysis(self, uri: str) -> tuple[Document, Analysis] | None:
-        """What stands in an open file as it is now; None if it isn't open."""
+        """What stands in an open file as it is now; None if it isn't open.
+
+        Where it takes longer than anybody waits, that is nothing.
+        """
+        try:
+            return await asyncio.wait_for(self._analysis(uri), self.settings.patience)
+        except (TimeoutError, asyncio.TimeoutError):
+            document = self.documents.get(uri)
+            return None if document is None else (document, Analysis())
+
+    async def _analysis(self, uri: str) -> tuple[Document, Analysis] | None:
         document = self.documents.get(uri)
         while document is not None and document.found is not None:
             task = document.found
@@ -346,7 +356,7 @@ async def _hovered(server: Server, params: types.HoverParams) -> types.Hover | N
     if under is None:
         return None
     answer = answers.answer(kb, under.name)
-    if not answer.found and answer.known is None:
+    if not answer.found and kb.torch_kind(answer.known or "") in ("", "module"):
         return None
     about = digest(answer, wanted.language, kb.device)
     place = types.Range(

@@ -32,6 +32,10 @@ class Settings:
     delay: float = field(
         default=0.2, metadata={"says": "seconds after the last change until a file is read"}
     )
+    patience: float = field(
+        default=2.0,
+        metadata={"says": "seconds that an answer waits for a file that is being read"},
+    )
 
     def page(self, name: str) -> str:
         """The address of the page of a name; "" if no site is known."""
@@ -92,7 +96,7 @@ def _site(value: Any) -> str:
     return value.rstrip("/")
 
 
-def _delay(value: Any) -> float:
+def _seconds(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 60:
         raise ValueError("seconds from 0 to 60 are wanted")
     return float(value)
@@ -103,5 +107,6 @@ _READERS = {
     "device": _device,
     "mindspore": _release,
     "site": _site,
-    "delay": _delay,
+    "delay": _seconds,
+    "patience": _seconds,
 }

@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
 from msmap.code import project
@@ -72,9 +73,13 @@ class _Told(Counter[str]):
         super().__init__()
         self._tree, self._opened = tree, opened
 
-    def __missing__(self, word: str) -> int:
-        opened = sum(word in _WORDS.findall(text) for text in self._opened.values() if word in text)
+    @cached_property
+    def _words(self) -> list[frozenset[str]]:
+        """The words of each file, as they are now."""
         rest = self._tree.files - self._opened.keys()
-        found = opened + sum(word in self._tree.read(path)[1] for path in rest)
-        self[word] = found
-        return found
+        opened = [frozenset(_WORDS.findall(text)) for text in self._opened.values()]
+        return [*opened, *(self._tree.read(path)[1] for path in rest)]
+
+    def __missing__(self, word: str) -> int:
+        self[word] = sum(word in words for words in self._words)
+        return self[word]

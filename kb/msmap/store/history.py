@@ -11,18 +11,25 @@ from msmap.code import git
 from msmap.curated.paths import path_of
 from msmap.evidence.names import parse
 
-# As many changes of each are told.
+# As many changes of each are told, the first of all among them.
 _MOST = 6
+
+# Files of the names of a MindSpore release begin so.
+_NAMES = "mindspore-"
 
 
 def of_all(found: Content) -> list[dict[str, Any]]:
-    """A row for each record, families' members too, and each guide."""
+    """A row for each record, families' members too, each guide, and each MindSpore release."""
     base = found.base
     places = {
         name: Path("records", path_of(record.family or name))
         for name, record in base.records.items()
     }
     places |= {f"guide:{name}": Path("guides", f"{name}.yaml") for name in base.guides}
+    places |= {
+        f"release:{path.stem.removeprefix(_NAMES)}": path.relative_to(found.directory)
+        for path in found.directory.glob(f"signatures/{_NAMES}*.jsonl")
+    }
     changed = git.history(found.directory)
     ran = _ran(found.directory / "evidence", base.mindspore.release) if changed else {}
     return [
@@ -30,10 +37,15 @@ def of_all(found: Content) -> list[dict[str, Any]]:
             "owner": owner,
             "path": place.as_posix(),
             "ran": ran.get(owner, ""),
-            "changes": [list(change) for change in changed.get(place, ())[:_MOST]],
+            "changes": [list(change) for change in _told(changed.get(place, []))],
         }
         for owner, place in sorted(places.items())
     ]
+
+
+def _told(changes: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The newest changes, and the first."""
+    return changes if len(changes) <= _MOST else [*changes[: _MOST - 1], changes[-1]]
 
 
 def _ran(folder: Path, release: str) -> dict[str, str]:

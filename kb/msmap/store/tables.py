@@ -416,10 +416,11 @@ class Mistake(SQLModel, table=True):
 
 
 class History(SQLModel, table=True):
-    """Where below ``data`` a record, or ``guide:ID``, is written, and its changes.
+    """Where below ``data`` a record, ``guide:ID`` or ``release:NAME`` is written, and its changes.
 
-    ``changes`` are the newest, each a date and what was done; ``ran`` is when what came out of its
-    checks was last another result. Both are empty where the database was built without git.
+    ``changes`` are the newest and the first, each a date and what was done; ``ran`` is when what
+    came out of its checks was last another result. Both are empty where the database was built
+    without git.
     """
 
     owner: str = Field(primary_key=True)
