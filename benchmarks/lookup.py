@@ -1,7 +1,7 @@
 """Cold starts of `msmap` against a bare sqlite3 script that asks for the same page.
 
-Goals: 1.5 times as long into a pipe, 4 times for all else; on a terminal 1.3 times what a pipe takes,
-and 60 ms for a press of Tab.
+Goals: 1.5 times as long into a pipe, 4 times for all else; on a terminal 1.3 times what a pipe
+takes, and 60 ms for a press of Tab.
 """
 
 from __future__ import annotations
