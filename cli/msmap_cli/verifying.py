@@ -113,6 +113,9 @@ def record(asked: Asked) -> str | None:
 
     if len(asked.names) != 1 or not asked.curating:
         return None
+    # The id of a guide may look like a difference of two names.
+    if (asked.data / "guides" / f"{asked.names[0]}.yaml").is_file():
+        return None
     found = torch_spellings(asked.names[0])
     return next((n for n in found if (asked.data / "records" / path_of(n)).is_file()), None)
 

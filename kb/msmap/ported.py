@@ -4,35 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from msmap.model import Text
+from msmap.model import Edit, Refusal, Text
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class Edited(Edit):
     """What replaces a part of a file, or of a cell of a notebook; places as of a Refusal."""
 
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    text: str
     cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Left(Refusal):
     """A place that was left as it was, why, and the command that says more; as a Refusal else.
 
     ``guide`` is the id of the guide that tells what to do instead, "" if there is none.
     """
 
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    kind: str
-    source: str
-    reason: Text
     command: str
     guide: str = ""
     cell: int | None = None

@@ -375,8 +375,20 @@ def exchanged(names: dict[str, Any], states: Any, folder: Path) -> dict[str, Any
         "to torch, mapped": told(torch.load(at["pt2"], weights_only=True, mmap=True)) == wanted,
         "to safetensors": told(safetensors.torch.load_file(at["st2"])) == wanted,
         "to mindspore": values == {name: one[2] for name, one in full.items()},
+        "a whole module before 1.6": _whole(folder),
         "hostile": _hostile(folder),
     }
+
+
+def _whole(folder: Path) -> bool:
+    """Whether the classes of a module that was saved as a whole are found in an old file."""
+    import torch
+
+    from msmap.weights import contents
+
+    path, net = folder / "whole.pt", torch.nn.Sequential(torch.nn.Linear(2, 1))
+    torch.save(net, path, _use_new_zipfile_serialization=False)
+    return contents.read(path).kinds == {"": "torch.nn.Sequential", "0": "torch.nn.Linear"}
 
 
 def _hostile(folder: Path) -> list[str]:

@@ -31,6 +31,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     tensors = {f"module.{name}": held(np.ones(s, np.float32)) for name, s in ones.items()}
     count = {"module.norm.num_batches_tracked": held(np.array(3))}
     torch_write.write(tmp_path / "net.pt", {"state_dict": {**tensors, **count}, "epoch": 3})
+    torch_write.write(
+        tmp_path / "lightning.pt", {"model.norm.weight": tensors["module.norm.weight"]}
+    )
     return tmp_path
 
 
@@ -43,7 +46,7 @@ def run(run: Run, shipped: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 ENGLISH = """\
 net.pt → net.ckpt
-  3 tensors placed, 0 not
+  tensors placed: 3, without a place: 0
   taken from state_dict
   module. taken off all names
   left in the file: epoch
@@ -59,7 +62,7 @@ Written once, or of no use
 """
 CHINESE = """\
 net.pt → net.ckpt
-  3 个张量已放置，0 个未放置
+  已放置的张量：3，未放置：0
   取自 state_dict
   所有名称去掉了前缀 module.
   文件中未使用：epoch
@@ -89,7 +92,7 @@ def test_what_is_open_is_listed_first(folder: Path, run: Run) -> None:
     (folder / "net.yaml").write_text("layers: {norm: torch.nn.BatchNorm1d}", encoding="utf-8")
     done = run("weights", "net.pt", "--to", "net.ckpt", "--mapping", "net.yaml")
     assert done.status == 1
-    assert done.out.splitlines()[1] == "  2 tensors placed, 1 not"
+    assert done.out.splitlines()[1] == "  tensors placed: 2, without a place: 1"
     assert done.out.splitlines()[7:10] == [
         "Without a place",
         "  conv.weight float32 [2, 3, 5]",
@@ -114,7 +117,7 @@ def test_a_mapping_is_drafted_and_used(run: Run) -> None:
     done = run("weights", "net.pt", "--draft", "net.yaml")
     assert done == (0, "", "net.yaml: written; 2 lines to look at\n")
     done = run("weights", "net.pt", "--to", "net.ckpt", "--mapping", "net.yaml")
-    assert (done.status, done.out.splitlines()[1]) == (0, "  3 tensors placed, 0 not")
+    assert (done.status, done.out.splitlines()[1]) == (0, "  tensors placed: 3, without a place: 0")
 
 
 FAILS = {
@@ -126,6 +129,10 @@ FAILS = {
     "write it",
     "net.pt --to net.ckpt --key ema": "net.pt has no weights under ema: has state_dict",
     "net.pt --to net.ckpt --strip head.": "net.pt: no name begins with module.head.",
+    "lightning.pt --to net.ckpt --source net.py:Net": "lightning.pt: no tensor found its place; "
+    "model.norm.weight [2]: which layer it belongs to isn't known: give the model with --model, "
+    "its source with --source, MindSpore's with --into, or write a line for it with --draft and "
+    "--mapping; with --strip model. it does",
     "net.pt --to net.ckpt --source net.py:Other": "net.py has no class Other: has Net",
     "net.pt --to net.ckpt --model nothing:Net": "--model nothing:Net: ModuleNotFoundError: No "
     "module named 'nothing'",

@@ -90,6 +90,8 @@ def test_the_target_is_the_one_that_most_calls_take(record: Record) -> None:
         ("nn.Dropout", "zh", ["p=0.5 -> p=None（须用关键字传参）", "删除：inplace"]),
         ("torch.cat", "en", ["dropped: out", "the rest the same"]),
         ("nn.GELU", "en", ["approximate (other values)"]),
+        # Whoever gives dim has another target.
+        ("Tensor.size", "en", ["all the same"]),
     ],
 )
 def test_parameters_are_told_in_words(

@@ -84,7 +84,7 @@ def test_training_goes_on_with_the_same_losses_and_back_again(
 @pytest.mark.parametrize(
     "way",
     ["of torch", "of torch before 1.6", "of safetensors", "of mindspore", "to torch",
-     "to torch, mapped", "to safetensors", "to mindspore"],
+     "to torch, mapped", "to safetensors", "to mindspore", "a whole module before 1.6"],
 )  # fmt: skip
 def test_others_read_and_write_the_same_bytes(way: str, carried: dict[str, Any]) -> None:
     assert carried["exchanged"][way] is True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -260,14 +261,14 @@ class Method(Value):
     exact: bool = False
 
 
-class Members(Value):
+class Members(Value, ABC):
     """A module of the source's tree: its names are what its file binds."""
 
     __slots__ = ()
 
+    @abstractmethod
     def member(self, name: str) -> Value:
         """What one of the names stands for."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

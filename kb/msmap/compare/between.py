@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from msmap.compare.terms import Sizes
+from msmap.compare.terms import FINE, Sizes
 from msmap.recording.model import Call, Recording, Step, Tensor
 
 if TYPE_CHECKING:
-    from msmap.compare.judge import _Judge
-
-_FINE = ("agrees", "unknown", "absent")
+    from msmap.compare.matter import Matter
 
 
 @dataclass(slots=True)
@@ -28,12 +26,12 @@ class Where:
     path: str | None = None
 
 
-def narrow(judge: _Judge, left: Step, right: Step, one: int, other: int) -> Where:
+def narrow(judge: Matter, left: Step, right: Step, one: int, other: int) -> Where:
     """Where the outputs of two calls come to differ, as nearly as it was recorded."""
     a, b = left.calls[one], right.calls[other]
     inputs = judge.tensors(left, right, a.inputs, b.inputs, False, None)
     whole = any(c.inside == one for c in left.calls)
-    if inputs.status in _FINE:
+    if inputs.status in FINE:
         if not whole:
             outputs = judge.tensors(left, right, a.outputs, b.outputs, False, a.local)
             return Where("shape" if outputs.status == "shape" else "layer")
@@ -43,7 +41,7 @@ def narrow(judge: _Judge, left: Step, right: Step, one: int, other: int) -> Wher
     return found or Where("before", sizes=inputs)
 
 
-def ahead(judge: _Judge, left: Step, right: Step) -> Where:
+def ahead(judge: Matter, left: Step, right: Step) -> Where:
     """The function outside of all layers at which the loss comes to differ."""
     found = _function(judge, left, right, None, None, len(left.calls))
     if found is None:
@@ -51,7 +49,7 @@ def ahead(judge: _Judge, left: Step, right: Step) -> Where:
     return Where("loss_function", found.what, (found.what,), found.sizes, found.names)
 
 
-def behind(judge: _Judge, left: Step, right: Step, one: int, other: int) -> Where:
+def behind(judge: Matter, left: Step, right: Step, one: int, other: int) -> Where:
     """The layer whose outputs' gradients agree, and whose inputs' gradients don't."""
     made = {at for _, at in left.calls[one].outputs}
     for call in left.calls:
@@ -67,7 +65,7 @@ def behind(judge: _Judge, left: Step, right: Step, one: int, other: int) -> Wher
 
 
 def _function(
-    judge: _Judge, left: Step, right: Step, inside: int | None, there: int | None, end: int
+    judge: Matter, left: Step, right: Step, inside: int | None, there: int | None, end: int
 ) -> Where | None:
     """The first function of PyTorch's, in a call and before another, that nothing agrees with."""
     ones = [c for n, c in enumerate(left.calls) if not c.layer and c.inside == inside and n < end]
@@ -93,7 +91,7 @@ def _function(
     return None
 
 
-def _partner(judge: _Judge, left: Step, right: Step, at: int, pool: set[int]) -> int | None:
+def _partner(judge: Matter, left: Step, right: Step, at: int, pool: set[int]) -> int | None:
     """A tensor of MindSpore's that agrees with one of PyTorch's."""
     size = int(np.prod(left.tensors[at].shape))
     for other in sorted(pool):
@@ -105,7 +103,7 @@ def _partner(judge: _Judge, left: Step, right: Step, at: int, pool: set[int]) ->
 
 
 def _mate(
-    judge: _Judge, left: Step, right: Step, call: Call, others: list[Call], pool: set[int]
+    judge: Matter, left: Step, right: Step, call: Call, others: list[Call], pool: set[int]
 ) -> Call | None:
     """The function of MindSpore's that stands in a function's place: fed alike, or named alike."""
     given = [_partner(judge, left, right, at, pool) for _, at in call.inputs]

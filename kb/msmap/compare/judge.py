@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from msmap.compare import between, causes, pairing, state, texts
+from msmap.compare import between, causes, texts
 from msmap.compare.distance import apart
-from msmap.compare.pairing import Pairs
+from msmap.compare.made import Made
 from msmap.compare.report import Compared, Counts, Row, Side
-from msmap.compare.state import StatePair, States
-from msmap.compare.terms import Facts, Finding, Sizes
+from msmap.compare.state import StatePair
+from msmap.compare.terms import FINE, Facts, Sizes
+from msmap.model import When
 from msmap.recording.model import BadRecording, Call, Recording, Step, Tensor
 
-_FINE = ("agrees", "unknown", "absent")
-# What another argument may bring about.
-_BY_ARGUMENTS = ("forward", "gradient", "buffers", "parameters", "layers", "mode")
 # An optimizer whose record tells of a difference in every step may be off by this part of what it
-# moves a parameter, and what follows from that by so many times as much.
-_BY_OPTIMIZER, _AFTER = 0.1, 30.0
+# moves a parameter.
+_BY_OPTIMIZER = 0.1
+_ALWAYS = When()
 
 
 def compare(one: Recording, other: Recording, facts: Facts) -> Compared:
@@ -40,34 +37,19 @@ def _sides(one: Recording, other: Recording) -> tuple[Recording, Recording]:
     return known["torch"], known["mindspore"]
 
 
-class _Judge:
-    def __init__(self, torch: Recording, mindspore: Recording, facts: Facts) -> None:
-        self.torch, self.mindspore, self.facts = torch, mindspore, facts
-        self.pairs: Pairs = pairing.pair(torch, mindspore, facts)
-        self.states: States = state.pair(torch, mindspore, self.pairs, facts)
-        self.layers = {layer.path: layer for layer in torch.layers}
-        self.others = {layer.path: layer for layer in mindspore.layers}
-        self.findings: list[Finding] = []
-        self.rows: list[Row] = []
-        self.losses: list[dict[str, Any]] = []
-        self.notes: list[dict[str, str]] = []
-        self.broken: dict[str, str] = {}
-        self.parted = False
-        self.stepped = False
-        self.drift = 0.0
-        self._tensors = self._agreeing = self._calls = 0
-        self._kept: dict[tuple[int, int, int, bool], Sizes] = {}
+class _Judge(Made):
+    """A comparison being made, step by step."""
 
     def run(self) -> Compared:
         steps = self._steps()
-        self._alone()
-        self._initial()
-        self._tied()
+        self.alone()
+        self.initial()
+        self.tied()
         for left, right in steps:
             self._step(left, right)
             self.stepped = True
-        self._arguments()
-        self._optimizers()
+        self.arguments()
+        self.optimizers()
         for finding in self.findings:
             finding.causes = causes.of(finding, self.facts)
         return self._comparison(steps)
@@ -86,126 +68,11 @@ class _Judge:
             )
         if len(both) < max(len(self.torch.steps), len(self.mindspore.steps)):
             counts = len(self.torch.steps), len(self.mindspore.steps)
-            self._find("inputs", "steps", 0, what="steps", told=counts)
+            self.find("inputs", "steps", 0, what="steps", told=counts)
         return both
 
-    def _find(
-        self, stage: str, kind: str, step: int, torch: str = "", mindspore: str = "",
-        what: str = "", sizes: Sizes | None = None, told: tuple[Any, ...] = (), **more: Any,
-    ) -> Finding:  # fmt: skip
-        names = more.pop("names", None) or (
-            self.layers[torch].base if torch in self.layers else "",
-            self.others[mindspore].base if mindspore in self.others else "",
-        )
-        en, zh = texts.say(kind, *told)
-        training = more.pop("training", None)
-        made = Finding(
-            stage, kind, step, training, torch, mindspore, names[0], names[1], what, sizes, en, zh,
-            **more,
-        )  # fmt: skip
-        self.findings.append(made)
-        return made
-
-    def _alone(self) -> None:
-        for names, side in (
-            (self.pairs.torch_alone, "torch"), (self.pairs.mindspore_alone, "mindspore"),
-        ):  # fmt: skip
-            for name in names:
-                paths = (name, "") if side == "torch" else ("", name)
-                self._find("layers", f"{side}_layer_alone", 0, *paths, told=(name,))
-        alone = {"torch": self.pairs.torch_alone, "mindspore": self.pairs.mindspore_alone}
-        for side, names in (
-            ("torch", self.states.torch_alone), ("mindspore", self.states.mindspore_alone),
-        ):  # fmt: skip
-            for name in names:
-                path = name.rpartition(".")[0]
-                if path in alone[side]:
-                    continue
-                paths = (
-                    (path, self.pairs.by_torch.get(path, ""))
-                    if side == "torch"
-                    else (self.pairs.by_mindspore.get(path, ""), path)
-                )
-                self._find("layers", f"{side}_state_alone", 0, *paths, what=name, told=(name,))
-
-    # -- state ----------------------------------------------------------------------------------
-
-    def _initial(self) -> None:
-        for one in self.states.pairs:
-            sizes = self._state(one, self.torch.initial, self.mindspore.initial)
-            if sizes is None or sizes.status in _FINE:
-                continue
-            if sizes.status == "shape":
-                # What made it so is found among the layers.
-                self._find(
-                    "layers", "state_shape", 0, one.layer, self.pairs.by_torch.get(one.layer, ""),
-                    one.torch, sizes, (one.torch, one.mindspore, sizes.detail),
-                )  # fmt: skip
-                continue
-            turned = self._turned(one)
-            kind = "state_turned" if turned else "state_begins"
-            self._find(
-                "state", kind, 0, one.layer, self.pairs.by_torch.get(one.layer, ""), one.torch,
-                sizes, (one.torch, one.mindspore),
-            )  # fmt: skip
-            self.parted = True
-
-    def _state(
-        self, one: StatePair, left: dict[str, Tensor], right: dict[str, Tensor],
-        gradient: bool = False,
-    ) -> Sizes | None:  # fmt: skip
-        if one.torch not in left or one.mindspore not in right:
-            return None
-        mapped = state.mapped(self.torch, left, one)
-        return self._count(
-            apart(
-                (self.torch, left[one.torch]), (self.mindspore, right[one.mindspore]), gradient,
-                mapped, later=self.stepped,
-            )
-        )  # fmt: skip
-
-    def _count(self, sizes: Sizes) -> Sizes:
-        self._tensors += 1
-        if sizes.status == "differs" and sizes.relative <= _AFTER * self.drift:
-            sizes.status, sizes.detail = "agrees", "known"
-        self._agreeing += sizes.status == "agrees"
-        return sizes
-
-    def _turned(self, one: StatePair) -> bool:
-        """Whether MindSpore's values are PyTorch's, with two axes exchanged."""
-        tensors = self.torch.initial[one.torch], self.mindspore.initial[one.mindspore]
-        if not all(t.data for t in tensors) or len(tensors[0].shape) != 2:
-            return False
-        left = self.torch.value(tensors[0]).T
-        right = self.mindspore.value(tensors[1])
-        return left.shape == right.shape and bool((left == right).all())
-
-    def _tied(self) -> None:
-        names = {one.torch: one.mindspore for one in self.states.pairs}
-        others = [set(group) for group in self.mindspore.tied]
-        for group in self.torch.tied:
-            there = {names[name] for name in group if name in names}
-            if len(there) > 1 and not any(there <= other for other in others):
-                path = group[-1].rpartition(".")[0]
-                self._find(
-                    "state", "untied", 0, path, self.pairs.by_torch.get(path, ""),
-                    " = ".join(group), None, (" = ".join(group), ", ".join(sorted(there))),
-                )  # fmt: skip
-        back = {other: one for one, other in names.items()}
-        ones = [set(group) for group in self.torch.tied]
-        for group in self.mindspore.tied:
-            there = {back[name] for name in group if name in back}
-            if len(there) > 1 and not any(there <= one for one in ones):
-                path = self.pairs.by_mindspore.get(group[-1].rpartition(".")[0], "")
-                self._find(
-                    "state", "tied_there", 0, path, group[-1].rpartition(".")[0],
-                    " = ".join(group), None, (" = ".join(group), ", ".join(sorted(there))),
-                )  # fmt: skip
-
-    # -- a step ---------------------------------------------------------------------------------
-
     def _step(self, left: Step, right: Step) -> None:
-        calls = self._called(left, right)
+        calls = self.called(left, right)
         self._calls += len(calls)
         self._kept = {}
         begin = len(self.rows)
@@ -223,24 +90,6 @@ class _Judge:
             self._backward(left, right, calls, rows)
         self._after(left, right)
 
-    def _called(self, left: Step, right: Step) -> list[tuple[int, int]]:
-        """The calls of paired layers by number, in the order in which PyTorch's end."""
-        there: dict[str, list[int]] = {}
-        for number, call in enumerate(right.calls):
-            if call.layer:
-                there.setdefault(call.path, []).append(number)
-        seen: dict[str, int] = {}
-        found = []
-        for number, call in enumerate(left.calls):
-            if not call.layer:
-                continue
-            path = self.pairs.by_torch.get(call.path, "\n")
-            turn = seen.get(call.path, 0)
-            seen[call.path] = turn + 1
-            if turn < len(there.get(path, ())):
-                found.append((number, there[path][turn]))
-        return sorted(found, key=lambda pair: left.calls[pair[0]].ended)
-
     def _counted(self, left: Step, right: Step, calls: list[tuple[int, int]]) -> None:
         """Say which paired layers one side calls more often."""
         used = {left.calls[a].path for a, _ in calls}
@@ -251,7 +100,7 @@ class _Judge:
             )
             leaf = one not in self.layers or not self.layers[one].own
             if counts[0] != counts[1] and (leaf or one in used) and not self.parted:
-                self._find(
+                self.find(
                     "layers", "other_count", left.number, one, other, told=(one, other, *counts)
                 )
                 self.parted = True
@@ -264,50 +113,6 @@ class _Judge:
             self.tensors(left, right, a.outputs, b.outputs, False, a.local),
             self.tensors(left, right, a.outputs, b.outputs, True, None),
         )  # fmt: skip
-
-    def tensors(
-        self, left: Step, right: Step, ones: list[tuple[str, int]], others: list[tuple[str, int]],
-        gradient: bool, local: tuple[float, float] | None,
-    ) -> Sizes:  # fmt: skip
-        """How far the tensors of two places are apart: the worst of them."""
-        worst = Sizes("absent")
-        for (_, a), (_, b) in zip(ones, others, strict=False):
-            sizes = self.pair(left, right, a, b, gradient, local)
-            if worst.status in _FINE and sizes.status != "absent":
-                worst = sizes if sizes.ratio >= worst.ratio or sizes.status not in _FINE else worst
-            elif sizes.status not in _FINE and sizes.ratio > worst.ratio:
-                worst = sizes
-        if len(ones) != len(others) and not gradient and worst.status in _FINE:
-            # One side passes what it needn't, such as a state of zeros.
-            return worst
-        return worst
-
-    def pair(
-        self, left: Step, right: Step, a: int, b: int, gradient: bool,
-        local: tuple[float, float] | None = None,
-    ) -> Sizes:  # fmt: skip
-        """How far two tensors, or the gradients by them, are apart."""
-        key = (left.number, a, b, gradient)
-        if key not in self._kept:
-            one: Tensor | None = left.tensors[a]
-            other: Tensor | None = right.tensors[b]
-            if gradient:
-                one, other = left.tensors[a].gradient, right.tensors[b].gradient
-            self._kept[key] = (
-                Sizes("absent")
-                if one is None or other is None
-                else self._count(
-                    apart(
-                        (self.torch, one),
-                        (self.mindspore, other),
-                        gradient,
-                        None,
-                        local,
-                        self.stepped,
-                    )
-                )
-            )
-        return self._kept[key]
 
     def _broken(self, left: Step, right: Step) -> None:
         for name, side, step in (("torch", self.torch, left), ("mindspore", self.mindspore, right)):
@@ -324,8 +129,8 @@ class _Judge:
             # What one model gives another differs for other reasons.
             made = {at for call in left.calls[:one] if call.layer for _, at in call.outputs}
             given = any(at in made for _, at in a.inputs)
-            if sizes.status not in _FINE and not given and not self.parted:
-                self._find(
+            if sizes.status not in FINE and not given and not self.parted:
+                self.find(
                     "inputs", "other_inputs", left.number, a.path, b.path, "inputs", sizes,
                     (a.name, left.number), names=(a.name, b.name),
                 )  # fmt: skip
@@ -343,31 +148,12 @@ class _Judge:
             minds = [c for c in self.facts.caveats(self.base(a), b.name) if causes.by_mode(c)]
             if minds and not self._harmless(a):
                 modes = [texts.MODES[bool(call.training)] for call in (a, b)]
-                self._find(
+                self.find(
                     "mode", "other_mode", left.number, a.path, b.path, "training", None,
                     (a.path or a.name, *modes), training=a.training,
                     names=(self.base(a), b.name),
                 )  # fmt: skip
                 return
-
-    def quiet_pair(self, left: Step, right: Step, a: int, b: int) -> Sizes:
-        """How far two tensors are apart that needn't be partners."""
-        return apart((self.torch, left.tensors[a]), (self.mindspore, right.tensors[b]))
-
-    def has_inside(self, step: Step, call: Call) -> bool:
-        """Whether other layers are called inside of a call."""
-        number = step.calls.index(call)
-        return any(one.layer and one.inside == number for one in step.calls)
-
-    def partner(self, call: Call) -> str:
-        """The name of the class that a layer of PyTorch's became."""
-        other = self.others.get(self.pairs.by_torch.get(call.path, "\n"))
-        return "" if other is None else other.base
-
-    def base(self, call: Call) -> str:
-        """The public class that a called layer is of."""
-        layer = self.layers.get(call.path)
-        return call.name if layer is None else layer.base
 
     def _harmless(self, call: Call) -> bool:
         """Whether a layer does the same in both modes: nothing is dropped out."""
@@ -382,7 +168,7 @@ class _Judge:
         """Say where outputs part; whether they do."""
         last = ""
         for (one, other), row in zip(calls, rows, strict=True):
-            if row.forward.status in _FINE:
+            if row.forward.status in FINE:
                 last = row.torch or row.torch_name
                 continue
             mode = next((f for f in self.findings if f.stage == "mode"), None)
@@ -390,7 +176,7 @@ class _Judge:
                 mode.sizes, self.parted = row.forward, True
             if not self.parted:
                 where = between.narrow(self, left, right, one, other)
-                self._find(
+                self.find(
                     "forward", where.kind, left.number, row.torch, row.mindspore, where.what,
                     where.sizes or row.forward,
                     (row.torch or row.torch_name, texts.size(where.sizes or row.forward),
@@ -406,16 +192,16 @@ class _Judge:
         one, other = left.loss, right.loss
         if one is None or other is None:
             return False
-        sizes = self._count(apart((self.torch, one), (self.mindspore, other), later=self.stepped))
+        sizes = self.count(apart((self.torch, one), (self.mindspore, other), later=self.stepped))
         self.losses.append({
             "step": left.number, "torch": _number(self.torch, one),
             "mindspore": _number(self.mindspore, other), "status": sizes.status,
         })  # fmt: skip
-        if sizes.status in _FINE or forward:
-            return sizes.status not in _FINE
+        if sizes.status in FINE or forward:
+            return sizes.status not in FINE
         if not self.parted:
             where = between.ahead(self, left, right)
-            self._find(
+            self.find(
                 "loss", where.kind or "loss", left.number, "", "", where.what or "loss", sizes,
                 (texts.size(sizes), *where.told), names=where.names or ("", ""),
             )  # fmt: skip
@@ -434,7 +220,7 @@ class _Judge:
             return
         last = ""
         for (one, other), row in reversed(list(zip(calls, rows, strict=True))):
-            if row.gradient.status in _FINE:
+            if row.gradient.status in FINE:
                 last = row.torch or row.torch_name
                 found = self._weights(left, right, row)
                 if found:
@@ -443,7 +229,7 @@ class _Judge:
             where = between.behind(self, left, right, one, other)
             path = where.path if where.path is not None else row.torch
             there = self.pairs.by_torch.get(path, row.mindspore)
-            self._find(
+            self.find(
                 "gradient", "gradient", left.number, path, there, "",
                 row.gradient, (path or row.torch_name, texts.size(row.gradient), last),
                 before=last, after=row.torch or row.torch_name, training=row.training,
@@ -454,20 +240,20 @@ class _Judge:
         self._weights(left, right, None)
 
     def _weighty(self, left: Step, right: Step) -> bool:
-        sizes = [self._state(one, left.gradients, right.gradients, True)
+        sizes = [self.state_of(one, left.gradients, right.gradients, True)
                  for one in self.states.pairs]  # fmt: skip
         known = [one for one in sizes if one is not None]
-        return not known or any(one.status not in _FINE for one in known)
+        return not known or any(one.status not in FINE for one in known)
 
     def _weights(self, left: Step, right: Step, row: Row | None) -> bool:
         """Say which gradient by a parameter differs, of one layer or of all."""
         for one in self.states.pairs:
             if row is not None and one.layer != row.torch:
                 continue
-            sizes = self._state(one, left.gradients, right.gradients, True)
-            if sizes is None or sizes.status in _FINE:
+            sizes = self.state_of(one, left.gradients, right.gradients, True)
+            if sizes is None or sizes.status in FINE:
                 continue
-            self._find(
+            self.find(
                 "gradient", "weight_gradient", left.number, one.layer,
                 self.pairs.by_torch.get(one.layer, ""), one.torch, sizes,
                 (one.torch, texts.size(sizes)), training=None if row is None else row.training,
@@ -482,15 +268,15 @@ class _Judge:
             for one in self.states.pairs:
                 if one.buffer != buffers:
                     continue
-                sizes = self._state(one, left.state, right.state, True)
+                sizes = self.state_of(one, left.state, right.state, True)
                 if sizes is None or self.parted:
                     continue
                 if not buffers and sizes.largest and self._known(left, one, sizes):
                     continue
-                if sizes.status in _FINE:
+                if sizes.status in FINE:
                     continue
                 stage = "buffers" if buffers else "parameters"
-                self._find(
+                self.find(
                     stage, stage, left.number, one.layer, self.pairs.by_torch.get(one.layer, ""),
                     one.torch, sizes, (one.torch, left.number, texts.size(sizes)),
                 )  # fmt: skip
@@ -503,7 +289,7 @@ class _Judge:
             (a["name"], caveat)
             for a, b in pairs
             for caveat in self.facts.caveats(a["name"], b["name"])
-            if caveat.impact == "silent" and caveat.when is not None and caveat.when.on == "call"
+            if caveat.impact == "silent" and caveat.when == _ALWAYS
         ]
         moved = self._moved(one, left)
         if not known or moved is None or sizes.status not in ("agrees", "differs"):
@@ -527,65 +313,6 @@ class _Judge:
         size = float((values.astype(float) ** 2).mean() ** 0.5)
         far = float(((values - self.torch.value(before)).astype(float) ** 2).mean() ** 0.5)
         return far / size if size else None
-
-    # -- arguments ------------------------------------------------------------------------------
-
-    def _arguments(self) -> None:
-        outside = [
-            (call, other)
-            for left, right in zip(self.torch.steps[:1], self.mindspore.steps[:1], strict=False)
-            for a, b in self._called(left, right)
-            for call, other in ((left.calls[a], right.calls[b]),)
-            if call.path not in self.layers
-        ]
-        found = [
-            (one.path, other.path, one.base, other.base, one.arguments, other.arguments)
-            for one in self.torch.layers
-            if (other := self.others.get(self.pairs.by_torch.get(one.path, "\n"))) is not None
-        ]
-        found += [(a.path, b.path, a.name, b.name, a.arguments, b.arguments) for a, b in outside]
-        told: set[str] = set()
-        for path, there_path, torch, mindspore, given, there in found:
-            if path in told or not given or not there:
-                continue
-            told.add(path)
-            differing = self.facts.arguments(torch, given, mindspore, there)
-            if differing:
-                self._argue(path, there_path, torch, mindspore, differing)
-
-    def _argue(
-        self, path: str, other: str, torch: str, mindspore: str, differing: tuple[Any, ...]
-    ) -> None:
-        mine = [f for f in self.findings if f.torch == path and f.stage in _BY_ARGUMENTS]
-        for finding in mine:
-            finding.arguments = differing
-        if mine:
-            return
-        said = "; ".join(
-            f"{one.mindspore}={one.found!r}, not {one.expected!r}" for one in differing
-        )
-        self._find(
-            "arguments", "arguments", 0, path, other, differing[0].mindspore, None,
-            (path, said), arguments=differing, names=(torch, mindspore),
-        )  # fmt: skip
-
-    def _optimizers(self) -> None:
-        for one, other in zip(self.torch.optimizers, self.mindspore.optimizers, strict=False):
-            differing = self.facts.arguments(
-                one["name"], one["arguments"], other["name"], other["arguments"]
-            )
-            if not differing:
-                continue
-            said = "; ".join(f"{a.mindspore}={a.found!r}, not {a.expected!r}" for a in differing)
-            for finding in self.findings:
-                if finding.stage == "parameters":
-                    finding.arguments = differing
-                    finding.torch_name, finding.mindspore_name = one["name"], other["name"]
-                    return
-            self._find(
-                "optimizer", "arguments", 0, "", "", differing[0].mindspore, None,
-                (one["name"], said), arguments=differing, names=(one["name"], other["name"]),
-            )  # fmt: skip
 
     def _comparison(self, steps: list[tuple[Step, Step]]) -> Compared:
         from msmap import __version__

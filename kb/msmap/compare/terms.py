@@ -13,6 +13,8 @@ STAGES = (
     "buffers", "parameters",
 )  # fmt: skip
 VERDICTS = ("agrees", "differs", "incomplete")
+# What nothing is to be said of.
+FINE = ("agrees", "unknown", "absent")
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,7 +175,9 @@ def _call(record: Record, bound: bind.Bound, target: Target) -> tuple[str, list[
                 f"{function} needs the object it is called on",
                 f"{function} 缺少调用对象",
             )
-        function = f"{emit.receiver(settings.pop(emit.RECEIVER).text)}.{function.rsplit('.', 1)[1]}"
+        text = settings.pop(emit.RECEIVER).text
+        on = emit.receiver(text, bound.given.get(emit.RECEIVER))
+        function = f"{on}.{function.rsplit('.', 1)[1]}"
     if target.kind == "property":
         return function, carried.notes
     outer = {k: v for k, v in settings.items() if not v.constructor}

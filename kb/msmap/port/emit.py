@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from functools import lru_cache
 
 from msmap.code import arguments as values
+from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.port.carry import Setting
 from msmap.signatures.parse import Signature, parse
@@ -13,8 +15,10 @@ from msmap.signatures.parse import Signature, parse
 RECEIVER = "self"
 
 
-def receiver(text: str) -> str:
-    """An expression as it may stand before a dot."""
+def receiver(text: str, given: Argument | None) -> str:
+    """An expression as it may stand before a dot; a call that was ``given`` so needs no look."""
+    if given is not None and given.node.__class__ is ast.Call and given.text == text:
+        return text
     return values.embedded(text, open_place=False, before_dot=True)
 
 

@@ -23,6 +23,8 @@ from msmap.port.changes import Changes, is_open, parent_of
 from msmap.port.training import places as outline
 from msmap.port.training.places import Body, Place
 
+# Stands for any call.
+_CALL = ast.Call(ast.Name("made", ast.Load()), [], [])
 # MindSpore has no such names: what is dropped anyway need not be ported.
 _NEVER_KEPT = ("memory_format", "layout")
 
@@ -42,6 +44,8 @@ class Rewriter:
         self.targets: list[tuple[str, str]] = []
         # What a node became, without the parentheses that it needs where it stands.
         self.bare: dict[ast.AST, str] = {}
+        # What became a call of something by its name.
+        self.calls: set[ast.AST] = set()
         self.written: dict[ast.AST, tuple[Record, Target]] = {}
         # The statements in which a call became what it was called on.
         self.idle: list[ast.stmt] = []
@@ -87,6 +91,8 @@ class Rewriter:
         if node.lineno != node.end_lineno and not self.resolver.own:
             text = layout.kept(self.changes.text(use.node), text)
         self.bare[use.node] = text
+        if called and text.endswith(")"):
+            self.calls.add(use.node)
         if not called:
             parent = parent_of(self.source, use.statement, use.node)
             before_dot = isinstance(parent, ast.Attribute)
@@ -111,7 +117,10 @@ class Rewriter:
             return Argument(f"*{self.changes.text(node.value)}", node, by)
         text = self.bare.get(node) or self.changes.text(node)
         read: ast.expr | None = node
-        if isinstance(node, ast.NamedExpr) or self.changes.within(node):
+        if node in self.calls:
+            # Long chains would be parsed again for each of their calls.
+            read = _CALL
+        elif isinstance(node, ast.NamedExpr) or self.changes.within(node):
             made = values.argument(text, by)
             text, read = made.text, made.node
         if self.resolver.own or node.__class__ is ast.Constant:

@@ -6,6 +6,7 @@ import gc
 import hashlib
 import os
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -30,7 +31,7 @@ _TREES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(ABC):
     """What is asked of each file, and the base that answers, so that a process can open it.
 
     ``kind`` names the work. What comes of a file is kept as ``keep`` gives it, and is ``again``
@@ -44,9 +45,9 @@ class Asked:
     device: str | None
     files: tuple[Path, ...]
 
+    @abstractmethod
     def begin(self, kb: KnowledgeBase) -> Callable[[Path], Any]:
         """What does the work on one file after the other; Unread is why it wasn't done."""
-        raise NotImplementedError
 
     def keep(self, done: Any) -> Any:
         """What of a result is kept."""

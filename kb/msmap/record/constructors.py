@@ -87,7 +87,9 @@ def _parameters(kind: type) -> list[str]:
     """The parameters of a constructor, and of those that it passes them on to."""
     found: list[str] = []
     for one in kind.__mro__:
-        if _INIT in vars(one) and one is not mindspore.nn.Cell:
+        if one is mindspore.nn.Cell:
+            break
+        if _INIT in vars(one):
             parameters = inspect.signature(vars(one)[_INIT]).parameters
             found += [name for name in parameters if name not in found]
             if not any(p.kind is p.VAR_POSITIONAL for p in parameters.values()):

@@ -122,8 +122,7 @@ class Recorder:
             return self.recording
         if not self._journal.empty:
             self._end()
-        self._stack.close()
-        self._journal.stop()
+        self._stop()
         self.recording = Recording(
             framework=self.side.framework,
             release=self.side.release(),
@@ -156,8 +155,12 @@ class Recorder:
         if kind is None:
             self.close()
         else:
-            self._stack.close()
-            self._journal.stop()
+            self._stop()
+
+    def _stop(self) -> None:
+        self._stack.close()
+        self._journal.stop()
+        self.side.finish(self._nets)
 
 
 def side(net: Any, noise: bool = True) -> Side:

@@ -77,6 +77,9 @@ class Side(ABC):
     def seed(self, number: int) -> None:
         """Begin all random numbers anew."""
 
+    def finish(self, nets: list[Any]) -> None:  # noqa: B027
+        """Forget what was computed beside."""
+
     def leaves(self, value: Any, at: str = "") -> Iterator[tuple[str, Any]]:
         """The tensors in a value with their places, such as ``0`` or ``1.hidden``."""
         if self.is_tensor(value):

@@ -269,7 +269,9 @@ def _parameters(kind: type) -> list[str]:
     """The parameters of a constructor, and of those that it passes them on to."""
     found: list[str] = []
     for one in kind.__mro__:
-        if "__init__" in vars(one) and one is not torch.nn.Module:
+        if one is torch.nn.Module:
+            break
+        if "__init__" in vars(one):
             parameters = inspect.signature(vars(one)["__init__"]).parameters
             found += [name for name in parameters if name not in found]
             if not any(p.kind is p.VAR_POSITIONAL for p in parameters.values()):

@@ -115,6 +115,8 @@ def fates(target: Target, language: str) -> Iterator[str]:
     """What becomes of a target's parameters, a few words each; the dangerous first."""
     labels, comma = BRIEF[language], RECORD[language]["comma"]
     rows = [*target.parameters, *(p for p in target.inputs if not _by_place(p))]
+    # Calls that give one of these have another target, which stands beside this one.
+    rows = [p for p in rows if not (p.torch and set(p.torch) <= set(target.absent))]
     for p in sorted(rows, key=lambda p: vocabulary.RELATIONS[p.relation].danger):
         if p.relation not in _GROUPED:
             yield _fate(p, labels, comma)

@@ -289,7 +289,8 @@ COMPARED = {
 
 WEIGHTS = {
     "en": {
-        "counts": "{0:,} tensors placed, {1:,} not", "unset": "{0:,} left without a value",
+        "counts": "tensors placed: {0:,}, without a place: {1:,}",
+        "unset": "parameters left without a value: {0:,}",
         "key": "taken from {0}", "prefix": "{0} taken off all names",
         "left": "left in the file: {0}", "no_place": "Without a place",
         "no_value": "Without a value", "outputs": "Outputs",
@@ -298,7 +299,7 @@ WEIGHTS = {
         "besides": "Written once, or of no use", "tied": "is {0}", "nearest": "nearest: {0}",
     },
     "zh": {
-        "counts": "{0:,} 个张量已放置，{1:,} 个未放置", "unset": "{0:,} 个参数没有值",
+        "counts": "已放置的张量：{0:,}，未放置：{1:,}", "unset": "没有值的参数：{0:,}",
         "key": "取自 {0}", "prefix": "所有名称去掉了前缀 {0}",
         "left": "文件中未使用：{0}", "no_place": "未放置",
         "no_value": "没有值", "outputs": "输出",

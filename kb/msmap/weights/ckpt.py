@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 from msmap.errors import WeightsError
 from msmap.weights.mapped import Mapped
-from msmap.weights.tensors import DTYPES, Held, raw
+from msmap.weights.tensors import DTYPES, Held, pieces, raw
 
 NAMES = {
     "float64": "Float64", "float32": "Float32", "float16": "Float16", "bfloat16": "BFloat16",
@@ -183,19 +183,25 @@ def write(path: Path, tensors: Mapping[str, Held]) -> None:
     """Write tensors as MindSpore does."""
     with path.open("wb") as file:
         for name, tensor in tensors.items():
+            if tensor.nbytes <= _SLICE:
+                _head(file, name, tensor, tensor.nbytes)
+                file.writelines(pieces(tensor))
+                continue
             content = raw(tensor)
-            for start in range(0, max(len(content), 1), _SLICE):
-                _put(file, name, tensor, content[start : start + _SLICE])
+            for start in range(0, len(content), _SLICE):
+                part = content[start : start + _SLICE]
+                _head(file, name, tensor, len(part))
+                file.write(part)
 
 
-def _put(file: BinaryIO, name: str, tensor: Held, content: Any) -> None:
+def _head(file: BinaryIO, name: str, tensor: Held, length: int) -> None:
+    """What stands before so many bytes of a tensor."""
     dims = b"".join(b"\x08" + _number(n) for n in tensor.shape or (0,))
     kind = NAMES[tensor.dtype].encode()
-    head = dims + b"\x12" + _number(len(kind)) + kind + b"\x1a" + _number(len(content))
+    head = dims + b"\x12" + _number(len(kind)) + kind + b"\x1a" + _number(length)
     tag = name.encode()
-    outer = b"\x0a" + _number(len(tag)) + tag + b"\x12" + _number(len(head) + len(content)) + head
-    file.write(b"\x0a" + _number(len(outer) + len(content)) + outer)
-    file.write(content)
+    outer = b"\x0a" + _number(len(tag)) + tag + b"\x12" + _number(len(head) + length) + head
+    file.write(b"\x0a" + _number(len(outer) + length) + outer)
 
 
 def _number(value: int) -> bytes:

@@ -119,11 +119,21 @@ def _chosen(path: Path, found: Any, foreign: tuple[str, ...], key: str) -> Conte
     else:
         tensors = {str(n): v for n, v in content.items() if isinstance(v, Held)}
         odd = {str(n): v.origin for n, v in content.items() if isinstance(v, Foreign) and v.origin}
+        odd |= {str(n): type(v).__name__ for n, v in content.items() if _has_inside(v)}
         rest = [str(n) for n in content if str(n) not in tensors and str(n) not in odd]
         made = Contents(path, "pt", tensors, key, odd=odd)
         left += tuple(rest)
     made.left, made.optimizer = left, optimizer
     return made
+
+
+def _has_inside(value: Any) -> bool:
+    """Whether a value that is no tensor holds some, as those of quantised layers do."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if not isinstance(value, list | tuple):
+        return False
+    return any(isinstance(one, Held | Foreign) or _has_inside(one) for one in value)
 
 
 def _best(

@@ -88,7 +88,7 @@ def convert(asked: Asked, states: States) -> Done:
     model = known(asked, found, states)
     plan = carried(model, found, form or ("pt" if back else "ckpt"), back)
     if not any(one.torch for one in plan.placed):
-        raise WeightsError(_nothing(asked, plan))
+        raise WeightsError(_nothing(asked, plan) + _wrapped(asked, found, model, back))
     extra = _optimizer(asked, found, model, plan, back)
     report = replace(told(asked, found, plan, back), **extra.told)
     if asked.destination is not None and form is not None:
@@ -162,6 +162,19 @@ def _nothing(asked: Asked, plan: Plan) -> str:
         f"{asked.source}: no tensor found its place; {first.name} {list(first.shape)}: "
         f"{first.reason.en}"
     )
+
+
+def _wrapped(asked: Asked, found: Contents, model: Model, back: bool) -> str:
+    """What to do if all names have something before them that the model's haven't."""
+    prefix = next(iter(found.tensors), "").partition(".")[0] + "."
+    if back or not all(name.startswith(prefix) for name in found.tensors):
+        return ""
+    found.tensors = {name[len(prefix) :]: one for name, one in found.tensors.items()}
+    try:
+        plan = carried(model, found, "pt", back)
+    except WeightsError:
+        return ""
+    return f"; with --strip {prefix} it does" if any(one.torch for one in plan.placed) else ""
 
 
 def told(asked: Asked, found: Contents, plan: Plan, back: bool) -> Carried:

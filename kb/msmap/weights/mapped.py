@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 import mmap
 import os
-from collections.abc import Sequence
+import weakref
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from msmap.errors import WeightsError
-from msmap.weights.tensors import DTYPES, Held
+from msmap.weights.tensors import DTYPES, Buffer, Held
+
+_PIECE = 1 << 20
 
 
 class Mapped:
@@ -33,6 +36,8 @@ class Mapped:
                 self.memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             except ValueError:
                 raise WeightsError(f"{path} is no file of weights") from None
+            self._handle = os.dup(file.fileno())
+        weakref.finalize(self, os.close, self._handle)
 
     def bytes(self, start: int, length: int) -> bytes:
         """So many bytes from a place on, fewer at the end."""
@@ -41,7 +46,26 @@ class Mapped:
     def tensor(self, start: int, dtype: str, shape: Sequence[int]) -> Held:
         """A tensor whose values stand in rows from a place on."""
         made = tuple(shape)
-        return Held(dtype, made, lambda: self.array(start, dtype, made), (start, made))
+        length = math.prod(made) * DTYPES[dtype][0]
+        return Held(
+            dtype, made, lambda: self.array(start, dtype, made), (start, made),
+            lambda: self.pieces(start, length),
+        )  # fmt: skip
+
+    def pieces(self, start: int, length: int) -> Iterator[Buffer]:
+        """So many bytes from a place on, a piece after the other in the same memory.
+
+        Raises:
+            WeightsError: the file has become shorter.
+        """
+        # Reading pages of the memory one by one costs more than a copy of them.
+        piece = memoryview(bytearray(min(length, _PIECE)))
+        while length:
+            count = os.preadv(self._handle, [piece[: min(length, _PIECE)]], start)
+            if not count:
+                raise self.damaged("it became shorter while it was read")
+            yield piece[:count]
+            start, length = start + count, length - count
 
     def array(self, start: int, dtype: str, shape: Sequence[int]) -> Any:
         """The values that stand in rows from a place on."""

@@ -11,12 +11,12 @@ import io
 import math
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from msmap.errors import WeightsError
-from msmap.weights.tensors import DTYPES, Held
+from msmap.weights.tensors import DTYPES, Buffer, Held
 
 # The storages of PyTorch by the dtype of their values; an untyped one has bytes.
 STORAGES = {
@@ -30,12 +30,16 @@ STORAGES = {
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """A row of values that tensors are made of: ``read`` gives ``numel`` values from a place on."""
+    """A row of values that tensors are made of.
+
+    ``read`` gives so many values from a place on, of a dtype; ``copy`` so many bytes.
+    """
 
     key: str
     dtype: str
     numel: int
     read: Callable[[int, int, str], Any]
+    copy: Callable[[int, int], Iterator[Buffer]]
 
 
 class Foreign:
@@ -111,7 +115,22 @@ def tensor(
         strides = tuple(s * flat.itemsize for s in stride)
         return np.lib.stride_tricks.as_strided(flat, shape, strides, writeable=False)
 
-    return Held(found, shape, read, (storage.key, offset, shape, stride))
+    wide, count = DTYPES[found][0], math.prod(shape)
+    in_rows = last + 1 - offset == count and _is_in_rows(shape, stride)
+    return Held(
+        found, shape, read, (storage.key, offset, shape, stride),
+        (lambda: storage.copy(offset * wide, count * wide)) if in_rows else None,
+    )  # fmt: skip
+
+
+def _is_in_rows(shape: Sequence[int], stride: Sequence[int]) -> bool:
+    """Whether values stand in the order of their places."""
+    step = 1
+    for n, s in zip(reversed(shape), reversed(stride), strict=True):
+        if n != 1 and s != step:
+            return False
+        step *= n
+    return True
 
 
 def _typed(
@@ -166,7 +185,10 @@ class _Reader(pickle._Unpickler):
         return type("Foreign", (Foreign,), {"origin": origin})
 
     def persistent_load(self, pid: Any) -> Any:
-        """The storage of an id."""
+        """The storage of an id; None of a kind that only other tensors have, as quantised ones."""
+        if isinstance(pid, tuple) and len(pid) > 1 and isinstance(pid[1], type):
+            # Old files name so the class of a module beside its source.
+            return pid[1] if pid[0] == "module" else None
         return self.storage(pid)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from msmap.weights.mapped import Mapped
-from msmap.weights.tensors import DTYPES, Held, raw
+from msmap.weights.tensors import DTYPES, Held, pieces
 
 NAMES = {
     "float64": "F64", "float32": "F32", "float16": "F16", "bfloat16": "BF16", "int64": "I64",
@@ -118,4 +118,4 @@ def write(path: Path, tensors: Mapping[str, Held], metadata: Mapping[str, str]) 
     with path.open("wb") as file:
         file.write(len(text).to_bytes(8, "little") + text)
         for name in order:
-            file.write(raw(tensors[name]))
+            file.writelines(pieces(tensors[name]))

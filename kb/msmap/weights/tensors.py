@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
+
+Buffer: TypeAlias = bytes | memoryview
 
 # Each dtype by its usual name: bytes of a value, and the dtype of NumPy in which its bits are held.
 # NumPy has no bfloat16 and no float8.
@@ -36,12 +38,14 @@ class Held:
 
     ``read`` gives its values as an array of NumPy, those of bfloat16 and float8 as their bits.
     ``place`` says where they stand: tensors of one file with the same place share their values.
+    ``copy`` gives their bytes piece by piece where a file has them in a row.
     """
 
     dtype: str
     shape: tuple[int, ...]
     read: Callable[[], Any]
     place: object = None
+    copy: Callable[[], Iterator[Buffer]] | None = None
 
     @property
     def nbytes(self) -> int:
@@ -64,6 +68,14 @@ def named(array: Any) -> str:
     if name not in DTYPES:
         raise TypeError(f"no tensor has dtype {name}")
     return name
+
+
+def pieces(tensor: Held) -> Iterator[Buffer]:
+    """The bytes of a tensor in rows, a piece after the other, each to be used before the next."""
+    if tensor.copy is not None:
+        yield from tensor.copy()
+    else:
+        yield raw(tensor)
 
 
 def raw(tensor: Held) -> Any:

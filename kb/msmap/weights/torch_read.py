@@ -86,7 +86,7 @@ def _storage(file: Mapped, key: str, dtype: str, numel: int, start: int, length:
     def values(first: int, count: int, kind: str) -> Any:
         return file.array(start + first * DTYPES[kind][0], kind, (count,))
 
-    return Storage(key, dtype, numel, values)
+    return Storage(key, dtype, numel, values, lambda at, count: file.pieces(start + at, count))
 
 
 def read_legacy(file: Mapped) -> tuple[Any, tuple[str, ...]]:
@@ -105,7 +105,9 @@ def read_legacy(file: Mapped) -> tuple[Any, tuple[str, ...]]:
         def values(first: int, count: int, kind: str) -> Any:
             return file.array(starts[key] + first * DTYPES[kind][0], kind, (count,))
 
-        return Storage(key, dtype, numel, values)
+        return Storage(
+            key, dtype, numel, values, lambda at, count: file.pieces(starts[key] + at, count)
+        )
 
     name = str(file.path)
     with file.path.open("rb") as opened:

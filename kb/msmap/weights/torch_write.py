@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import struct
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from msmap.weights.pickled import STORAGES
-from msmap.weights.tensors import Held, raw
+from msmap.weights.tensors import Buffer, Held, pieces
 
 _KINDS = {dtype: name for name, dtype in STORAGES.items() if name != "UntypedStorage"}
 # Values begin where a processor likes them to.
@@ -24,23 +24,24 @@ def write(path: Path, content: Mapping[str, Any]) -> None:
     keys: dict[object, str] = {}
     pickle = b"\x80\x02" + _value(content, storages, keys) + b"."
     with path.open("wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-        _put(archive, "data.pkl", pickle)
-        _put(archive, "byteorder", b"little")
+        _put(archive, "data.pkl", [pickle], len(pickle))
+        _put(archive, "byteorder", [b"little"], 6)
         for place, tensor in storages.items():
-            _put(archive, f"data/{keys[place]}", raw(tensor))
-        _put(archive, "version", b"3\n")
+            _put(archive, f"data/{keys[place]}", pieces(tensor), tensor.nbytes)
+        _put(archive, "version", [b"3\n"], 2)
 
 
-def _put(archive: zipfile.ZipFile, name: str, content: Any) -> None:
+def _put(archive: zipfile.ZipFile, name: str, content: Iterable[Buffer], length: int) -> None:
     info = zipfile.ZipInfo(f"{_ROOT}/{name}")
-    large = len(content) >= zipfile.ZIP64_LIMIT // 2
+    large = length >= zipfile.ZIP64_LIMIT // 2
     assert archive.fp is not None
     at = archive.fp.tell() + 30 + len(info.filename) + (20 if large else 0)
     # An extra field of its own fills up to the next boundary, as in PyTorch's.
     gap = (-at - 4) % _ALIGNED
     info.extra = struct.pack("<2sH", b"FB", gap) + b"Z" * gap
     with archive.open(info, "w", force_zip64=large) as file:
-        file.write(content)
+        for piece in content:
+            file.write(piece)
 
 
 def _value(item: Any, storages: dict[object, Held], keys: dict[object, str]) -> bytes:

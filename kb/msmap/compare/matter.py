@@ -1,0 +1,163 @@
+"""Two recordings and what pairs them: what every part of a comparison asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msmap.compare import pairing, state, texts
+from msmap.compare.distance import apart
+from msmap.compare.pairing import Pairs
+from msmap.compare.report import Row
+from msmap.compare.state import StatePair, States
+from msmap.compare.terms import FINE, Facts, Finding, Sizes
+from msmap.recording.model import Call, Recording, Step, Tensor
+
+# What follows from parameters that an optimizer's counterpart moves otherwise may be off by so many
+# times as much.
+_AFTER = 30.0
+
+
+class Matter:
+    """Two recordings, their pairs, and what was found so far.
+
+    ``parted`` says that numbers differ from here on, so that more findings would say nothing new;
+    ``stepped`` that an optimizer has moved parameters, ``drift`` by how much its counterpart is
+    known to be off.
+    """
+
+    def __init__(self, torch: Recording, mindspore: Recording, facts: Facts) -> None:
+        self.torch, self.mindspore, self.facts = torch, mindspore, facts
+        self.pairs: Pairs = pairing.pair(torch, mindspore, facts)
+        self.states: States = state.pair(torch, mindspore, self.pairs, facts)
+        self.layers = {layer.path: layer for layer in torch.layers}
+        self.others = {layer.path: layer for layer in mindspore.layers}
+        self.findings: list[Finding] = []
+        self.rows: list[Row] = []
+        self.losses: list[dict[str, Any]] = []
+        self.notes: list[dict[str, str]] = []
+        self.broken: dict[str, str] = {}
+        self.parted = False
+        self.stepped = False
+        self.drift = 0.0
+        self._tensors = self._agreeing = self._calls = 0
+        self._kept: dict[tuple[int, int, int, bool], Sizes] = {}
+
+    def find(
+        self, stage: str, kind: str, step: int, torch: str = "", mindspore: str = "",
+        what: str = "", sizes: Sizes | None = None, told: tuple[Any, ...] = (), **more: Any,
+    ) -> Finding:  # fmt: skip
+        """Write down that something differs; ``kind`` is a sentence of ``texts``."""
+        names = more.pop("names", None) or (
+            self.layers[torch].base if torch in self.layers else "",
+            self.others[mindspore].base if mindspore in self.others else "",
+        )
+        en, zh = texts.say(kind, *told)
+        training = more.pop("training", None)
+        made = Finding(
+            stage, kind, step, training, torch, mindspore, names[0], names[1], what, sizes, en, zh,
+            **more,
+        )  # fmt: skip
+        self.findings.append(made)
+        return made
+
+    def state_of(
+        self, one: StatePair, left: dict[str, Tensor], right: dict[str, Tensor],
+        gradient: bool = False,
+    ) -> Sizes | None:  # fmt: skip
+        if one.torch not in left or one.mindspore not in right:
+            return None
+        mapped = state.mapped(self.torch, left, one)
+        return self.count(
+            apart(
+                (self.torch, left[one.torch]), (self.mindspore, right[one.mindspore]), gradient,
+                mapped, later=self.stepped,
+            )
+        )  # fmt: skip
+
+    def count(self, sizes: Sizes) -> Sizes:
+        self._tensors += 1
+        if sizes.status == "differs" and sizes.relative <= _AFTER * self.drift:
+            sizes.status, sizes.detail = "agrees", "known"
+        self._agreeing += sizes.status == "agrees"
+        return sizes
+
+    def called(self, left: Step, right: Step) -> list[tuple[int, int]]:
+        """The calls of paired layers by number, in the order in which PyTorch's end."""
+        there: dict[str, list[int]] = {}
+        for number, call in enumerate(right.calls):
+            if call.layer:
+                there.setdefault(call.path, []).append(number)
+        seen: dict[str, int] = {}
+        found = []
+        for number, call in enumerate(left.calls):
+            if not call.layer:
+                continue
+            path = self.pairs.by_torch.get(call.path, "\n")
+            turn = seen.get(call.path, 0)
+            seen[call.path] = turn + 1
+            if turn < len(there.get(path, ())):
+                found.append((number, there[path][turn]))
+        return sorted(found, key=lambda pair: left.calls[pair[0]].ended)
+
+    def tensors(
+        self, left: Step, right: Step, ones: list[tuple[str, int]], others: list[tuple[str, int]],
+        gradient: bool, local: tuple[float, float] | None,
+    ) -> Sizes:  # fmt: skip
+        """How far the tensors of two places are apart: the worst of them."""
+        worst = Sizes("absent")
+        for (_, a), (_, b) in zip(ones, others, strict=False):
+            sizes = self.pair(left, right, a, b, gradient, local)
+            if worst.status in FINE and sizes.status != "absent":
+                worst = sizes if sizes.ratio >= worst.ratio or sizes.status not in FINE else worst
+            elif sizes.status not in FINE and sizes.ratio > worst.ratio:
+                worst = sizes
+        if len(ones) != len(others) and not gradient and worst.status in FINE:
+            # One side passes what it needn't, such as a state of zeros.
+            return worst
+        return worst
+
+    def pair(
+        self, left: Step, right: Step, a: int, b: int, gradient: bool,
+        local: tuple[float, float] | None = None,
+    ) -> Sizes:  # fmt: skip
+        """How far two tensors, or the gradients by them, are apart."""
+        key = (left.number, a, b, gradient)
+        if key not in self._kept:
+            one: Tensor | None = left.tensors[a]
+            other: Tensor | None = right.tensors[b]
+            if gradient:
+                one, other = left.tensors[a].gradient, right.tensors[b].gradient
+            self._kept[key] = (
+                Sizes("absent")
+                if one is None or other is None
+                else self.count(
+                    apart(
+                        (self.torch, one),
+                        (self.mindspore, other),
+                        gradient,
+                        None,
+                        local,
+                        self.stepped,
+                    )
+                )
+            )
+        return self._kept[key]
+
+    def quiet_pair(self, left: Step, right: Step, a: int, b: int) -> Sizes:
+        """How far two tensors are apart that needn't be partners."""
+        return apart((self.torch, left.tensors[a]), (self.mindspore, right.tensors[b]))
+
+    def has_inside(self, step: Step, call: Call) -> bool:
+        """Whether other layers are called inside of a call."""
+        number = step.calls.index(call)
+        return any(one.layer and one.inside == number for one in step.calls)
+
+    def partner(self, call: Call) -> str:
+        """The name of the class that a layer of PyTorch's became."""
+        other = self.others.get(self.pairs.by_torch.get(call.path, "\n"))
+        return "" if other is None else other.base
+
+    def base(self, call: Call) -> str:
+        """The public class that a called layer is of."""
+        layer = self.layers.get(call.path)
+        return call.name if layer is None else layer.base

@@ -1,0 +1,247 @@
+"""Training steps that aren't proved to be one: they stay, and say why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.builders.loops import loop, ported
+
+from msmap.query.knowledge_base import KnowledgeBase
+
+
+@pytest.fixture(scope="module")
+def facts(shipped: Path) -> Iterator[KnowledgeBase]:
+    with KnowledgeBase.open(shipped) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        pytest.param(
+            """
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(net(x), y) / 4
+                loss.backward()
+                if i % 4 == 3:
+                    optimizer.step()
+                    optimizer.zero_grad()
+            """,
+            "no step of an optimizer follows in the same block",
+            id="accumulated",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                loss = criterion(net(x), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "no zero_grad() stands beside it: gradients may accumulate",
+            id="never-cleared",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                loss = criterion(net(x), y)
+                loss.backward()
+                optimizer.step()
+                if loss.item() > 3:
+                    continue
+                optimizer.zero_grad()
+            """,
+            "no zero_grad() stands beside it: gradients may accumulate",
+            id="not-always-cleared",
+        ),
+        pytest.param(
+            """
+            weight = net.weight
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(x), y) + 0.1 * weight.abs().sum()
+                loss.backward()
+                optimizer.step()
+            """,
+            "nothing proves that `weight` doesn't depend on parameters",
+            id="a-parameter-by-another-name",
+        ),
+        pytest.param(
+            """
+            total = torch.zeros(3)
+            for x, y in loader:
+                optimizer.zero_grad()
+                total += net(x)
+                loss = criterion(net(x), y) + total.sum()
+                loss.backward()
+                optimizer.step()
+            """,
+            "`total` is carried from one step to the next",
+            id="summed-over-steps",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                one = criterion(net(x), y)
+                one.backward()
+                two = criterion(net(y), x)
+                two.backward()
+                optimizer.step()
+            """,
+            "backward() is called several times",
+            id="two-losses",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(x), y)
+                loss.backward(retain_graph=True)
+                optimizer.step()
+            """,
+            "backward() has arguments or a result",
+            id="kept-graph",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(x), y)
+                loss.backward()
+                for p in net.parameters():
+                    p.grad.clamp_(-1, 1)
+                optimizer.step()
+            """,
+            "`.grad` is used",
+            id="gradients-changed",
+        ),
+        pytest.param(
+            """
+            scaler = torch.amp.GradScaler()
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(x), y)
+                scaler.scale(loss).backward()
+                scaler.step(optimizer)
+                scaler.update()
+            """,
+            "a GradScaler scales the loss",
+            id="scaled",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                out, hidden = net(x, hidden)
+                loss = criterion(out, y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "`hidden` is carried from one step to the next",
+            id="hidden-state",
+        ),
+        pytest.param(
+            """
+            features = net(torch.ones(3))
+            for y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(features), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "nothing proves that `features` doesn't depend on parameters",
+            id="computed-elsewhere",
+        ),
+        pytest.param(
+            """
+            second = torch.optim.SGD(criterion.parameters(), lr=0.2)
+            for x, y in loader:
+                out = net(x)
+                second.zero_grad()
+                other = criterion(net(out.detach()), y)
+                other.backward()
+                second.step()
+                optimizer.zero_grad()
+                loss = criterion(net(out), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "nothing proves that `out` doesn't depend on parameters",
+            id="a-graph-for-two-losses",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                with torch.autocast("cuda"):
+                    loss = criterion(net(x), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "the loss is not computed in one straight line",
+            id="in-a-context",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(x, y)
+                loss = loss.mean()
+                loss.backward()
+                optimizer.step()
+            """,
+            "nothing proves that the model is applied here",
+            id="only-a-loss",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                if len(x):
+                    loss = criterion(net(x), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "the loss is not computed in one straight line",
+            id="under-a-condition",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad(); loss = criterion(net(x), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "several statements stand in a line",
+            id="two-in-a-line",
+        ),
+        pytest.param(
+            """
+            second = torch.optim.SGD(criterion.parameters(), lr=0.2)
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(x), y)
+                loss.backward()
+                optimizer.step()
+                second.step()
+            """,
+            "an optimizer steps elsewhere too",
+            id="two-optimizers",
+        ),
+    ],
+)
+def test_what_is_not_proved_stays_and_says_why(facts: KnowledgeBase, code: str, why: str) -> None:
+    done = ported(facts, code)
+    stays = [r.reason.en.partition(". Write ")[0] for r in done.refusals if "stays" in r.reason.en]
+    assert set(stays) == {f"the training step stays: {why}"}
+    assert all(r.reason.en.endswith("; msmap guide custom-training-steps") for r in done.refusals
+               if "stays" in r.reason.en)  # fmt: skip
+    assert "value_and_grad" not in str(done.code)
+
+
+def test_without_the_step_nothing_is_clipped(facts: KnowledgeBase) -> None:
+    done = ported(facts, "torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n")
+    assert loop(done) == "torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n"
+    assert [r.kind for r in done.refusals] == ["argument"]
