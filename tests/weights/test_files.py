@@ -238,6 +238,11 @@ def test_no_code_of_a_pickle_runs(make: Callable[[bytes], bytes], tmp_path: Path
     assert not made.exists()
 
 
+def test_a_device_is_no_file() -> None:
+    with pytest.raises(WeightsError, match="/dev/null is no file"):
+        contents.read(Path("/dev/null"))
+
+
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="is a folder: name the file in it that has the weights"):
         contents.read(tmp_path)
