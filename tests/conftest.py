@@ -28,6 +28,8 @@ ABSENT = str(HERE / "builders" / "absent")
 # What its user has set for `msmap` is not what the tests are about.
 for _name in [name for name in os.environ if name.startswith("MSMAP_")]:
     del os.environ[_name]
+for _name in ("FORCE_COLOR", "PAGER"):
+    os.environ.pop(_name, None)
 # Nothing is left where it is the user's.
 os.environ["MSMAP_CACHE"] = ""
 os.environ["MSMAP_RUNTIME"] = ""

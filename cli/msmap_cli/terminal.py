@@ -194,6 +194,8 @@ def _broken(units: Parts, width: int, indent: int, hang: int) -> Iterator[Parts]
             yield _indented(row, start)
             row, taken, start, broken = [], 0, indent + hang, True
             room = max(width - start, 1)
+            word = word if word.isspace() else word.lstrip(" ")
+            size = cells(word.rstrip())
         while size > room and len(word.rstrip()) > 1:
             head, word = _head(word, room)
             yield _indented([(head, style)], start)

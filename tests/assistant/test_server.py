@@ -20,7 +20,7 @@ FILES = {
     "m.py": "import torch\nfrom torch import nn\ndrop = nn.Dropout(0.5)\ntorch.jit.script(drop)\n",
     "broken.py": "def f(:\n",
     "old/left_out.py": "import torch\ntorch.cat([])\n",
-    "pyproject.toml": '[tool.msmap]\nexclude = ["old"]\n',
+    "pyproject.toml": '[tool.msmap]\nexclude = ["old", "odd"]\n',
 }
 # What is asked, by a name for each question.
 QUESTIONS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -29,10 +29,12 @@ QUESTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "detail": ("lookup", {"names": ["torch.cat"], "detail": True, "language": "zh"}),
     "mindspore": ("lookup", {"names": ["mindspore.mint.cat"]}),
     "device": ("lookup", {"names": ["torch.cat"], "device": "ascend"}),
+    "pattern": ("lookup", {"names": ["torch.c*"]}),
     "words": ("search", {"text": "joins tensors", "limit": 1}),
     "code": ("port", {"code": CODE}),
     "code-detail": ("port", {"code": "torch.cat([a, b])", "detail": True}),
     "files": ("scan", {"paths": ["."]}),
+    "odd-name": ("scan", {"paths": ["odd"]}),
     "files-detail": ("scan", {"paths": ["m.py"], "detail": True}),
     "proof": ("evidence", {"name": "nn.Dropout"}),
     "check": ("evidence", {"name": "nn.Dropout", "check": "position"}),
@@ -42,6 +44,8 @@ WRONG: dict[str, tuple[str, dict[str, Any], str]] = {
     "name": ("lookup", {"names": ["nn.Dropot"]}, "nearest: torch.nn.Dropout"),
     "no-names": ("lookup", {"names": []}, "at least 1 item"),
     "many": ("lookup", {"names": ["torch.cat"] * 21}, "at most 20 items"),
+    "long": ("lookup", {"names": ["x" * 100_000]}, "at most 2000 characters"),
+    "long-words": ("search", {"text": "x" * 100_000}, "at most 4000 characters"),
     "device": ("lookup", {"names": ["torch.cat"], "device": "tpu"}, "'ascend', 'gpu' or 'cpu'"),
     "release": ("lookup", {"names": ["torch.cat"], "mindspore": "9"}, "one of 2.10.0"),
     "language": ("lookup", {"names": ["torch.cat"], "language": "fr"}, "'en' or 'zh'"),
@@ -68,6 +72,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in FILES.items():
         (made / name).parent.mkdir(exist_ok=True)
         (made / name).write_text(text, encoding="utf-8")
+    # A name that is no text.
+    Path(os.fsdecode(bytes(made) + b"/odd/\xff.py")).parent.mkdir()
+    Path(os.fsdecode(bytes(made) + b"/odd/\xff.py")).write_text("import torch\ntorch.odd(1)\n")
     return made
 
 
@@ -132,6 +139,10 @@ def test_of_several_names_each_is_told(told: dict[str, Any]) -> None:
     assert told["mindspore"].structured_content["answers"][0]["was"] == ["torch.cat"]
 
 
+def test_a_pattern_is_told_by_its_names(told: dict[str, Any]) -> None:
+    assert text(told["pattern"]) == "**`torch.c*`**: `torch.cat`, `torch.cuda.empty_cache`"
+
+
 def test_details_are_the_page_in_the_language_asked_for(told: dict[str, Any]) -> None:
     assert "沿指定维度拼接张量。" in text(told["detail"])
     assert "mindspore.ops.concat" in text(told["detail"])
@@ -164,6 +175,11 @@ def test_files_are_scanned_by_the_settings_of_their_project(told: dict[str, Any]
     ]
     assert "said" not in answer["findings"][0]
     assert "said" in told["files-detail"].structured_content["findings"][0]
+
+
+def test_a_file_whose_name_is_no_text_is_told(told: dict[str, Any]) -> None:
+    [found] = told["odd-name"].structured_content["findings"]
+    assert found["path"] == "odd/\\udcff.py"
 
 
 def test_evidence_is_told_check_by_check(told: dict[str, Any]) -> None:

@@ -67,6 +67,37 @@ _WIDTH = """() => {
           outside.map((element) => element.outerHTML.slice(0, 100)).slice(0, 5)];
 }"""
 
+# How many letters the longest line of each text has; Chinese ones are twice as wide.
+_LINES = """() => {
+  const found = [];
+  const inside = "p, ul, ol, dl, table, pre";
+  for (const text of document.querySelectorAll("main p, main li, main dd")) {
+    if (text.closest("table, form, nav, .legend, .names, .chips")) continue;
+    if (text.querySelector(inside)) continue;
+    const lines = new Map();
+    const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode, range = document.createRange();
+      if (node.parentElement.closest(".chip, .dots")) continue;
+      for (let at = 0; at < node.length; at++) {
+        range.setStart(node, at); range.setEnd(node, at + 1);
+        const box = range.getBoundingClientRect();
+        const line = Math.round((box.top + box.bottom) / 2 / 14);
+        if (box.width) lines.set(line, (lines.get(line) || 0) + (node.data[at] > "\u2e80" ? 2 : 1));
+      }
+    }
+    const most = Math.max(0, ...lines.values());
+    if (most > 80) found.push(`${most}: ${text.textContent.trim().slice(0, 60)}`);
+  }
+  return found;
+}"""
+
+
+def lines(page: Page) -> list[str]:
+    """Texts with lines of more than 80 letters."""
+    found: list[str] = page.evaluate(_LINES)
+    return found
+
 
 def unfold(page: Page) -> None:
     """Open all that is folded: what isn't shown is nowhere."""

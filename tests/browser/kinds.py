@@ -13,6 +13,7 @@ KINDS = {
     **{page.name: page.path for page in PAGES},
     "record": "/torch.nn.LayerNorm",
     "record of many targets": "/torch.nn.Dropout",
+    "checks": "/torch.nn.LayerNorm/checks",
     "record with state": "/torch.nn.BatchNorm2d",
     "record of something missing": "/torch.Tensor.backward",
     "record as of an earlier release": "/torch.nn.Dropout?mindspore=2.7.0",

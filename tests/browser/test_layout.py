@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import PHONE, Opening
-from tests.browser.geometry import bottom, overlaps, shift, small, unfold, widths
-from tests.browser.kinds import each_kind
+from tests.browser.geometry import bottom, lines, overlaps, shift, small, unfold, widths
+from tests.browser.kinds import each_kind, each_kind_once
 
 from msmap.database import inflated
 
@@ -84,6 +84,17 @@ def test_a_page_of_datasettes_is_quiet(page: Page, path: str) -> None:
     page.goto(path)
     shift(page)
     assert page.locator("h1").count() == 1
+
+
+@each_kind_once
+def test_a_page_is_read_in_lines_that_fit(opened: Opening, path: str, language: str) -> None:
+    """On a desktop none has more than 80 letters; at 320 pixels none has to be scrolled to."""
+    page = opened().new_page()
+    page.goto(path)
+    assert lines(page) == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert widths(page) == (320, 320, [])
+    assert overlaps(page) == []
 
 
 @pytest.mark.parametrize("path", ["/", "/coverage", "/claims", "/stats"])

@@ -34,6 +34,7 @@ from msmap_cli import terminal
         (line("a    ", "one two  ", "b", whole=True, hang=2), 20, ["a    one two  b"]),
         (line("a    ", "one two  ", "b", whole=True, hang=2), 12, ["a  one two", "  b"]),
         (line("a    ", "one two  ", "b", whole=True, hang=2), 9, ["a", "  one two", "  b"]),
+        (line("a  ", "  bcde", whole=True, hang=2), 7, ["a", "  bcde"]),
         (line("a  ", "one two  ", whole=True, hang=2), 6, ["a  one", "  two"]),
     ],
     ids=str,
@@ -75,6 +76,12 @@ def test_the_rows_of_a_table_fit_or_break_between_cells() -> None:
         40: ["torch.cat      identical  -", "torch.nn.GELU  missing    Ascend"],
         24: ["torch.cat  identical  -", "torch.nn.GELU  missing", "    Ascend"],
     }
+
+
+def test_a_cell_that_is_wider_than_its_column_keeps_its_distance() -> None:
+    (row,) = table([("wide" * 5, "next")], 10)
+    assert [text for text, _ in row.parts] == ["wide" * 5 + "  ", "next  "]
+    assert row.text == f"{'wide' * 5}\tnext"
 
 
 def test_markdown_is_shown_by_rich(

@@ -160,3 +160,9 @@ def test_what_is_used_otherwise_too_stays(code: str, facts: Base) -> None:
     done = rewrite(f"import torch\n{code}", facts, imports=False)
     assert done.code == f"import torch\n{code}"
     assert [r.kind for r in done.refusals] == ["value"]
+
+
+def test_what_is_refused_further_down_stays_so(facts: Base) -> None:
+    code = "import torch\nd = {'norm': torch.nn.Norm}\nd[k](1)\nx = torch.nn.Norm\n"
+    done = rewrite(code, facts, imports=False)
+    assert [(r.kind, r.line) for r in done.refusals] == [("value", 4)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
@@ -180,3 +181,8 @@ def test_what_cannot_be_read_is_told(
 
 def test_code_without_pytorch_has_no_places(tmp_path: Path, facts: Base) -> None:
     assert brief(scanned(tmp_path, facts, "import numpy as np\nnp.zeros(3).view(1)\n")) == []
+
+
+def test_a_file_whose_name_is_no_text_is_read(tmp_path: Path, facts: Base) -> None:
+    found = scanned(tmp_path, facts, "import torch\ntorch.gone(1)\n", os.fsdecode(b"\xff.py"))
+    assert [(site.rule, len(site.fingerprint)) for site in found.sites] == [("missing", 16)]

@@ -19,7 +19,6 @@ PATHS = (
     "/api/v1/lookup/nn.Dropot",
     "/embed/torch.nn.Dropout",
     "/torch.nn.Dropout",
-    "/torch.nn.Dropot",
 )
 
 

@@ -18,7 +18,8 @@ from datasette.app import Datasette
 
 from datasette_msmap import pages, server
 from datasette_msmap.embed import card
-from datasette_msmap.web import texts
+from datasette_msmap.web import routing, served, texts
+from datasette_msmap.web.responses import Ask
 from datasette_msmap.web.responses import Page as Page_
 from datasette_msmap.web.tones import tone
 from msmap import vocabulary
@@ -484,3 +485,21 @@ def test_the_file_of_a_record_and_a_place_for_mistakes_are_linked_where_told(
     page = get(server.site(database, places), "/torch.nn.Dropout").text
     assert 'href="https://host.example/data/records/torch/nn/Dropout.yaml"' in page
     assert 'href="mailto:us@host.example?subject=torch.nn.Dropout"' in page
+
+
+@pytest.mark.parametrize(
+    ("path", "slow"),
+    [
+        ("/torch.nn.Dropout", False), ("/zh/nn.Dropout", False), ("/mindspore.nn.Dropout", False),
+        ("/torch.nothing", True), ("/zh/torch.nn.Dropot", True), ("/wp-login.php", True),
+    ],
+)  # fmt: skip
+def test_what_there_is_not_is_looked_for_elsewhere(database: Path, path: str, slow: bool) -> None:
+    """Others don't wait while names are compared with one that nobody has heard of."""
+    route = pages.ROUTES[-1]
+    match = route.pattern.match(path)
+    assert match is not None
+    assert callable(route.slow)
+    found = served.Served("msmap", str(database))
+    asked = Ask(found, "en", path, routing.variables(match), {}, {}, "", "")
+    assert route.slow(asked) is slow

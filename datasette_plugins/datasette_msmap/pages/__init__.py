@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 
@@ -31,7 +32,12 @@ def _told(make: View) -> View:
     return told
 
 
-def page_route(pattern: str, make: View, args: tuple[str, ...] = (), slow: bool = False) -> Route:
+def page_route(
+    pattern: str,
+    make: View,
+    args: tuple[str, ...] = (),
+    slow: bool | Callable[[Ask], bool] = False,
+) -> Route:
     """A route for both languages; ``pattern`` starts with a slash."""
     whole = r"/(?:(?P<zh>zh)/?)?" if pattern == "/" else rf"(?P<zh>/zh)?{pattern}"
     read = (*args, "device")
@@ -52,5 +58,5 @@ ROUTES: list[Route] = [
         for pattern, make in {page.path: page.make, **page.also}.items()
     ),
     page_route("/(?P<name>[^/]+)/checks", record.checks, record.ARGS),
-    page_route("/(?P<name>.*)", record.named, record.ARGS),
+    page_route("/(?P<name>.*)", record.named, record.ARGS, record.unknown),
 ]

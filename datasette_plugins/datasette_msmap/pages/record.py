@@ -47,6 +47,12 @@ def named(ask: Ask) -> Answer:
     return render(ask, "reverse.html", found=found.reverse, claims=ask.kb.claims(about=canonical))
 
 
+def unknown(ask: Ask) -> bool:
+    """Whether a name is none of either framework: what it may have meant takes a search."""
+    name = ask.vars["name"][:LONGEST_NAME].strip()
+    return ask.kb.torch_name(name) is None and ask.kb.mindspore_name(name) is None
+
+
 def checks(ask: Ask) -> Answer:
     """All checks of a record unfolded: what its page fetches when one of them is opened."""
     name = ask.vars["name"][:LONGEST_NAME].strip()

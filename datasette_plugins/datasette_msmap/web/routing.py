@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
-from datasette_msmap.web.responses import DEVICES, Refusal, View, refuse
+from datasette_msmap.web.responses import DEVICES, Ask, Refusal, View, refuse
 
 MOST_ARGUMENTS = 50
 _HOST = re.compile(r"[A-Za-z0-9._\-]{1,253}(:\d{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:\d{1,5})?")
@@ -19,15 +19,16 @@ class Route:
     """What answers addresses that match ``pattern``.
 
     ``args`` are the arguments that the view reads: others are left out of the address. None: the
-    view says itself which there are. ``slow`` answers are made in another process, ``posts`` takes
-    POST, ``shared`` is what its answers are, and ``refuse`` says why there is none. Where it
-    ``greets``, who comes in without a language is led to the one that is asked for.
+    view says itself which there are. ``slow`` answers are made in another process: all, or those of
+    which a function says so. ``posts`` takes POST, ``shared`` is what its answers are, and
+    ``refuse`` says why there is none. Where it ``greets``, who comes in without a language is led
+    to the one that is asked for.
     """
 
     pattern: re.Pattern[str]
     make: View
     args: tuple[str, ...] | None = ()
-    slow: bool = False
+    slow: bool | Callable[[Ask], bool] = False
     posts: bool = False
     shared: bool = False
     greets: bool = False

@@ -197,7 +197,7 @@ class Site:
         """The answer of a route, or why there is none; None if nobody waits for it any more."""
         route = self._routes[number]
         try:
-            if not route.slow:
+            if not (route.slow(ask) if callable(route.slow) else route.slow):
                 return route.make(ask)
             async with watched(receive) as left:
                 answer: Answer = await self.work(left, self._slowly, number, ask)

@@ -112,6 +112,11 @@ class Evidence:
     script: str = ""
 
 
+def sendable(text: str) -> str:
+    """A text without halves of characters, such as names of files have: no JSON takes them."""
+    return text.encode(errors="backslashreplace").decode()
+
+
 def data(answer: Any) -> Any:
     """An answer as JSON, without what says nothing: "", None, nothing of a list."""
     if is_dataclass(answer) and not isinstance(answer, type):
@@ -124,6 +129,8 @@ def data(answer: Any) -> Any:
         }
     if isinstance(answer, dict):
         return {name: data(value) for name, value in answer.items()}
-    if isinstance(answer, Iterable) and not isinstance(answer, str):
+    if isinstance(answer, str):
+        return sendable(answer)
+    if isinstance(answer, Iterable):
         return [data(item) for item in answer]
     return answer

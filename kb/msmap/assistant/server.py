@@ -34,7 +34,7 @@ user of each that a port triggers.
 _READ = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 
 Names = Annotated[
-    list[str],
+    list[Annotated[str, Field(max_length=2000)]],
     Field(
         min_length=1,
         max_length=20,
@@ -75,9 +75,10 @@ async def _told(bases: Bases, action: Callable[[], tuple[Any, str]]) -> CallTool
     try:
         answer, text = await bases.work(action)
     except (MsmapError, RecursionError) as error:
-        raise ToolError(str(error)) from None
+        raise ToolError(answers.sendable(str(error))) from None
     return CallToolResult(
-        content=[TextContent(type="text", text=text)], structured_content=answers.data(answer)
+        content=[TextContent(type="text", text=answers.sendable(text))],
+        structured_content=answers.data(answer),
     )
 
 
@@ -98,7 +99,10 @@ def _tools(server: MCPServer[Any], bases: Bases, folder: Path, default: Language
 
     @server.tool(title="Search", annotations=_READ)
     async def search(
-        text: Annotated[str, Field(description="Words in English or Chinese, or an error message")],
+        text: Annotated[
+            str,
+            Field(max_length=4000, description="Words in English or Chinese, or an error message"),
+        ],
         limit: Annotated[int, Field(ge=1, le=50)] = 5,
         kind: Literal["record", "guide", "probe"] | None = None,
         device: Device = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from lsprotocol import types
 
@@ -14,8 +15,8 @@ from msmap.render import hover
 from msmap.render.digest import digest
 from msmap.vocabulary import Language
 
-# More than a screen of them helps nobody.
-MOST = 60
+# More than a screen of them helps nobody; many names have no counterpart of their own.
+MOST, _READ = 60, 400
 
 
 def items(
@@ -36,17 +37,19 @@ def items(
     )
     prefix, head = typed.name, typed.text.rpartition(".")[0]
     whole = prefix.rpartition(".")[0]
-    for name in kb.completions(prefix, MOST):
+
+    def made(name: str) -> types.CompletionItem | None:
         # What is replaced must begin as what was typed, or editors leave it out.
         shown = f"{head}{name.removeprefix(whole)}"
         if name.startswith("mindspore."):
-            yield _item(shown, shown, name, "", place)
-            continue
+            return _item(shown, shown, name, "", place)
         record = kb.find(name)
         best = next(iter(record.targets), None) if record is not None else None
         api = best.api if best is not None else None
-        if api is not None:
-            yield _item(f"{shown} → {api}", api, name, shown, place)
+        return None if api is None else _item(f"{shown} → {api}", api, name, shown, place)
+
+    found = (item for name in kb.completions(prefix, _READ) if (item := made(name)) is not None)
+    yield from islice(found, MOST)
 
 
 def documented(

@@ -356,7 +356,7 @@ async def _hovered(server: Server, params: types.HoverParams) -> types.Hover | N
     if under is None:
         return None
     answer = answers.answer(kb, under.name)
-    if not answer.found and answer.known is None:
+    if not answer.found and kb.torch_kind(answer.known or "") in ("", "module"):
         return None
     about = digest(answer, wanted.language, kb.device)
     place = types.Range(

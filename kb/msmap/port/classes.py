@@ -49,7 +49,7 @@ def _write(work: Rewriter, flows: Flows, use: Use) -> bool:
         _say(work, use, record, one)
     if len(work.notes) > begin:
         work.said[use.node] = work.notes[begin:]
-    work.put(use, text, not text.startswith("lambda"))
+    work.write(use, text, not text.startswith("lambda"))
     return True
 
 

@@ -90,6 +90,16 @@ class Rewriter:
         node: Any = use.node
         if node.lineno != node.end_lineno and not self.resolver.own:
             text = layout.kept(self.changes.text(use.node), text)
+        begin = self.source.span(use.node)[0]
+        # What was refused in an argument that is left out is none.
+        while self.refused and self.refused[-1][0] >= begin:
+            if self.changes.text(self.refused[-1][1]) in text:
+                break
+            self.refused.pop()
+        self.write(use, text, called)
+
+    def write(self, use: Use, text: str, called: bool) -> None:
+        """The same of a node in which nothing was refused, whatever was refused behind it."""
         self.bare[use.node] = text
         if called and text.endswith(")"):
             self.calls.add(use.node)
@@ -97,13 +107,7 @@ class Rewriter:
             parent = parent_of(self.source, use.statement, use.node)
             before_dot = isinstance(parent, ast.Attribute)
             text = values.embedded(text, is_open(use.node, parent), before_dot)
-        begin, end = self.source.span(use.node)
-        # What was refused in an argument that is left out is none.
-        while self.refused and self.refused[-1][0] >= begin:
-            if self.changes.text(self.refused[-1][1]) in text:
-                break
-            self.refused.pop()
-        self.changes.add(begin, end, text)
+        self.changes.put(use.node, text)
 
     def rename(self, node: ast.Attribute, new: str) -> None:
         """An attribute gets another name."""
@@ -200,7 +204,7 @@ class Rewriter:
     @cached_property
     def bodies(self) -> list[Body]:
         """The module and all functions, with the places of their statements."""
-        return outline.bodies(self.source.tree)
+        return outline.bodies(self.source.tree, self.source.mentions(":="))
 
     @cached_property
     def bases(self) -> dict[ast.AST, str]:

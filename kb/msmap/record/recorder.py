@@ -179,7 +179,7 @@ def side(net: Any, noise: bool = True) -> Side:
 
         return MindSporeSide()
     raise BadRecording(
-        f"a {type(net).__name__} is no model: give a torch.nn.Module, a mindspore.nn.Cell or a"
+        f"{type(net).__name__} is no model: give a torch.nn.Module, a mindspore.nn.Cell or a"
         " tuple of them"
     )
 

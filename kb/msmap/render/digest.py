@@ -29,7 +29,7 @@ class Digest:
     each that isn't the same, ``caveats`` are the dangerous ones as far as there is room, ``more``
     is what the page has beside that. ``samples`` of a probe are those that agree, of all. ``was``
     are PyTorch's names of what is MindSpore's, best first; ``nearest`` are names like the one that
-    was asked for, or those of a pattern.
+    was asked for, ``names`` those of a pattern or a namespace.
     """
 
     query: str
@@ -51,6 +51,7 @@ class Digest:
     samples: str = ""
     guides: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 def digest(found: Answer, language: str, device: str = "") -> Digest:
@@ -80,7 +81,7 @@ def digest(found: Answer, language: str, device: str = "") -> Digest:
         return Digest(found.query, found.known or "", "probed", was=was)
     if found.group is not None:
         names = tuple(name for name, _ in found.group.names)
-        return Digest(found.query, found.group.namespace, "curated", nearest=names)
+        return Digest(found.query, found.group.pattern, "curated", names=names)
     near = (found.elsewhere.name,) if found.elsewhere is not None else ()
     name, basis = found.known or "", found.basis or ""
     return Digest(found.query, name, basis, guides=found.guides, nearest=(*near, *found.nearest))

@@ -13,6 +13,9 @@ from msmap.render.markup import code, fenced, inline
 from msmap.scan.report import Site
 from msmap.scan.terms import RULES
 
+# As many of a namespace are listed.
+_NAMES = 30
+
 
 def name(found: Digest, language: str, more: str) -> str:
     """A name by itself: what it becomes, what bites in it.
@@ -69,6 +72,11 @@ def _head(found: Digest, language: str) -> Iterator[str]:
     if found.was:
         listed = RECORD[language]["comma"].join(code(torch) for torch in found.was[:5])
         yield f"{code(found.name)} ← {listed}"
+        return
+    if found.names:
+        listed = RECORD[language]["comma"].join(code(one) for one in found.names[:_NAMES])
+        more = f" … ({len(found.names)})" if len(found.names) > _NAMES else ""
+        yield f"**{code(found.name)}**: {listed}{more}"
         return
     counterpart = code(found.mindspore) if found.mindspore else f"*{say['none']}*"
     yield f"**{code(found.name or found.query)}** → {counterpart}"

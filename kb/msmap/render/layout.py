@@ -82,7 +82,8 @@ def table(rows: Sequence[Sequence[str]], widest: int) -> list[Line]:
     widths = [min(width, widest) + 2 for width in columns(rows)]
     return [
         Row(
-            tuple((pad(cell, width), "") for cell, width in zip(row, widths, strict=True)),
+            # What is wider than its column ends in a gap all the same.
+            tuple((pad(f"{cell}  ", width), "") for cell, width in zip(row, widths, strict=True)),
             hang=4,
             whole=True,
         )

@@ -161,7 +161,8 @@ class File:
         """What stays the same where lines move: sixteen digits, others for each that is alike."""
         said = "\0".join((self.path, *apis[:1], " ".join(source.split())))
         self.seen[said] += 1
-        return hashlib.sha256(f"{said}\0{self.seen[said]}".encode()).hexdigest()[:16]
+        whole = f"{said}\0{self.seen[said]}"
+        return hashlib.sha256(whole.encode(errors="surrogateescape")).hexdigest()[:16]
 
     def utf16(self, offset: int) -> int:
         """The column of a byte offset in code units of UTF-16."""

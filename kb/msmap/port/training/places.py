@@ -16,6 +16,7 @@ LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _INNER = frozenset((*SCOPES, *_COMPREHENSIONS))
 _BLOCKS = ("body", "orelse", "finalbody")
+_BINDING_NOTHING = (ast.Expr, ast.Return, ast.If, ast.While, ast.Assert, ast.Raise, ast.Pass)
 _NAMING = (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
 
 
@@ -61,31 +62,38 @@ class Body:
         return {one.arg for one in every}
 
 
-def bodies(tree: ast.Module) -> list[Body]:
-    """The module and all functions defined by statements, the outer first."""
+def bodies(tree: ast.Module, walrus: bool = True) -> list[Body]:
+    """The module and all functions defined by statements, the outer first.
+
+    ``walrus`` says that there may be ``:=``, which binds names anywhere in an expression.
+    """
     found = [Body(tree)]
     for body in found:
-        found += _collect(body, body.node.body, None, body.owner)
+        found += _collect(body, body.node.body, None, body.owner, walrus)
     return found
 
 
 def _collect(
-    body: Body, block: Sequence[ast.stmt], around: Place | None, owner: ast.ClassDef | None
+    body: Body,
+    block: Sequence[ast.stmt],
+    around: Place | None,
+    owner: ast.ClassDef | None,
+    walrus: bool,
 ) -> Iterator[Body]:
     for index, node in enumerate(block):
         place = Place(node, block, index, around)
         in_class = around is not None and isinstance(around.node, ast.ClassDef)
         if not in_class:
             body.places.append(place)
-            for name in bound(node):
+            for name in bound(node, walrus):
                 body.bindings.setdefault(name, []).append(node)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield Body(node, body, owner if in_class else None)
         elif isinstance(node, ast.ClassDef):
-            yield from _collect(body, node.body, place, node)
+            yield from _collect(body, node.body, place, node, walrus)
         else:
             for inner in blocks(node):
-                yield from _collect(body, inner, place, owner)
+                yield from _collect(body, inner, place, owner, walrus)
 
 
 def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -97,20 +105,32 @@ def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield part.body
 
 
-def bound(node: ast.stmt) -> set[str]:
+def bound(node: ast.stmt, walrus: bool = True) -> set[str]:
     """The names that a statement itself binds, without those of blocks in it."""
     if isinstance(node, _NAMED):
         return {node.name}
     if isinstance(node, ast.Import | ast.ImportFrom):
         return {(a.asname or a.name).partition(".")[0] for a in node.names}
     found: set[str] = set()
-    for one in own(node, inner=False):
+    where = [node] if walrus else _binding(node)
+    for one in (inner for outer in where for inner in own(outer, inner=False)):
         if one.__class__ is ast.Name:
             if one.ctx.__class__ is not ast.Load:
                 found.add(one.id)
         elif one.__class__ in _NAMING and one.name:
             found.add(one.name)
     return found
+
+
+def _binding(node: ast.stmt) -> Sequence[ast.AST]:
+    """The parts of a statement in which it binds names, if not by ``:=``."""
+    if isinstance(node, ast.Assign | ast.Delete):
+        return node.targets
+    if isinstance(node, ast.AugAssign | ast.AnnAssign | ast.For | ast.AsyncFor):
+        return [node.target]
+    if isinstance(node, ast.With | ast.AsyncWith):
+        return [item.optional_vars for item in node.items if item.optional_vars is not None]
+    return () if isinstance(node, _BINDING_NOTHING) else [node]
 
 
 def all_bound(node: ast.stmt) -> set[str]:
@@ -168,7 +188,7 @@ def _read(node: ast.AST, hidden: frozenset[str], found: list[ast.Name]) -> None:
         _read(child, hidden, found)
 
 
-def own(node: ast.stmt, inner: bool = True) -> Iterator[ast.AST]:
+def own(node: ast.AST, inner: bool = True) -> Iterator[ast.AST]:
     """The nodes of a statement without blocks; without ``inner`` scopes only if that is asked."""
     ahead: list[ast.AST] = [node]
     while ahead:
