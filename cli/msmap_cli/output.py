@@ -72,7 +72,8 @@ def emit_fields(data: dict[str, Any], chosen: str, one: bool = False) -> None:
     """Print some fields of an answer as JSON; leave with status 2 if it has one of them not."""
     from msmap.query import fields
 
-    names = [name.strip() for name in chosen.split(",") if name.strip()]
+    # None at all is told what there are.
+    names = [name.strip() for name in chosen.split(",") if name.strip()] or [""]
     try:
         emit(fields.chosen(data, names, one), "json")
     except fields.UnknownField as error:

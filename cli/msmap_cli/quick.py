@@ -40,7 +40,7 @@ def meant(arguments: list[str]) -> list[str]:
         return arguments
     word, before, after = arguments[place], arguments[:place], arguments[place + 1 :]
     if word == "help":
-        return [*before, *after, "--help"]
+        return [*before, *(other for other in after if other != "help"), "--help"]
     # What stands before it is the command's as well as the program's.
     return [word, *before, *after] if word in commands() else ["lookup", *arguments]
 

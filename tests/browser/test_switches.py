@@ -20,7 +20,7 @@ def dark(page: Page) -> bool:
 @pytest.mark.parametrize(
     ("english", "chinese"),
     [
-        ("/", "/zh"),
+        ("/?lang=en", "/zh"),
         ("/torch.nn.LayerNorm", "/zh/torch.nn.LayerNorm"),
         ("/torch.nn.LayerNorm#parameters", "/zh/torch.nn.LayerNorm#parameters"),
         ("/torch.nn.Dropout?mindspore=2.9.0", "/zh/torch.nn.Dropout?mindspore=2.9.0"),

@@ -27,6 +27,7 @@ STYLED = "\x1b[1mtorch.cat\x1b[0m -> \x1b[1mmindspore.mint.cat\x1b[0m\n"
         (["--color", "never", "list"], ["list", "--color", "never"]),
         (["--lang=zh", "cat"], ["lookup", "--lang=zh", "cat"]),
         (["help"], ["--help"]),
+        (["help", "help"], ["--help"]),
         (["help", "evidence", "show"], ["evidence", "show", "--help"]),
         (["--lang", "zh", "help", "scan"], ["--lang", "zh", "scan", "--help"]),
         (["explain", "--", "help"], ["explain", "--", "help"]),
@@ -72,6 +73,7 @@ def test_colours_are_written_where_they_are_wanted(
         (["cat", "--color", "red"],
          'msmap lookup: --color "red": one of auto, always, never\n'),
         (["cat", "--json", "categry"], 'msmap: --json "categry": one of '),
+        (["cat", "--json", ","], 'msmap: --json "": one of '),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )  # fmt: skip

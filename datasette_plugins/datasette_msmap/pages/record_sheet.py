@@ -175,12 +175,14 @@ def _dots(by_release: tuple[tuple[str, str], ...], language: str) -> str:
 def folded(proofs: Iterable[Proof], address: str, language: str) -> Markup:
     """Checks in a line each, with the place where the rest of each is fetched from."""
     read = escape(texts.get("record.check.code", language))
+    link = escape(texts.get("permalink", language))
     return Markup("").join(
         Markup(
             f'<details class="check" id="check-{escape(proof.check.id)}"><summary>'
             f"{summed(proof, language)}</summary>"
             f'<p class="dim"><a href="{escape(address)}#check-{escape(proof.check.id)}"'
-            f' rel="nofollow">{read}</a></p></details>\n'
+            f' rel="nofollow">{read}</a> <a class="anchor" href="#check-{escape(proof.check.id)}">'
+            f"{link}</a></p></details>\n"
         )
         for proof in proofs
     )
