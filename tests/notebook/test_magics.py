@@ -29,6 +29,8 @@ CELLS = {
     "option": "%msmap --lang fr torch.cat",
     "release": "%msmap -m 9 torch.cat",
     "nothing": "%msmap",
+    "once": "%msmap -l zh torch.cat",
+    "then": "%msmap torch.cat",
     "chinese": "%msmap -l zh",
     "in-chinese": "%msmap torch.cat",
     "library": "import msmap\nkb = msmap.open()\nkb.lookup('torch.cat')",
@@ -154,6 +156,12 @@ def test_without_what_makes_html_there_is_markdown(
 
 def test_what_is_chosen_holds_from_there_on(run: dict[str, Any]) -> None:
     assert "沿指定维度拼接张量。" in shown(run["in-chinese"], "text/html")
+    assert "沿指定维度拼接张量。" in shown(run["library"], "text/html")
+
+
+def test_what_a_line_chooses_holds_for_it_alone(run: dict[str, Any]) -> None:
+    assert "沿指定维度拼接张量。" in shown(run["once"], "text/html")
+    assert "Joins tensors along a dimension." in shown(run["then"], "text/html")
 
 
 @pytest.mark.parametrize(

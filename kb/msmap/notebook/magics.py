@@ -31,6 +31,12 @@ class MsmapMagics(Magics):
     def __init__(self, shell: Any) -> None:
         super().__init__(shell)
         self._chosen: dict[str, str] = {}
+        self._standing = rich.view()
+        # What a line chooses for itself holds until its answer is shown.
+        shell.events.register("post_run_cell", self._after)
+
+    def _after(self, *_: object) -> None:
+        rich.choose(self._standing)
 
     @line_cell_magic
     def msmap(self, line: str, cell: str | None = None) -> Any:
@@ -47,7 +53,7 @@ class MsmapMagics(Magics):
             given, text = _read(line)
             chosen = {**self._chosen, **given}
             with _opened(chosen) as kb:
-                language = chosen.get("lang") or rich.view().language
+                language = chosen.get("lang") or self._standing.language
                 rich.choose(View(language, kb.device))
                 if cell is not None:
                     return self._port(kb, cell, "next" in given)
@@ -57,6 +63,7 @@ class MsmapMagics(Magics):
             # What a person can mend needs no traceback.
             print(f"msmap: {error}")
             return None
+        self._standing = rich.view()
         self._chosen = {k: v for k, v in chosen.items() if k in ("lang", "device", "mindspore")}
         if not given:
             print(_USAGE)
