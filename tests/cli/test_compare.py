@@ -105,3 +105,22 @@ def test_what_is_wrong_is_one_sentence(
     done = run(*arguments)
     assert (done.status, done.out, done.err.count("\n")) == (status, "", 1)
     assert said in done.err
+
+
+def test_a_layer_that_is_a_function_on_the_other_side_has_a_partner(
+    tmp_path: Path, run: Run
+) -> None:
+    recorded(tmp_path / "ms.rec", "mindspore", "fc", 1.0)
+    for name, call in (
+        ("torch.rec", {"layer": True, "path": "relu", "name": "torch.nn.ReLU"}),
+        ("ms.rec", {"layer": False, "path": "", "name": "mindspore.ops.relu"}),
+    ):
+        path = tmp_path / name / "recording.json"
+        told = json.loads(path.read_text("utf-8"))
+        if call["layer"]:
+            more = {"path": "relu", "name": "torch.nn.ReLU", "base": "torch.nn.ReLU"}
+            told["layers"].append(told["layers"][0] | more)
+        step = told["steps"][0]
+        step["calls"].append(step["calls"][0] | call | {"ended": 1})
+        path.write_text(json.dumps(told), "utf-8")
+    assert run("compare", "torch.rec", "ms.rec").out.startswith("agrees: ")

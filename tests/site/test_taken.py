@@ -145,6 +145,11 @@ def test_dated_files_fit_their_digests(site: Datasette) -> None:
         assert get(site, f"/data/{plain}").headers["location"] == f"/data/{name}"
         assert gzip.decompress(answer.content)
     assert get(site, "/data/other.gz").status_code == 404
+    for language in ("", "/zh"):
+        shown = get(site, f"{language}/data").text
+        assert {f"/data/{name}" for name in ("msmap.db.gz", "SHA256SUMS", "msmap.db")} <= set(
+            re.findall(r'href="([^"]+)"', shown)
+        )
 
 
 def _lines(site: Datasette, path: str) -> list[str]:

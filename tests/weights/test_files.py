@@ -7,6 +7,7 @@ import pickle
 import struct
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -237,6 +238,27 @@ def test_no_code_of_a_pickle_runs(make: Callable[[bytes], bytes], tmp_path: Path
     assert not made.exists()
 
 
+def test_a_device_is_no_file() -> None:
+    with pytest.raises(WeightsError, match="/dev/null is no file"):
+        contents.read(Path("/dev/null"))
+
+
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="is a folder: name the file in it that has the weights"):
         contents.read(tmp_path)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_damaged_file_is_read_or_told(form: str, tmp_path: Path) -> None:
+    name, write, _ = FORMATS[form]
+    path = tmp_path / name
+    write(path, {"layer.weight": one("float32", 3, 2), "steps": one("int64")})
+    whole, random = path.read_bytes(), np.random.RandomState(0)
+    for _ in range(300):
+        content = bytearray(whole)
+        for place in random.randint(0, len(content), 3):
+            content[place] = random.choice([0, 255, random.randint(256)])
+        path.write_bytes(content[: random.choice([len(whole), random.randint(1, len(whole))])])
+        with suppress(WeightsError):
+            for tensor in contents.read(path).tensors.values():
+                assert len(bytes(raw(tensor))) == tensor.nbytes

@@ -162,15 +162,20 @@ def _run(
             if asked.destination is None:
                 return
         done = convert(asked, found)
-        report = done.report
-        if net is not None and cell is not None:
-            report = outputs.compared(done, net, cell, given)
     except WeightsError as error:
         fail(str(error), 2)
     except OSError as error:
         from msmap_cli.output import reason
 
         fail(reason(error), 2)
+    report, failed = done.report, ""
+    if net is not None and cell is not None:
+        try:
+            report = outputs.compared(done, net, cell, given)
+        except WeightsError as error:
+            failed = str(error)
     tell(report, form, view)
+    if failed:
+        fail(failed, 1)
     if not report.is_whole:
         raise Leave(1)

@@ -30,7 +30,8 @@ def index(kb: KnowledgeBase, language: str, file: Callable[[str], str | None]) -
         places[each.name] = len(pages)
         usual = f"{each.name}.html"
         title = each.title.get(language)
-        pages.append([each.name, each.kind[0], title, each.target, place if place != usual else 0])
+        target = each.target.get(language)
+        pages.append([each.name, each.kind[0], title, target, place if place != usual else 0])
     found = {
         "pages": pages,
         "synonyms": offline.synonyms(kb),

@@ -9,9 +9,14 @@
 
   const KINDS = { r: "record", p: "probe", n: "name", g: "guide" };
   const SHOWN = 50;
+  // Records and guides are what people wrote; of other names a machine or nobody told.
+  const WORTH = { r: 2.5, g: 3, n: 1.2, p: 1 };
   // Words of names apart, and pairs of Chinese characters.
+  const COMMON = new Set(["a", "an", "and", "as", "at", "be", "but", "by", "for", "from", "get", "got", "has", "have", "how", "i", "in", "is", "it", "its", "like", "my", "no", "not", "of", "on", "or", "same", "should", "that", "the", "to", "was", "what", "with", "error", "attributeerror", "typeerror", "runtimeerror", "keyerror", "valueerror", "object", "attribute", "module", "mindspore", "torch"]);
   const words = (text) => {
-    const found = new Set(text.toLowerCase().match(/[a-z][a-z0-9]*|[0-9]+/g) || []);
+    const every = text.toLowerCase().match(/[a-z][a-z0-9]*|[0-9]+/g) || [];
+    const rare = every.filter((word) => !COMMON.has(word)).map((word) => word.length > 3 ? word.replace(/(?:ing|ed|es|s)$/, "") : word);
+    const found = new Set(rare.length ? rare : every);
     for (const run of text.match(/[\u4e00-\u9fff]+/g) || []) {
       if (run.length === 1) found.add(run);
       for (let at = 0; at + 1 < run.length; at += 1) found.add(run.slice(at, at + 2));
@@ -60,7 +65,17 @@
     const name = plain(text), leaf = last(name), wanted = asked(text);
     const marks = new Map();
     const mark = (at, points) => marks.set(at, (marks.get(at) || 0) + points);
+    // What an error or a sentence names: in quotes, in brackets, or called.
+    const named = new Set((text.match(/(?<=['"[`])[A-Za-z_]\w*(?=['"\]`])|[A-Za-z_]\w*(?=\()|\b[A-Z]\w*[a-z]\w*\b|(?<=kernel )\w+/g) || [])
+      .map((word) => word.toLowerCase().replace(/(?:ext|view)$/, "")).filter((word) => !COMMON.has(word)));
+    const typo = !/\s/.test(text.trim()) && /^[\w.]+$/.test(name) && name.length > 3 ? triples(leaf) : null;
     entries.forEach((entry, at) => {
+      const own = last(entry.lower);
+      if (named.has(own) || named.has(own.replaceAll("_", ""))) mark(at, 30 - entry.name.length / 10);
+      if (typo) {
+        const likeness = alike(typo, triples(own));
+        if (likeness > 0.45) mark(at, 60 * likeness);
+      }
       if (entry.lower === name) mark(at, 1000);
       else if (entry.lower.endsWith(`.${name}`)) mark(at, 600 - entry.name.length);
       else if (leaf.length > 2 && last(entry.lower) === leaf && !/\s/.test(name)) mark(at, 300 - entry.name.length);
@@ -70,9 +85,11 @@
         const best = Math.max(0, ...[...one].filter((word) => entry.words.has(word)).map(weight));
         if (best) { met += 1; points += best; }
       }
-      if (met) mark(at, points * (met === wanted.length ? 4 : 1) + (entry.kind === "g" ? 3 : 0));
+      const whole = met === wanted.length ? 3 : 1;
+      if (met) mark(at, points * whole * WORTH[entry.kind] / Math.log(8 + entry.words.size));
+      if (marks.has(at)) mark(at, 4 * (WORTH[entry.kind] - 1));
     });
-    if (text.length > 20) {
+    if (text.length > 16) {
       const said = words(text);
       for (const [message, at] of index.messages) {
         const likeness = alike(said, words(message));
@@ -99,14 +116,15 @@
     shown.textContent = entry.kind === "g" ? entry.title : entry.name;
     link.append(shown);
     item.append(link);
-    if (entry.target) {
+    if (entry.target && entry.kind !== "g") {
       const target = document.createElement("code");
       target.textContent = entry.target;
       item.append(" → ", target);
     }
-    if (entry.kind !== "g" && entry.title) {
+    const told = entry.kind === "g" ? entry.target : entry.title;
+    if (told) {
       const title = document.createElement("span");
-      title.textContent = entry.title;
+      title.textContent = told;
       item.append(document.createElement("br"), title);
     }
     return item;

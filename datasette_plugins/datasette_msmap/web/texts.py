@@ -244,6 +244,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         "SHA-256 of the compressed files, for sha256sum -c",
         "压缩文件的 SHA-256，可用 sha256sum -c 校验",
     ),
+    "data.file.dated": (
+        "Compressed files carry the day of the newest change in their names, and are listed with"
+        " their SHA-256.",
+        "压缩文件的名称带有最近一次变更的日期，并列有 SHA-256。",
+    ),
     "data.file.ranges": (
         "The database as it is, for clients that read parts of it by Range",
         "未压缩的数据库，供按 Range 读取部分内容的客户端使用",

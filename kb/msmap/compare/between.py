@@ -91,15 +91,42 @@ def _function(
     return None
 
 
+def is_function(judge: Matter, steps: list[tuple[Step, Step]], path: str, torch: bool) -> bool:
+    """Whether a layer without a partner does what a function does on the other side.
+
+    Each of its calls gives, and makes, what a function there gives; one that gives back what it
+    got, such as a dropout that is off, is none.
+    """
+    layer = (judge.layers if torch else judge.others).get(path)
+    if layer is None or layer.state:
+        return False
+    seen = 0
+    for left, right in steps:
+        mine, there = (left, right) if torch else (right, left)
+        pool = {at for c in there.calls if not c.layer for _, at in c.outputs}
+        for call in (c for c in mine.calls if c.layer and c.path == path):
+            seen += 1
+            if {at for _, at in call.outputs} & {at for _, at in call.inputs}:
+                return layer.name.endswith("Identity")
+            for _, at in call.outputs:
+                found = (
+                    _partner(judge, left, right, at, pool)
+                    if torch
+                    else next((o for o in sorted(pool) if _alike(judge, left, right, o, at)), None)
+                )
+                if found is None:
+                    return False
+    return seen > 0
+
+
+def _alike(judge: Matter, left: Step, right: Step, one: int, other: int) -> bool:
+    sizes = [int(np.prod(t.shape)) for t in (left.tensors[one], right.tensors[other])]
+    return sizes[0] == sizes[1] and judge.quiet_pair(left, right, one, other).status == "agrees"
+
+
 def _partner(judge: Matter, left: Step, right: Step, at: int, pool: set[int]) -> int | None:
     """A tensor of MindSpore's that agrees with one of PyTorch's."""
-    size = int(np.prod(left.tensors[at].shape))
-    for other in sorted(pool):
-        if int(np.prod(right.tensors[other].shape)) != size:
-            continue
-        if judge.quiet_pair(left, right, at, other).status == "agrees":
-            return other
-    return None
+    return next((other for other in sorted(pool) if _alike(judge, left, right, at, other)), None)
 
 
 def _mate(

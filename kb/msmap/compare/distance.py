@@ -9,8 +9,9 @@ import numpy as np
 from msmap.compare.terms import Sizes
 from msmap.recording.model import Recording, Tensor
 
-# Both sides round: so many times PyTorch's own error is noise.
-OWN = 10.0
+# Both sides round: so many times PyTorch's own error is noise; of gradients and what optimizers
+# make of them, in whose sums much cancels out, more.
+OWN, OWN_LATER = 10.0, 40.0
 # Where that error happens to be nothing, so many units in the last place of what is usual and of
 # the largest value are noise: frameworks compute exp, tanh or erf by other formulas. What comes
 # after, gradients and what optimizers make of them, has them several times over.
@@ -116,7 +117,8 @@ def _most(
         part = max(UNKNOWN_GRADIENT if later else UNKNOWN, ULPS * unit)
         return part * size, part * top * 4
     unit *= LATER if later else 1.0
-    return max(OWN * own[1], ULPS * unit * size), max(OWN * own[0], MOST_ULPS * unit * top)
+    times = OWN_LATER if later else OWN
+    return max(times * own[1], ULPS * unit * size), max(times * own[0], MOST_ULPS * unit * top)
 
 
 def _root(values: Any) -> float:

@@ -42,7 +42,7 @@ class _Judge(Made):
 
     def run(self) -> Compared:
         steps = self._steps()
-        self.alone()
+        self.alone(steps)
         self.initial()
         self.tied()
         for left, right in steps:

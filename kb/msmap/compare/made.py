@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from msmap.compare import between
 from msmap.compare.matter import Matter
 from msmap.compare.state import StatePair
 from msmap.compare.terms import FINE
+from msmap.recording.model import Step
 
 # What another argument may bring about.
 _BY_ARGUMENTS = ("forward", "gradient", "buffers", "parameters", "layers", "mode")
@@ -15,11 +17,15 @@ _BY_ARGUMENTS = ("forward", "gradient", "buffers", "parameters", "layers", "mode
 class Made(Matter):
     """How the two models were made and what they begin with."""
 
-    def alone(self) -> None:
+    def alone(self, steps: list[tuple[Step, Step]]) -> None:
+        """Say what has no partner; a layer that is a function on the other side has one."""
         for names, side in (
             (self.pairs.torch_alone, "torch"), (self.pairs.mindspore_alone, "mindspore"),
         ):  # fmt: skip
-            for name in names:
+            for name in list(names):
+                if between.is_function(self, steps, name, side == "torch"):
+                    names.remove(name)
+                    continue
                 paths = (name, "") if side == "torch" else ("", name)
                 self.find("layers", f"{side}_layer_alone", 0, *paths, told=(name,))
         alone = {"torch": self.pairs.torch_alone, "mindspore": self.pairs.mindspore_alone}

@@ -48,8 +48,8 @@ class Matter:
     ) -> Finding:  # fmt: skip
         """Write down that something differs; ``kind`` is a sentence of ``texts``."""
         names = more.pop("names", None) or (
-            self.layers[torch].base if torch in self.layers else "",
-            self.others[mindspore].base if mindspore in self.others else "",
+            self.layers[torch].base if torch in self.layers and torch else "",
+            self.others[mindspore].base if mindspore in self.others and mindspore else "",
         )
         en, zh = texts.say(kind, *told)
         training = more.pop("training", None)

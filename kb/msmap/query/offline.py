@@ -16,18 +16,19 @@ from msmap.query.records import entries
 class Page:
     """A page: a ``record``, a ``probe``, a ``name`` of MindSpore or a ``guide``.
 
-    ``target`` is what a record or a probe maps to, or the records that map to a name.
+    ``target`` is what a record or a probe maps to, or the records that map to a name; of a guide
+    its summary.
     """
 
     name: str
     kind: str
     title: Text
-    target: str = ""
+    target: Text
 
 
 def pages(kb: KnowledgeBase) -> list[Page]:
     """All pages of names and guides, records first."""
-    found = [Page(e.torch, "record", e.summary, e.mindspore) for e in entries(kb)]
+    found = [Page(e.torch, "record", e.summary, _same(e.mindspore)) for e in entries(kb)]
     found += [_of_probe(kb, told) for told in kb.probes()]
     sources: dict[str, list[str]] = {}
     for name, torch in kb.rows(
@@ -36,17 +37,20 @@ def pages(kb: KnowledgeBase) -> list[Page]:
         " WHERE t.api != '' ORDER BY t.api, t.rank, t.torch"
     ):
         sources.setdefault(name, []).append(torch)
-    nothing = Text("", "")
     found += [
-        Page(name, "name", nothing, ", ".join(dict.fromkeys(torch[:3])))
+        Page(name, "name", _same(""), _same(", ".join(dict.fromkeys(torch[:3]))))
         for name, torch in sorted(sources.items())
     ]
-    return [*found, *(Page(g.id, "guide", g.title, "") for g in kb.guides())]
+    return [*found, *(Page(g.id, "guide", g.title, g.summary) for g in kb.guides())]
+
+
+def _same(text: str) -> Text:
+    return Text(text, text)
 
 
 def _of_probe(kb: KnowledgeBase, told: Tried) -> Page:
     hit = probes.hit(kb.rows, told.torch)
-    return Page(told.torch, "probe", hit.title, told.mindspore)
+    return Page(told.torch, "probe", hit.title, _same(told.mindspore))
 
 
 def synonyms(kb: KnowledgeBase) -> list[list[str]]:

@@ -191,9 +191,10 @@ def _model(path: Path, key: str, model: Foreign) -> Contents:
     for where, layer in _layers(model, "", 0):
         made.kinds[where] = _kind(layer.origin)
         before = f"{where}." if where else ""
-        gone = layer.state.get("_non_persistent_buffers_set") or ()
+        gone = layer.state.get("_non_persistent_buffers_set")
+        gone = gone if isinstance(gone, set) else ()
         for part in ("_parameters", "_buffers"):
-            for name, value in (layer.state.get(part) or {}).items():
+            for name, value in _mapping(layer.state.get(part)).items():
                 if isinstance(value, Held) and not (part == "_buffers" and name in gone):
                     made.tensors[f"{before}{name}"] = value
                 elif isinstance(value, Foreign):
@@ -203,9 +204,13 @@ def _model(path: Path, key: str, model: Foreign) -> Contents:
 
 def _layers(layer: Foreign, path: str, depth: int) -> Iterator[tuple[str, Foreign]]:
     yield path, layer
-    for name, inner in (layer.state["_modules"] or {}).items():
+    for name, inner in _mapping(layer.state["_modules"]).items():
         if isinstance(inner, Foreign) and _whole(inner) is not None and depth < 100:
             yield from _layers(inner, f"{path}.{name}" if path else str(name), depth + 1)
+
+
+def _mapping(value: Any) -> Mapping[Any, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def _kind(origin: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import mmap
 import os
+import stat
 import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,14 +29,13 @@ class Mapped:
         self.path = path
         if path.is_dir():
             raise WeightsError(f"{path} is a folder: name the file in it that has the weights")
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise WeightsError(f"{path} is no file")
         with path.open("rb") as file:
             self.size = os.fstat(file.fileno()).st_size
             if not self.size:
                 raise WeightsError(f"{path} is empty: write or download it again")
-            try:
-                self.memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            except ValueError:
-                raise WeightsError(f"{path} is no file of weights") from None
+            self.memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             self._handle = os.dup(file.fileno())
         weakref.finalize(self, os.close, self._handle)
 

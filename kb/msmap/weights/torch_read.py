@@ -61,8 +61,8 @@ def _content(file: Mapped, archive: zipfile.ZipFile, name: str) -> bytes:
     try:
         with archive.open(name) as one:
             found = one.read(_MOST + 1)
-    except (zipfile.BadZipFile, OSError, EOFError, RuntimeError, NotImplementedError, zlib.error):
-        raise file.damaged(f"{name} in the archive is damaged") from None
+    except (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError, zlib.error):
+        raise file.damaged("the archive is damaged") from None
     if len(found) > _MOST:
         raise WeightsError(f"{file.path}: {name} in the archive is too large for a pickle of names")
     return found
