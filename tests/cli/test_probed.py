@@ -249,7 +249,7 @@ def test_what_is_tried_and_what_is_lost_are_told_in_one_call(run: Run) -> None:
         ),
         (
             ["--probed", "torch.relu(x)", "--lang", "zh"],
-            Done(0, "mindspore.ops.relu(x)\n", "note: torch.relu：由运行得出，未经人工整理："
+            Done(0, "mindspore.ops.relu(x)\n", "说明：torch.relu：由运行得出，未经人工整理："
                  "mindspore.ops.relu 在 48 个样例中有 43 个一致\n"),
         ),
         (

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from itertools import chain
+from typing import Any, TypeAlias
 
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap import vocabulary
+from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.records import Entry, entries
 
+# What a record has to be filtered by, to be found.
+Values: TypeAlias = dict[str, tuple[str, ...]]
 A_PAGE = 100
 FILTERS = ("namespace", "category", "verification", "device", "without", "impact")
 
@@ -19,8 +23,8 @@ def browse(ask: Ask) -> Answer:
     chosen = {name: ask.args[name] for name in FILTERS if ask.args.get(name)}
     if ask.device:
         chosen["device"] = ask.device
-    records = ask.once(entries)
-    found = [entry for entry in records if _fits(entry, chosen)]
+    records = ask.once(_valued)
+    found = [entry for entry, values in records if _fits(values, chosen)]
     page = int(ask.args["page"]) if ask.args.get("page", "").isdecimal() else 1
     page = min(max(page, 1), max(1, -(-len(found) // A_PAGE)))
     start = (page - 1) * A_PAGE
@@ -55,16 +59,21 @@ def _values(entry: Entry, name: str) -> tuple[str, ...]:
     return (str(getattr(entry, name)),)
 
 
-def _fits(entry: Entry, chosen: dict[str, str], but: str = "") -> bool:
-    return all(wanted in _values(entry, name) for name, wanted in chosen.items() if name != but)
+def _valued(kb: KnowledgeBase) -> list[tuple[Entry, Values]]:
+    """Every record, with what each filter goes by."""
+    return [(e, {name: _values(e, name) for name in FILTERS}) for e in entries(kb)]
 
 
-def _options(records: list[Entry], chosen: dict[str, str], name: str) -> dict[str, int]:
+def _fits(values: Values, chosen: dict[str, str], but: str = "") -> bool:
+    return all(wanted in values[name] for name, wanted in chosen.items() if name != but)
+
+
+def _options(
+    records: list[tuple[Entry, Values]], chosen: dict[str, str], name: str
+) -> dict[str, int]:
     """How many records each value of a filter would leave, in the order of the vocabulary."""
-    counted: Counter[str] = Counter()
-    for entry in records:
-        if _fits(entry, chosen, but=name):
-            counted.update(_values(entry, name))
+    left = (values[name] for _, values in records if _fits(values, chosen, but=name))
+    counted = Counter(chain.from_iterable(left))
     order: dict[str, Any] = {
         "category": vocabulary.CATEGORIES,
         "verification": vocabulary.VERIFICATIONS,
