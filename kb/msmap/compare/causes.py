@@ -58,6 +58,9 @@ def _found(finding: Finding, record: str, known: tuple[Caveat, ...]) -> Iterator
             if any(word in caveat.id for word in _BEGINNING):
                 yield _cause(record, caveat, "state")
         return
+    # What is said of all modules explains no numbers of one.
+    if finding.torch_name == "torch.nn.Module":
+        return
     if finding.stage in ("forward", "loss", "gradient", "parameters"):
         for caveat in known:
             on = "" if caveat.when is None else caveat.when.on
