@@ -32,6 +32,11 @@ def get(site: Datasette, path: str, **options: Any) -> Any:
     return ask(site, "GET", path, **options)
 
 
+def text_of(page: str, pattern: str) -> list[str]:
+    """The text, without elements, of what a pattern finds in a page."""
+    return [re.sub(r"<[^>]*>", "", found) for found in re.findall(pattern, page, re.S)]
+
+
 @dataclass
 class Serving:
     """`msmap serve` in a process of its own."""

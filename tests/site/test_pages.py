@@ -6,15 +6,14 @@ import asyncio
 import json
 import re
 import sys
-from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from datasette.app import Datasette
+from tests.builders.serving import get, text_of
 
 from datasette_msmap import pages, server
 from datasette_msmap.embed import card
@@ -70,10 +69,6 @@ class Page(HTMLParser):
 @pytest.fixture(scope="module")
 def site(history: Path) -> Datasette:
     return server.site(history)
-
-
-def get(site: Datasette, path: str, **options: Any) -> Any:
-    return asyncio.run(site.client.get(path, **options))
 
 
 def both(path: str) -> list[str]:
@@ -176,10 +171,6 @@ def test_without_a_host_addresses_are_relative(site: Datasette) -> None:
     assert Page(page).all("link")[0]["href"] == "/torch.cat"
 
 
-def text_of(page: str, pattern: str) -> list[str]:
-    return [re.sub(r"<[^>]*>", "", found) for found in re.findall(pattern, page, re.S)]
-
-
 def test_the_first_screen_of_a_record(site: Datasette) -> None:
     """Names, category, verification, devices, the worst caveat and the code come first."""
     page = get(site, "/torch.nn.Dropout").text
@@ -225,50 +216,6 @@ def test_suggestions(site: Datasette) -> None:
         "/zh/suggest?q=推理": ["/zh/guides/training"],
         "/suggest?q=": [],
     }
-
-
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        ("nn.Dropout(0.1)", ["mindspore.nn.Dropout(p=0.1)"]),
-        ("(", ["(", "left as it is: not Python: line 1: '(' was never closed"]),
-        (
-            "(" * 3000,
-            ["(" * 3000, "left as it is: not Python: line 1: too many nested parentheses"],
-        ),
-        ("a\0b", ["ab", "left as it is: not Python: source code string cannot contain null bytes"]),
-    ],
-)
-def test_the_rewriter(site: Datasette, code: str, said: list[str]) -> None:
-    """What became of the code, and below a line that stays why it does."""
-    page = get(site, "/port", params={"code": code}).text
-    (result,) = text_of(page, r"<code data-result>(.*?)</code>")
-    assert unescape(result).rstrip("\n").split("\n") == said
-
-
-@pytest.mark.parametrize("code", ["x" * 4001, "-" * 4000 + "x"])
-def test_too_much_for_the_rewriter(site: Datasette, code: str) -> None:
-    page = get(site, "/port", params={"code": code}).text
-    said = text_of(page, r'<li class="refused">(.*?)</li>')
-    assert said == ["line 1: the code is longer than 4000 characters"]
-
-
-def test_what_is_refused_is_said_at_its_line(site: Datasette) -> None:
-    """Also where lines before it have become more or fewer; the rest is rewritten."""
-    code = "import torch\nx = torch.nn.Dropout(\n    0.1,\n)\ntorch.compile(x)\n"
-    code += "y = torch.nn.Dropout(0.2)"
-    page = get(site, "/port", params={"code": code}).text
-    (result,) = text_of(page, r"<code data-result>(.*?)</code>")
-    lines = result.rstrip("\n").split("\n")
-    place = next(n for n, line in enumerate(lines) if line.startswith("left as it is"))
-    assert lines[place - 1] == "torch.compile(x)"
-    assert lines[-1] == "y = mindspore.nn.Dropout(p=0.2)"
-
-
-@pytest.mark.parametrize("code", ["-" * 3999 + "x", "x" + ".a" * 1999, "not " * 999 + "x"])
-def test_deep_code_is_answered(site: Datasette, code: str) -> None:
-    """Whatever the parser makes of it, it is an answer, not an error."""
-    assert get(site, "/port", params={"code": code}).status_code == 200
 
 
 def test_too_long_a_query_is_refused(site: Datasette) -> None:
