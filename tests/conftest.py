@@ -154,6 +154,8 @@ def run(database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     """Runs ``msmap`` on the small database, as the installed command does."""
     monkeypatch.setenv("MSMAP_DB", str(database))
     monkeypatch.setenv("COLUMNS", "100")
+    # Commands that run MindSpore set it for the rest of their process.
+    monkeypatch.setenv("GLOG_v", "3")
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
 

@@ -89,7 +89,7 @@ MESSAGES = {
     "{} is a pointer of Git LFS: run `git lfs pull`": "{} 是 Git LFS 指针：请运行 `git lfs pull`",
     "{} is an archive, but none of torch.save": "{} 是压缩包，但不是 torch.save 写出的",
     "{} is empty: write or download it again": "{} 为空：请重新写出或下载",
-    "{} is no file of weights": "{} 不是权重文件",
+    "{} is no file": "{} 不是文件",
     "{} is no file of weights: neither of torch.save, nor safetensors, nor a checkpoint of MindSpore's":
         "{} 不是权重文件：既不是 torch.save 或 safetensors 的，也不是 MindSpore 的 checkpoint",
     "{} is no option; {}": "{} 不是选项；{}",

@@ -103,6 +103,9 @@ def _read(kind: str, cell: Any, name: str) -> Any:
     value = getattr(cell, name, primitive.get(name, _ELSEWHERE))
     if value is _ELSEWHERE:
         return value
+    if name == "bias" and (value is None or isinstance(value, mindspore.Parameter)):
+        # Whether there is one was asked; what is kept is the tensor.
+        return value is not None
     if kind.startswith("Conv1d") and isinstance(value, tuple):
         # Kept as one of two axes.
         return value[-1]

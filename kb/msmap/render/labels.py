@@ -174,7 +174,6 @@ SCAN = {
         "releases": "PyTorch {0}, MindSpore {1}", "device": "for {0}", "chart": "Shares",
         "script": "The list of places needs JavaScript.", "finding": "findings",
         "certainty": "certainty", "of": "{0} of {1}", "listed": "Places", "per_file": "Files",
-        "notread": "Not read", "device_all": "all devices",
     },
     "zh": {
         "title": "msmap scan", "files": "{0:,} 个文件，{1:,} 处使用或可能使用 PyTorch",
@@ -193,7 +192,6 @@ SCAN = {
         "releases": "PyTorch {0}，MindSpore {1}", "device": "面向 {0}", "chart": "占比",
         "script": "位置列表需要 JavaScript。", "finding": "发现",
         "certainty": "确定程度", "of": "{1} 处中的 {0} 处", "listed": "位置", "per_file": "文件",
-        "notread": "未能读取", "device_all": "所有设备",
     },
 }  # fmt: skip
 
@@ -253,12 +251,11 @@ COMPARED = {
         "confirmed": "its check {0} ran here: {1}",
         "known": "known, and no fault of the port", "between": "after {0}, which agrees",
         "renamed": "{0} is {1} in MindSpore", "broken": "first not finite in {0}: {1}",
-        "noise": "own noise", "difference": "difference", "depth": "calls in order",
+        "noise": "own noise", "depth": "calls in order",
         "chart": "Error by depth", "forward": "Outputs", "gradient": "Gradients",
-        "rows": "Layers", "layer": "layer", "class": "class", "step": "step", "ratio": "of noise",
+        "rows": "Layers", "layer": "layer", "class": "class", "step": "step",
         "relative": "relative error", "title": "msmap compare", "status": "status",
         "findings": "What differs", "losses": "Losses", "nothing": "Nothing differs.",
-        "known_title": "Known differences", "alone": "Without a partner", "training": "mode",
     },
     "zh": {
         "agrees": "一致", "differs": "不一致", "incomplete": "已比较的均一致，但有内容未能比较",
@@ -278,12 +275,11 @@ COMPARED = {
         "confirmed": "已在此运行其检查 {0}：{1}",
         "known": "已知差异，并非移植错误", "between": "位于一致的 {0} 之后",
         "renamed": "{0} 在 MindSpore 中为 {1}", "broken": "{0} 中首个非有限值：{1}",
-        "noise": "自身噪声", "difference": "差异", "depth": "按调用顺序",
+        "noise": "自身噪声", "depth": "按调用顺序",
         "chart": "误差随深度的变化", "forward": "输出", "gradient": "梯度",
-        "rows": "各层", "layer": "层", "class": "类", "step": "步", "ratio": "相对噪声",
+        "rows": "各层", "layer": "层", "class": "类", "step": "步",
         "relative": "相对误差", "title": "msmap compare", "status": "状态",
         "findings": "差异", "losses": "损失", "nothing": "没有差异。",
-        "known_title": "已知差异", "alone": "无对应项", "training": "模式",
     },
 }  # fmt: skip
 
