@@ -30,7 +30,7 @@ STUBS = {
 const values = {command: ["${workspaceFolder}/bin/msmap", "lsp"], language: "zh", site: ""};
 const config = {...values, get: (name) => values[name]};
 module.exports = {workspace: {
-  workspaceFolders: [{uri: {fsPath: "/work"}}],
+  workspaceFolders: [{uri: {fsPath: "/project"}}],
   getConfiguration: () => config,
   onDidChangeConfiguration: (told) => { told({affectsConfiguration: () => true}); return {}; },
 }};
@@ -111,7 +111,7 @@ def test_the_extension_starts_the_server_with_the_settings(tmp_path: Path) -> No
     assert done.stderr == ""
     made, changed, *rest = json.loads(done.stdout)
     given = {"language": "zh", "site": ""}
-    assert made["server"] == {"command": "/work/bin/msmap", "args": ["lsp"]}
+    assert made["server"] == {"command": "/project/bin/msmap", "args": ["lsp"]}
     assert made["options"]["initializationOptions"] == given
     assert changed == {
         "method": "workspace/didChangeConfiguration",
