@@ -119,25 +119,14 @@ class MindSporeSide(Side):
     def _called(
         self, journal: Journal, call: Callable[..., Any], cell: Any, args: Any, kwargs: Any
     ) -> Any:
-        path = journal.path(cell)
-        if not journal.wants(path):
-            return call(cell, *args, **kwargs)
+        def made(path: str) -> Call:
+            # What stands outside of the model is described nowhere else.
+            told = {} if journal.knows(cell) else constructors.of(cell)
+            return Call(True, path, name(cell), training=bool(cell.training), arguments=told)
+
         own = is_own(cell)
-        # What stands outside of the model is described nowhere else.
-        told = {} if journal.knows(cell) else constructors.of(cell)
-        made = Call(True, path, name(cell), training=bool(cell.training), arguments=told)
-        number = journal.enter(made, [*args, kwargs])
-        quiet, journal.quiet = journal.quiet, 0 if own else 1
-        try:
-            dropped = journal.no_dropout and not own and type(cell).__name__ in _DROPOUTS
-            out = args[0] if dropped and args else call(cell, *args, **kwargs)
-        except BaseException:
-            journal.abandon(number)
-            raise
-        finally:
-            journal.quiet = quiet
-        journal.leave(number, out)
-        return out
+        drops = not own and type(cell).__name__ in _DROPOUTS
+        return self.called(journal, call, cell, args, kwargs, made, own, drops)
 
     @contextmanager
     def without_dropout(self, nets: list[Any]) -> Iterator[None]:

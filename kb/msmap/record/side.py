@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from msmap.recording.model import Layer
+from msmap.recording.model import Call, Layer
 
 if TYPE_CHECKING:
     from msmap.record.journal import Journal
@@ -79,6 +79,45 @@ class Side(ABC):
 
     def finish(self, nets: list[Any]) -> None:  # noqa: B027
         """Forget what was computed beside."""
+
+    def called(
+        self,
+        journal: Journal,
+        call: Callable[..., Any],
+        layer: Any,
+        args: Any,
+        kwargs: Any,
+        made: Callable[[str], Call],
+        own: bool,
+        drops: bool,
+    ) -> Any:
+        """What a layer gives, told to a journal if it wants to know.
+
+        Args:
+            journal: what is told.
+            call: what computes it.
+            layer: the layer.
+            args: what it is given.
+            kwargs: what it is given by name.
+            made: the call as it is told, by the layer's path.
+            own: whether its class is the user's; calls within others aren't told.
+            drops: whether it is nothing but dropout.
+        """
+        path = journal.path(layer)
+        if not journal.wants(path):
+            return call(layer, *args, **kwargs)
+        number = journal.enter(made(path), [*args, kwargs])
+        quiet, journal.quiet = journal.quiet, 0 if own else 1
+        try:
+            dropped = journal.no_dropout and drops
+            out = args[0] if dropped and args else call(layer, *args, **kwargs)
+        except BaseException:
+            journal.abandon(number)
+            raise
+        finally:
+            journal.quiet = quiet
+        journal.leave(number, out)
+        return out
 
     def leaves(self, value: Any, at: str = "") -> Iterator[tuple[str, Any]]:
         """The tensors in a value with their places, such as ``0`` or ``1.hidden``."""

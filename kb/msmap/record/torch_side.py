@@ -137,25 +137,14 @@ class TorchSide(Side):
     def _called(
         self, journal: Journal, call: Callable[..., Any], module: Any, args: Any, kwargs: Any
     ) -> Any:
-        path = journal.path(module)
-        if not journal.wants(path):
-            return call(module, *args, **kwargs)
+        def made(path: str) -> Call:
+            # What stands outside of the model is described nowhere else.
+            told = {} if journal.knows(module) else arguments(module)
+            return Call(True, path, name(module), training=bool(module.training), arguments=told)
+
         own = is_own(module)
-        # What stands outside of the model is described nowhere else.
-        told = {} if journal.knows(module) else arguments(module)
-        made = Call(True, path, name(module), training=bool(module.training), arguments=told)
-        number = journal.enter(made, [*args, kwargs])
-        quiet, journal.quiet = journal.quiet, 0 if own else 1
-        try:
-            dropped = journal.no_dropout and isinstance(module, _DROPOUTS)
-            out = args[0] if dropped and args else call(module, *args, **kwargs)
-        except BaseException:
-            journal.abandon(number)
-            raise
-        finally:
-            journal.quiet = quiet
-        journal.leave(number, out)
-        return out
+        drops = isinstance(module, _DROPOUTS)
+        return self.called(journal, call, module, args, kwargs, made, own, drops)
 
     @contextmanager
     def without_dropout(self, nets: list[Any]) -> Iterator[None]:
