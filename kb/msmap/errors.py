@@ -14,6 +14,7 @@
         FrameworkMissing
         CannotVerify
         WeightsError
+        BadRecording
 
 This module imports nothing, because a cold `msmap lookup` waits for every import.
 """
@@ -101,3 +102,7 @@ def installing(extra: str) -> str:
     "`pip install '.[site]'` in a checkout of msmap"
     """
     return f"`pip install '.[{extra}]'` in a checkout of msmap"
+
+
+class BadRecording(MsmapError):
+    """A recording that can't be made or read, or two that can't be compared; it names the thing."""

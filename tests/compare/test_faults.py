@@ -27,9 +27,15 @@ def found(shipped: Path) -> dict[str, Any]:
     return made
 
 
-@pytest.mark.parametrize("name", ["none", "tied", "state of zeros"])
+@pytest.mark.parametrize("name", ["none", "tied", "state of zeros", "no function"])
 def test_a_port_without_fault_agrees(name: str, found: dict[str, Any]) -> None:
-    assert found[name] == {"verdict": "agrees", "findings": [], "texts": []}
+    assert (found[name]["verdict"], found[name]["texts"]) == ("agrees", [])
+
+
+@pytest.mark.parametrize("name", ["compiled", "graph mode"])
+def test_what_would_be_compiled_is_recorded_uncompiled(name: str, found: dict[str, Any]) -> None:
+    assert found[name] == found["none"]
+    assert found[name]["calls"] > 20
 
 
 # Where the first difference is found, and the caveats that explain it, the first first.
@@ -50,11 +56,50 @@ FIRST = {
 }
 
 
+# At which function, with which arguments named, and explained by what.
+CALLS = {
+    "call of gelu": ("torch.nn.functional.gelu", ["approximate='tanh', not 'none'"], []),
+    "call of dropout": ("torch.nn.functional.dropout", ["p=0.9, not 0.1"], []),
+    "call of dropout in evaluation": (
+        "torch.nn.functional.dropout", ["training=True, not False"], [],
+    ),
+    "call of softmax": (
+        "torch.nn.functional.softmax", ["axis=-1, not 1"],
+        ["torch.nn.functional.softmax: axis-is-last-by-default"],
+    ),
+    # An operation that is made first tells its arguments otherwise.
+    "call of layer_norm": ("torch.nn.functional.layer_norm", [], []),
+    "call of leaky_relu": (
+        "torch.nn.functional.leaky_relu", ["alpha=0.2, not 0.01"],
+        ["torch.nn.functional.leaky_relu: steeper-by-default"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_fault_between_layers_is_found_at_its_function(name: str, found: dict[str, Any]) -> None:
+    first = found[name]["findings"][0]
+    assert (found[name]["verdict"], len(found[name]["findings"])) == ("differs", 1)
+    assert (found[name]["whats"][0], found[name]["arguments"][0], first[2]) == CALLS[name]
+
+
 @pytest.mark.parametrize("name", FIRST)
 def test_a_fault_is_found_and_explained(name: str, found: dict[str, Any]) -> None:
     stage, layer, causes = found[name]["findings"][0]
     assert found[name]["verdict"] == "differs"
     assert [stage, layer, causes[0]] == FIRST[name]
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_statistics_alone_tell_where(name: str, found: dict[str, Any]) -> None:
+    """All but that values are another's transposed: that takes the values."""
+    if f"{name}, statistics" in found:
+        stage, layer, _ = found[f"{name}, statistics"]["findings"][0]
+        assert [stage, layer] == FIRST[name][:2]
+
+
+def test_statistics_of_a_port_without_fault_agree(found: dict[str, Any]) -> None:
+    assert found["none, statistics"] == found["none"]
 
 
 def test_what_no_caveat_explains_is_said(found: dict[str, Any]) -> None:

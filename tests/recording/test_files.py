@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from msmap.recording import files, reading
-from msmap.recording.model import BadRecording, Call, Layer, Recording, Step, Tensor
+from msmap.compare import reading
+from msmap.errors import BadRecording
+from msmap.recording import files
+from msmap.recording.model import Call, Layer, Recording, Step, Tensor
 
 
 def made(folder: Path) -> Recording:
@@ -114,34 +116,3 @@ def test_what_is_wrong_is_said(change: Callable[[Path], Any], said: str, tmp_pat
     assert "\n" not in text
     assert any(part in text for part in said.split("|")), text
     assert not (folder / "ran").exists()
-
-
-def test_a_dump_of_msprobe_is_a_recording(tmp_path: Path) -> None:
-    folder = tmp_path / "dump" / "step0" / "proc7"
-    folder.mkdir(parents=True)
-
-    def tensor(value: float) -> dict[str, Any]:
-        return {"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "Max": value,
-                "Min": 0.0, "Mean": value / 2, "Norm": value}  # fmt: skip
-
-    told = {
-        "task": "statistics", "level": "L0", "framework": "pytorch", "dump_data_dir": None,
-        "data": {
-            "Module.fc.Linear.forward.0": {
-                "input_args": [tensor(1.0)], "input_kwargs": {}, "output": [tensor(2.0)],
-                "parameters": {"weight": tensor(3.0)},
-            },
-            "Module.fc.Linear.backward.0": {"input": [tensor(4.0)], "output": [tensor(5.0)]},
-            "Module.fc.Linear.parameters_grad.0": {"weight": [tensor(6.0)]},
-        },
-    }  # fmt: skip
-    (folder / "dump.json").write_text(json.dumps(told), "utf-8")
-    found = reading.read(tmp_path / "dump")
-    (step,) = found.steps
-    assert [(c.path, c.name, c.inputs, c.outputs) for c in step.calls] == [
-        ("fc", "torch.nn.Linear", [("0", 0)], [("0", 1)])
-    ]
-    gradient = step.tensors[1].gradient
-    assert gradient is not None
-    largest = [gradient, step.gradients["fc.weight"], found.initial["fc.weight"]]
-    assert [t.statistics["max"] for t in largest if t.statistics] == [4.0, 6.0, 3.0]

@@ -29,11 +29,11 @@ class Where:
 def narrow(judge: Matter, left: Step, right: Step, one: int, other: int) -> Where:
     """Where the outputs of two calls come to differ, as nearly as it was recorded."""
     a, b = left.calls[one], right.calls[other]
-    inputs = judge.tensors(left, right, a.inputs, b.inputs, False, None)
+    inputs = judge.tensors(left, right, a.inputs, b.inputs)
     whole = any(c.inside == one for c in left.calls)
     if inputs.status in FINE:
         if not whole:
-            outputs = judge.tensors(left, right, a.outputs, b.outputs, False, a.local)
+            outputs = judge.tensors(left, right, a.outputs, b.outputs)
             return Where("shape" if outputs.status == "shape" else "layer")
         found = _function(judge, left, right, one, other, len(left.calls))
         return found or Where("inside")
@@ -84,7 +84,7 @@ def _function(
         name = "" if mate is None else mate.name
         sizes = (
             None if mate is None
-            else judge.tensors(left, right, call.outputs, mate.outputs, False, None)
+            else judge.tensors(left, right, call.outputs, mate.outputs)
         )  # fmt: skip
         said = f"{call.name} ({name})" if name else call.name
         return Where("function", call.name, (said,), sizes, (call.name, name))
@@ -156,6 +156,14 @@ def first_broken(recording: Recording, step: Step) -> str:
             name = call.path or call.name
             return f"step {step.number}, {name} ({call.name}), call {number}"
     return ""
+
+
+def is_all(recording: Recording, tensor: Tensor, value: float) -> bool:
+    """Whether all values of a tensor are the same one."""
+    if tensor.data:
+        return bool((recording.value(tensor) == value).all())
+    told = tensor.statistics or {}
+    return told.get("max") == told.get("min") == value and not told.get("broken")
 
 
 def _is_broken(recording: Recording, tensor: Tensor) -> bool:

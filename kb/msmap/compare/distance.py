@@ -24,13 +24,15 @@ UNKNOWN, UNKNOWN_GRADIENT = 1e-4, 2e-3
 # A value at a kink (of relu, of a maximum) may fall on either side: of a gradient, so many of the
 # values may be off.
 _KINKS = 0.005
+# Statistics don't tell such values from others: so far may a gradient be off as a whole.
+KINKED = 2e-3
 _STEP = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float64": 2.0**-52}
 _FLOATS = ("float16", "bfloat16", "float32", "float64")
 
 
 def apart(
     torch: tuple[Recording, Tensor], mindspore: tuple[Recording, Tensor],
-    gradient: bool = False, mapped: Any = None, alone: tuple[float, float] | None = None,
+    gradient: bool = False, mapped: Any = None,
     later: bool = False,
 ) -> Sizes:  # fmt: skip
     """How far two tensors are apart.
@@ -40,16 +42,13 @@ def apart(
         mindspore: MindSpore's.
         gradient: few values of many may be off: those at a kink.
         mapped: PyTorch's values in MindSpore's shape, where a record changes it.
-        alone: the error of the layer alone, where its own is measured so.
         later: it comes after a step of an optimizer.
     """
     one, other = torch[1], mindspore[1]
     floats = one.dtype in _FLOATS, other.dtype in _FLOATS
     if all(floats) and one.dtype != other.dtype:
         return Sizes("dtype", ratio=MOST, detail=f"{one.dtype}, {other.dtype}")
-    own = one.own if alone is None else (
-        alone if one.own is None else (max(alone[0], one.own[0]), max(alone[1], one.own[1]))
-    )  # fmt: skip
+    own = one.own
     shape = one.shape if mapped is None else tuple(mapped.shape)
     if shape != other.shape:
         if _squeezed(shape) != _squeezed(other.shape):
@@ -96,6 +95,7 @@ def _values(
         return Sizes("agrees", noise=None if own is None else _part(own[1], size))
     far = _root(off)
     usual, most = _most(own, size, top, dtype, gradient or later)
+    kinks = far / usual if gradient and usual else 0.0
     if gradient and off.size > 1 and far > usual:
         kept = off.size - max(1, int(off.size * _KINKS))
         far = min(far, _root(np.partition(off, kept - 1)[:kept]) if kept > 1 else far)
@@ -105,6 +105,7 @@ def _values(
     return Sizes(
         "differs" if ratio > 1 else "agrees", largest, _part(_root(off), size),
         None if own is None else _part(own[1], size), float(min(ratio, MOST)),
+        kinks=float(min(kinks, MOST)),
     )  # fmt: skip
 
 
@@ -160,6 +161,8 @@ def _statistics(
         far = max(far, abs(left.get("mean", 0.0) - right.get("mean", 0.0)))
     most = max(abs(left.get(key, 0.0) - right.get(key, 0.0)) for key in ("max", "min"))
     usual, largest = _most(own, size, top, torch[1].dtype, gradient or later)
+    if gradient or later:
+        usual = max(usual, KINKED * size)
     if torch[1].dtype not in _FLOATS:
         usual = largest = 0.0
     if not far and not most:

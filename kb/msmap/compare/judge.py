@@ -8,8 +8,9 @@ from msmap.compare.made import Made
 from msmap.compare.report import Compared, Counts, Row, Side
 from msmap.compare.state import StatePair
 from msmap.compare.terms import FINE, Facts, Sizes
+from msmap.errors import BadRecording
 from msmap.model import When
-from msmap.recording.model import BadRecording, Call, Recording, Step, Tensor
+from msmap.recording.model import Call, Recording, Step, Tensor
 
 # An optimizer whose record tells of a difference in every step may be off by this part of what it
 # moves a parameter.
@@ -49,6 +50,7 @@ class _Judge(Made):
             self._step(left, right)
             self.stepped = True
         self.arguments()
+        self.functions(steps)
         self.optimizers()
         for finding in self.findings:
             finding.causes = causes.of(finding, self.facts)
@@ -74,7 +76,7 @@ class _Judge(Made):
     def _step(self, left: Step, right: Step) -> None:
         calls = self.called(left, right)
         self._calls += len(calls)
-        self._kept = {}
+        self._kept, self._states = {}, {}
         begin = len(self.rows)
         for depth, (one, other) in enumerate(calls):
             self.rows.append(self._row(left, right, one, other, depth))
@@ -109,9 +111,9 @@ class _Judge(Made):
         a, b = left.calls[one], right.calls[other]
         return Row(
             left.number, depth, a.path, b.path, a.name, b.name, a.training,
-            self.tensors(left, right, a.inputs, b.inputs, False, None),
-            self.tensors(left, right, a.outputs, b.outputs, False, a.local),
-            self.tensors(left, right, a.outputs, b.outputs, True, None),
+            self.tensors(left, right, a.inputs, b.inputs),
+            self.tensors(left, right, a.outputs, b.outputs),
+            self.tensors(left, right, a.outputs, b.outputs, True),
         )  # fmt: skip
 
     def _broken(self, left: Step, right: Step) -> None:
@@ -125,7 +127,7 @@ class _Judge(Made):
         """Whether the models were given the same; otherwise say so."""
         for one, other in zip(_outermost(left), _outermost(right), strict=False):
             a, b = left.calls[one], right.calls[other]
-            sizes = self.tensors(left, right, a.inputs, b.inputs, False, None)
+            sizes = self.tensors(left, right, a.inputs, b.inputs)
             # What one model gives another differs for other reasons.
             made = {at for call in left.calls[:one] if call.layer for _, at in call.outputs}
             given = any(at in made for _, at in a.inputs)
@@ -216,6 +218,8 @@ class _Judge(Made):
         Only if one by a parameter differs, where there are any: between layers, a port may mask
         what a layer of PyTorch's ignores.
         """
+        for row in rows:
+            self.forgive(row.gradient)
         if self.parted or not self._weighty(left, right):
             return
         last = ""

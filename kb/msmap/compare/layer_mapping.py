@@ -20,19 +20,29 @@ def text(one: Recording, other: Recording, facts: Facts) -> str:
     torch, mindspore = (one, other) if one.framework == "torch" else (other, one)
     pairs = pairing.pair(torch, mindspore, facts)
     classes = {layer.path: layer.name.rpartition(".")[2] for layer in mindspore.layers}
+    back = pairs.by_mindspore
     found: dict[str, dict[str, str]] = {}
     for path, there in pairs.by_torch.items():
-        parent, _, mine = there.rpartition(".")
-        other_parent, _, its = path.rpartition(".")
-        # What stands elsewhere can't be told by names of attributes.
-        placed = pairs.by_torch.get(other_parent, "" if not other_parent else None)
-        if mine != its and placed == parent and not mine.startswith("("):
-            found.setdefault(_TOP if not parent else classes[parent], {})[mine] = its
+        above = _above(path, there, back)
+        mine, its = (p.removeprefix(a).strip(".") for p, a in ((there, above), (path, back[above])))
+        if mine != its and mine and its and not mine.startswith("("):
+            found.setdefault(classes[above] if above else _TOP, {})[mine] = its
     rows = []
     for kind, names in found.items():
         rows.append(f"{kind}:")
         rows += [f"  {_word(mine)}: {_word(its)}" for mine, its in names.items()]
     return "\n".join(rows) + "\n" if rows else "{}\n"
+
+
+def _above(path: str, there: str, back: dict[str, str]) -> str:
+    """The nearest layer of MindSpore's around one whose partner is around the other."""
+    back.setdefault("", "")
+    parts = there.split(".")
+    for at in range(len(parts) - 1, 0, -1):
+        above = ".".join(parts[:at])
+        if above in back and path.startswith(f"{back[above]}."):
+            return above
+    return ""
 
 
 def _word(name: str) -> str:

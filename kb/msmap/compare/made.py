@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msmap.compare import between
+from msmap.compare import between, functions, texts
 from msmap.compare.matter import Matter
 from msmap.compare.state import StatePair
 from msmap.compare.terms import FINE
@@ -32,9 +32,12 @@ class Made(Matter):
         for side, names in (
             ("torch", self.states.torch_alone), ("mindspore", self.states.mindspore_alone),
         ):  # fmt: skip
-            for name in names:
+            for name in list(names):
                 path = name.rpartition(".")[0]
                 if path in alone[side]:
+                    continue
+                if side == "mindspore" and self._neutral(name, steps):
+                    names.remove(name)
                     continue
                 paths = (
                     (path, self.pairs.by_torch.get(path, ""))
@@ -42,6 +45,19 @@ class Made(Matter):
                     else (self.pairs.by_mindspore.get(path, ""), path)
                 )
                 self.find("layers", f"{side}_state_alone", 0, *paths, what=name, told=(name,))
+
+    def _neutral(self, name: str, steps: list[tuple[Step, Step]]) -> bool:
+        """Whether what a normalisation has without a partner does nothing, at any time."""
+        path, _, short = name.rpartition(".")
+        layer = self.others.get(path)
+        if short in ("moving_mean", "moving_variance") and layer is not None:
+            # Kept, and never used.
+            return layer.arguments.get("use_batch_statistics") is True
+        value = {"gamma": 1.0, "weight": 1.0, "beta": 0.0, "bias": 0.0}.get(short)
+        if layer is None or value is None or "Norm" not in layer.base:
+            return False
+        held = [self.mindspore.initial, *(right.state for _, right in steps)]
+        return all(between.is_all(self.mindspore, one[name], value) for one in held if name in one)
 
     def initial(self) -> None:
         for one in self.states.pairs:
@@ -132,6 +148,31 @@ class Made(Matter):
             "arguments", "arguments", 0, path, other, differing[0].mindspore, None,
             (path, said), arguments=differing, names=(torch, mindspore),
         )  # fmt: skip
+
+    def functions(self, steps: list[tuple[Step, Step]]) -> None:
+        told: set[str] = set()
+        for left, right in steps:
+            for around, call, other, differing in functions.differing(self, left, right):
+                path = "" if around is None else around.path
+                where = texts.OUTSIDE if around is None else around.path or around.name
+                again = repr((path, call.name, differing))
+                if again in told:
+                    continue
+                told.add(again)
+                mine = [f for f in self.findings if f.what == call.name and not f.arguments]
+                for finding in mine:
+                    finding.arguments = differing
+                    finding.torch_name, finding.mindspore_name = call.name, other.name
+                if not mine:
+                    said = "; ".join(
+                        f"{one.mindspore}={one.found!r}, not {one.expected!r}" for one in differing
+                    )
+                    self.find(
+                        "arguments", "call_arguments", left.number, path,
+                        self.pairs.by_torch.get(path, ""), call.name, None,
+                        (other.name, where, said), arguments=differing,
+                        names=(call.name, other.name),
+                    )  # fmt: skip
 
     def optimizers(self) -> None:
         for one, other in zip(self.torch.optimizers, self.mindspore.optimizers, strict=False):

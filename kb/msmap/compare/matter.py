@@ -39,8 +39,11 @@ class Matter:
         self.parted = False
         self.stepped = False
         self.drift = 0.0
+        # How many times more than rounding the values at kinks have put gradients off.
+        self.growth = 1.0
         self._tensors = self._agreeing = self._calls = 0
         self._kept: dict[tuple[int, int, int, bool], Sizes] = {}
+        self._states: dict[tuple[int, str], Sizes] = {}
 
     def find(
         self, stage: str, kind: str, step: int, torch: str = "", mindspore: str = "",
@@ -66,20 +69,36 @@ class Matter:
     ) -> Sizes | None:  # fmt: skip
         if one.torch not in left or one.mindspore not in right:
             return None
-        mapped = state.mapped(self.torch, left, one)
-        return self.count(
-            apart(
+        key = id(left), one.torch
+        if key not in self._states:
+            mapped = state.mapped(self.torch, left, one)
+            sizes = apart(
                 (self.torch, left[one.torch]), (self.mindspore, right[one.mindspore]), gradient,
                 mapped, later=self.stepped,
-            )
-        )  # fmt: skip
+            )  # fmt: skip
+            self._states[key] = self.count(sizes)
+            if gradient:
+                self.forgive(sizes)
+        return self._states[key]
 
     def count(self, sizes: Sizes) -> Sizes:
         self._tensors += 1
         if sizes.status == "differs" and sizes.relative <= _AFTER * self.drift:
             sizes.status, sizes.detail = "agrees", "known"
         self._agreeing += sizes.status == "agrees"
+        if self.stepped:
+            self.forgive(sizes)
         return sizes
+
+    def forgive(self, sizes: Sizes) -> None:
+        """Let pass what gradients at kinks have put off: it is as much more than rounding.
+
+        A value of theirs on the other side of a kink is noise like any other, and larger; what is
+        made of it is off as much more as it is itself.
+        """
+        if sizes.status == "differs" and sizes.ratio <= self.growth:
+            sizes.status, sizes.detail = "agrees", "kink"
+            self._agreeing += 1
 
     def called(self, left: Step, right: Step) -> list[tuple[int, int]]:
         """The calls of paired layers by number, in the order in which PyTorch's end."""
@@ -101,12 +120,12 @@ class Matter:
 
     def tensors(
         self, left: Step, right: Step, ones: list[tuple[str, int]], others: list[tuple[str, int]],
-        gradient: bool, local: tuple[float, float] | None,
+        gradient: bool = False,
     ) -> Sizes:  # fmt: skip
         """How far the tensors of two places are apart: the worst of them."""
         worst = Sizes("absent")
         for (_, a), (_, b) in zip(ones, others, strict=False):
-            sizes = self.pair(left, right, a, b, gradient, local)
+            sizes = self.pair(left, right, a, b, gradient)
             if worst.status in FINE and sizes.status != "absent":
                 worst = sizes if sizes.ratio >= worst.ratio or sizes.status not in FINE else worst
             elif sizes.status not in FINE and sizes.ratio > worst.ratio:
@@ -118,7 +137,6 @@ class Matter:
 
     def pair(
         self, left: Step, right: Step, a: int, b: int, gradient: bool,
-        local: tuple[float, float] | None = None,
     ) -> Sizes:  # fmt: skip
         """How far two tensors, or the gradients by them, are apart."""
         key = (left.number, a, b, gradient)
@@ -127,20 +145,15 @@ class Matter:
             other: Tensor | None = right.tensors[b]
             if gradient:
                 one, other = left.tensors[a].gradient, right.tensors[b].gradient
-            self._kept[key] = (
-                Sizes("absent")
-                if one is None or other is None
-                else self.count(
-                    apart(
-                        (self.torch, one),
-                        (self.mindspore, other),
-                        gradient,
-                        None,
-                        local,
-                        self.stepped,
-                    )
+            if one is None or other is None:
+                self._kept[key] = Sizes("absent")
+            else:
+                sizes = apart(
+                    (self.torch, one), (self.mindspore, other), gradient, later=self.stepped
                 )
-            )
+                self._kept[key] = self.count(sizes)
+                if sizes.status == "agrees":
+                    self.growth = max(self.growth, sizes.kinks)
         return self._kept[key]
 
     def quiet_pair(self, left: Step, right: Step, a: int, b: int) -> Sizes:

@@ -46,11 +46,51 @@ def pair(torch: Recording, mindspore: Recording, facts: Facts) -> Pairs:
         # One at the same place is its partner, whatever it is.
         if one.path not in taken and one.path in free:
             taken[one.path] = free.pop(one.path).path
+    inside = _Inside(ones, others, taken)
     return Pairs(
         taken,
-        [one.path for one in ones if one.path not in taken and _counts(one, torch)],
-        [one.path for one in free.values() if _counts(one, mindspore)],
+        [
+            one.path
+            for one in ones
+            if one.path not in taken and _counts(one, torch) and not inside.torch(one.path)
+        ],
+        [
+            one.path
+            for one in free.values()
+            if _counts(one, mindspore) and not inside.mindspore(one.path)
+        ],
     )
+
+
+class _Inside:
+    """What stands inside of a pair of the frameworks' own layers, which is their business."""
+
+    def __init__(self, ones: list[Layer], others: list[Layer], taken: dict[str, str]) -> None:
+        left, right = ({one.path: one for one in side} for side in (ones, others))
+        pairs = [
+            (path, there)
+            for path, there in taken.items()
+            if not any(_holds(side[at]) for side, at in ((left, path), (right, there)))
+        ]
+        self._torch = {path for path, _ in pairs}
+        self._mindspore = {there for _, there in pairs}
+
+    def torch(self, path: str) -> bool:
+        return not self._torch.isdisjoint(_above(path))
+
+    def mindspore(self, path: str) -> bool:
+        return not self._mindspore.isdisjoint(_above(path))
+
+
+def _holds(layer: Layer) -> bool:
+    """Whether a layer is the user's, or does nothing but hold others."""
+    return layer.own or layer.name.rpartition(".")[2] in _HOLDING
+
+
+def _above(path: str) -> set[str]:
+    """The paths of all that a layer stands in."""
+    parts = path.split(".") if path else []
+    return {".".join(parts[:at]) for at in range(len(parts))}
 
 
 def _ordered(recording: Recording) -> list[Layer]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from msmap.compare.terms import Finding, Sizes
+from msmap.weights.report import Carried
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +81,15 @@ class Compared:
     def first(self) -> Finding | None:
         """The first thing that differs."""
         return self.findings[0] if self.findings else None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(Carried):
+    """A checkpoint carried over, and both models compared with its weights, if they were run."""
+
+    compared: Compared | None = field(default=None, kw_only=True)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all was carried over, and both models give the same if they were run."""
+        return self.is_whole and (self.compared is None or self.compared.verdict == "agrees")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from msmap.model import Caveat, Text
+from msmap.recording.model import Call
 
 # Where numbers can part, in the order in which they do.
 STAGES = (
@@ -62,6 +63,9 @@ class Facts(Protocol):
     ) -> tuple[Argument, ...]:
         """The arguments that aren't what the record makes of PyTorch's."""
 
+    def called(self, torch: Call, mindspore: Call, rank: int) -> tuple[Argument, ...]:
+        """The same of calls of functions; ``rank`` is how many axes the first tensor has."""
+
     def caveats(self, torch: str, mindspore: str) -> tuple[Caveat, ...]:
         """The caveats of a record that hold for a target."""
 
@@ -79,7 +83,8 @@ class Sizes:
     ``status`` is ``agrees``, ``differs``, ``shape``, ``dtype``, ``broken`` (not a number, or
     infinite, on one side alone) or ``unknown``. ``largest`` is the largest difference,
     ``relative`` the root of the mean square of differences over that of the values, ``noise``
-    PyTorch's own, likewise, ``ratio`` how many times the most that counts as agreement.
+    PyTorch's own, likewise, ``ratio`` how many times the most that counts as agreement; ``kinks``
+    is the same of a gradient with the few values that may be off.
     """
 
     status: str
@@ -88,6 +93,7 @@ class Sizes:
     noise: float | None = None
     ratio: float = 0.0
     detail: str = ""
+    kinks: float = 0.0
 
 
 @dataclass(slots=True)

@@ -15,6 +15,9 @@ assert set(ORDER) == set(STAGES)
 
 MODES = {True: ("training", "训练"), False: ("evaluation", "推理")}
 
+# Where a function is called by no layer.
+OUTSIDE = ("no layer", "各层之外")
+
 _SAID: dict[str, tuple[str, str]] = {
     "steps": (
         "PyTorch recorded {0} steps, MindSpore {1}; only those on both sides are compared",
@@ -111,6 +114,10 @@ _SAID: dict[str, tuple[str, str]] = {
     "parameters": (
         "outputs and gradients agree; the parameter {0} differs after step {1}: {2}",
         "输出与梯度一致；第 {1} 步之后参数 {0} 不同：{2}",
+    ),
+    "call_arguments": (
+        "{0} isn't given in {1} what its record says: {2}",
+        "{1} 中对 {0} 的调用参数与记录所述不符：{2}",
     ),
     "arguments": (
         "{0} isn't made as its record says: {1}",

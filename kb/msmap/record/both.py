@@ -9,10 +9,14 @@ import numpy as np
 
 from msmap.compare import pairing, state
 from msmap.compare.terms import Facts
-from msmap.record import factories, running
+from msmap.errors import BadRecording
+from msmap.record import running
 from msmap.record.factories import Job
+from msmap.record.inputs import as_arrays
 from msmap.record.recorder import Recorder
-from msmap.recording.model import BadRecording, Recording
+from msmap.recording.model import Recording
+from msmap.weights import loading
+from msmap.weights.convert import Done
 
 
 def record(
@@ -24,12 +28,32 @@ def record(
         BadRecording: they aren't one of each framework, or can't be run.
     """
     torch, mindspore = _sides(one, other)
+    given = carry(torch, mindspore, facts)
+    made = _recorded(torch, mindspore, mode, values, options)
+    made[1].options["carried"] = given
+    return made
+
+
+def loaded(done: Done, one: Job, other: Job) -> tuple[Recording, Recording]:
+    """The same of models that begin with the weights of a file that was carried over.
+
+    Raises:
+        BadRecording: they aren't one of each framework, or can't be run.
+    """
+    torch, mindspore = _sides(one, other)
+    loading.load_torch(torch.model, done.torch)
+    loading.load_mindspore(mindspore.model, done.mindspore)
+    return _recorded(torch, mindspore, "both", "tensors", {"dropout": False})
+
+
+def _recorded(
+    torch: Job, mindspore: Job, mode: str, values: str, options: dict[str, Any]
+) -> tuple[Recording, Recording]:
     inputs = torch.inputs if torch.inputs is not None else mindspore.inputs
     if inputs is not None:
         # The same values on both sides, whoever gave them.
-        inputs = factories.as_arrays(inputs)
+        inputs = as_arrays(inputs)
         torch, mindspore = replace(torch, inputs=inputs), replace(mindspore, inputs=inputs)
-    given = carry(torch, mindspore, facts)
     made = []
     for job in (torch, mindspore):
         with Recorder(job.model, values=values, **options) as recorder:
@@ -37,7 +61,6 @@ def record(
         recording = recorder.close()
         recording.source = job.name
         made.append(recording)
-    made[1].options["carried"] = given
     return made[0], made[1]
 
 

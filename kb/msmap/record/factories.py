@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
 import sys
+import sysconfig
 import traceback
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -12,11 +14,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from msmap.errors import BadRecording
 
-from msmap.record.side import plain_dtype
-from msmap.recording.model import BadRecording
-
+# Where code stands that is nobody's own: ours, Python's, and what was installed.
+_OTHERS = (
+    "<",
+    str(Path(__file__).parents[1]),
+    *{str(path) for name, path in sysconfig.get_paths().items() if name.endswith("lib")},
+    sysconfig.get_path("stdlib"),
+)
 _FIELDS = ("model", "inputs", "loss", "optimizer")
 
 
@@ -42,34 +48,59 @@ class Job:
 
 
 def make(name: str, train: str | None = None) -> Job:
-    """What ``module:factory`` or ``file.py:factory`` makes.
+    """What ``module:factory``, ``file.py:factory`` or ``module:factory(width=8)`` makes.
+
+    A module is looked for in this folder too. This runs its code.
 
     Args:
-        name: of a function without parameters, or a class, that gives a model, or model, inputs,
-            loss and optimizer (as many as there are) in a tuple or a mapping.
+        name: of a class, or a function that gives a model, or model, inputs, loss and optimizer
+            (as many as there are) in a tuple or a mapping; with plain arguments, if it has some.
         train: the name of a function of the same module that trains the model.
 
     Raises:
         BadRecording: there is no such module or name, or it raised.
     """
-    path, _, factory = name.partition(":")
-    if not path or not factory:
-        raise BadRecording(f"{name}: name a module and what makes the model, as module:factory")
+    path, _, call = name.partition(":")
+    if ".py:" in name:
+        path, _, call = name.partition(".py:")
+        path += ".py"
+    factory, args, kwargs = _call(name, path, call)
     scope = vars(_module(path, name))
-    if not callable(scope.get(factory)):
+    found = scope.get(factory)
+    if not callable(found):
         known = [n for n, v in scope.items() if callable(v) and not n.startswith("_")]
         raise BadRecording(
             f"{name}: {path} has no function or class {factory}; it has {', '.join(known) or '-'}"
         )
-    with _watching():
-        made = guarded(name, scope[factory])
-    job = _job(name, made)
+    if _is_model(found):
+        job = Job(name, found)
+    else:
+        with _watching():
+            job = _job(name, guarded(name, lambda: found(*args, **kwargs)))
     job.scope = scope
     if train is not None:
         if not callable(scope.get(train)):
             raise BadRecording(f"{name}: {path} has no function {train} to train with")
         job.train = scope[train]
     return job
+
+
+def _call(name: str, path: str, call: str) -> tuple[str, list[Any], dict[str, Any]]:
+    """The name that is called, and what it is given."""
+    try:
+        node = ast.parse(call, mode="eval").body
+        if path and isinstance(node, ast.Name):
+            return node.id, [], {}
+        if path and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            args = [ast.literal_eval(one) for one in node.args]
+            named = {str(one.arg): ast.literal_eval(one.value) for one in node.keywords}
+            return node.func.id, args, named
+    except (SyntaxError, ValueError):
+        pass
+    raise BadRecording(
+        f"{name}: name a module and what makes the model, such as nets:Net, nets.py:make or"
+        " 'nets:Net(classes=10)'"
+    )
 
 
 def _watching() -> Any:
@@ -112,8 +143,7 @@ def guarded(name: str, run: Callable[[], Any]) -> Any:
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)
         # The last line of the user's own.
-        own = [f for f in frames if "site-packages" not in f.filename and "msmap" not in f.filename
-               and not f.filename.startswith("<")]  # fmt: skip
+        own = [f for f in frames if not f.filename.startswith(_OTHERS)]
         where = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
         said = str(error).strip().splitlines()
         what = f"{type(error).__name__}: {said[0]}" if said else type(error).__name__
@@ -144,61 +174,3 @@ def _is_model(value: Any) -> bool:
     return (torch is not None and isinstance(value, torch.nn.Module)) or (
         mindspore is not None and isinstance(value, mindspore.nn.Cell)
     )
-
-
-def inputs_of(path: Path) -> Any:
-    """The inputs in an ``.npz``: in the order of its arrays, by name where they are identifiers.
-
-    Raises:
-        BadRecording: it can't be read, or has no arrays.
-    """
-    try:
-        with np.load(path, allow_pickle=False) as held:
-            arrays = {name: held[name] for name in held.files}
-    except (OSError, ValueError, EOFError, KeyError, TypeError, AttributeError) as error:
-        raise BadRecording(f"{path}: no .npz of plain arrays ({error})") from None
-    if not arrays:
-        raise BadRecording(f"{path}: no arrays in it")
-    if all(name.startswith("arr_") for name in arrays):
-        return tuple(arrays.values())
-    return arrays
-
-
-def as_arrays(value: Any) -> Any:
-    """Inputs with arrays in place of a framework's tensors."""
-    if isinstance(value, dict):
-        return {key: as_arrays(one) for key, one in value.items()}
-    if isinstance(value, tuple | list):
-        return type(value)(as_arrays(one) for one in value)
-    if hasattr(value, "detach"):
-        return value.detach().float().numpy() if "bfloat16" in str(value.dtype) else (
-            value.detach().cpu().numpy()
-        )  # fmt: skip
-    return value.asnumpy() if hasattr(value, "asnumpy") else value
-
-
-def as_tensors(value: Any, framework: str) -> Any:
-    """Inputs with a framework's tensors in place of arrays."""
-    if isinstance(value, dict):
-        return {key: as_tensors(one, framework) for key, one in value.items()}
-    if isinstance(value, tuple | list):
-        return type(value)(as_tensors(one, framework) for one in value)
-    if not isinstance(value, np.ndarray):
-        return value
-    if framework == "torch":
-        import torch
-
-        return torch.from_numpy(np.array(value))
-    import mindspore
-
-    return mindspore.Tensor(np.array(value))
-
-
-def cotangent(shape: Any, number: int) -> Any:
-    """Fixed weights of the sum that stands for a loss where there is none."""
-    return np.random.default_rng(number).standard_normal(tuple(shape)).astype(np.float32)
-
-
-def is_floating(tensor: Any) -> bool:
-    """Whether a tensor of either framework has a gradient."""
-    return "float" in plain_dtype(tensor.dtype)

@@ -65,6 +65,10 @@ class Functions:
                 own = vars(Tensor).get(name)
                 made = self._wrapped(f"mindspore.Tensor.{name}", value)
                 self._places.append((Tensor, name, own, made))
+        for kind in _primitives():
+            name = f"mindspore.ops.{kind.__name__}"
+            made = self._wrapped(name, kind.__call__)
+            self._places.append((kind, "__call__", vars(kind).get("__call__"), made))
         for space, name in _GRADIENTS:
             value = getattr(space, name)
             self._places.append((space, name, value, self._losing(value)))
@@ -97,10 +101,9 @@ class Functions:
         drops = called.rpartition(".")[2] in _DROPPING
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            if drops and journal.no_dropout and args:
-                return args[0]
+            off = drops and journal.no_dropout and bool(args)
             if journal.quiet or not journal.active or not journal.wants(""):
-                return function(*args, **kwargs)
+                return args[0] if off else function(*args, **kwargs)
             journal.quiet += 1
             number = None
             try:
@@ -112,7 +115,7 @@ class Functions:
                     }
                     made = Call(False, "", called, arguments=given)
                     number = journal.enter(made, [*args, kwargs])
-                out = function(*args, **kwargs)
+                out = args[0] if off else function(*args, **kwargs)
             except BaseException:
                 if number is not None:
                     journal.abandon(number)
@@ -147,6 +150,15 @@ class Functions:
             return gradients
 
         return made
+
+
+def _primitives() -> list[Any]:
+    """The classes of operations that are made first and called then, such as ``ops.ReLU``."""
+    return [
+        kind
+        for name, kind in vars(ops).items()
+        if isinstance(kind, type) and issubclass(kind, ops.Primitive) and kind.__name__ == name
+    ]
 
 
 def _is_function(name: str, value: Any) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
@@ -19,11 +21,14 @@ if TYPE_CHECKING:
     from msmap.record.journal import Journal
 
 _OPTIMIZERS = (mindspore.nn.Optimizer, mindspore.experimental.optim.Optimizer)
+# MindSpore's own switch for what is compiled, asked at every call.
+_JIT = "MS_JIT"
+_TRACING = ("mindspore.graph.jit_trace", "mindspore.common.jit_trace")
 _DROPOUTS = {"Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "DropoutExt"}
 
 
 class MindSporeSide(Side):
-    """MindSpore, in PyNative mode."""
+    """MindSpore; what would be compiled runs uncompiled."""
 
     framework = "mindspore"
 
@@ -95,7 +100,8 @@ class MindSporeSide(Side):
         mindspore.nn.Cell.__call__ = call
         functions.put()
         try:
-            yield
+            with _uncompiled():
+                yield
         finally:
             functions.take()
             mindspore.nn.Cell.__call__ = before
@@ -141,6 +147,31 @@ class MindSporeSide(Side):
 
     def seed(self, number: int) -> None:
         mindspore.set_seed(number)
+
+
+@contextmanager
+def _uncompiled() -> Iterator[None]:
+    """What jit and graph mode would compile runs line by line, or nothing inside would be seen."""
+    # Tracing has no switch: it begins nothing, and ends with what it is given.
+    tracing = next((sys.modules[name] for name in _TRACING if name in sys.modules), None)
+    instead = {"_jit_trace_begin": lambda *_, **__: True, "_jit_trace_end": lambda gave, **_: gave}
+    before = {name: getattr(tracing, name) for name in instead if hasattr(tracing, name)}
+    asked, mode = os.environ.get(_JIT), mindspore.get_context("mode")
+    os.environ[_JIT] = "0"
+    for name in before:
+        setattr(tracing, name, instead[name])
+    # Gradients ask for the mode itself.
+    mindspore.set_context(mode=mindspore.PYNATIVE_MODE)
+    try:
+        yield
+    finally:
+        mindspore.set_context(mode=mode)
+        for name, own in before.items():
+            setattr(tracing, name, own)
+        if asked is None:
+            del os.environ[_JIT]
+        else:
+            os.environ[_JIT] = asked
 
 
 def _trains(parameter: Any) -> bool:

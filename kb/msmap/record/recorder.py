@@ -12,10 +12,11 @@ from types import TracebackType
 from typing import Any
 
 from msmap import __version__
+from msmap.errors import BadRecording
 from msmap.record.journal import Journal
 from msmap.record.side import Side
 from msmap.recording import files
-from msmap.recording.model import BadRecording, Recording
+from msmap.recording.model import Recording
 
 _ARRAYS = re.compile(r"(initial|(step|loss)-\d+)\.npz")
 

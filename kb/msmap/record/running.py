@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from msmap.errors import BadRecording
 from msmap.record import factories
 from msmap.record.factories import Job
+from msmap.record.inputs import as_tensors, cotangent, is_floating
 from msmap.record.recorder import Recorder
-from msmap.recording.model import BadRecording
 
 MODES = ("both", "train", "eval", "kept")
 
@@ -28,11 +29,11 @@ def run(job: Job, recorder: Recorder, mode: str = "both") -> None:
     if job.inputs is None:
         raise BadRecording(
             f"{job.name}: gives a model and no inputs; let it return (model, inputs), or give"
-            " --inputs FILE.npz or --train NAME"
+            " --inputs 'float32[2, 3]', --inputs FILE.npz or --train NAME"
         )
     framework = recorder.side.framework
     step = _torch if framework == "torch" else _mindspore
-    batches = [_given(factories.as_tensors(one, framework)) for one in job.batches()]
+    batches = [_given(as_tensors(one, framework)) for one in job.batches()]
     for batch in batches:
         if mode != "eval":
             _set_mode(job.model, mode)
@@ -65,8 +66,8 @@ def _loss(job: Job, out: Any, leaves: Any, tensor: Any) -> Any:
         return job.loss(out)
     total = None
     for number, one in enumerate(leaves(out)):
-        if factories.is_floating(one):
-            part = (one * tensor(factories.cotangent(one.shape, number))).sum()
+        if is_floating(one):
+            part = (one * tensor(cotangent(one.shape, number))).sum()
             total = part if total is None else total + part
     return total
 

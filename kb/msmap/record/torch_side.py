@@ -180,9 +180,9 @@ class _Functions(TorchFunctionMode):  # type: ignore[misc]
         short = getattr(func, "__name__", "")
         if short == "backward" and args:
             journal.lost(args[0])
-        elif journal.no_dropout and short in _DROPPING and args:
-            return args[0]
         run = self.noise.run if self.noise is not None else _plainly
+        if journal.no_dropout and short in _DROPPING and args:
+            run = _given_back
         if journal.quiet or not journal.active or short in _SILENT or short.startswith("__get"):
             return run(func, args, kwargs)
         called = resolve_name(func) or short
@@ -208,6 +208,10 @@ class _Functions(TorchFunctionMode):  # type: ignore[misc]
             journal.quiet -= 1
         journal.leave(number, out)
         return out
+
+
+def _given_back(func: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    return args[0]
 
 
 def _plainly(func: Callable[..., Any], args: Any, kwargs: Any) -> Any:

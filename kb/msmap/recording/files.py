@@ -14,10 +14,10 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from msmap import atomic
+from msmap.errors import BadRecording
 from msmap.recording.model import (
     FORMAT,
     VERSION,
-    BadRecording,
     Call,
     Layer,
     Recording,
@@ -155,8 +155,6 @@ def _call(call: Call) -> dict[str, Any]:
     found |= {"inputs": call.inputs, "outputs": call.outputs}
     if call.arguments:
         found["arguments"] = call.arguments
-    if call.local is not None:
-        found["local"] = _finite(call.local)
     return found
 
 
@@ -235,7 +233,6 @@ def _read_call(told: dict[str, Any]) -> Call:
         inputs=[(str(where), int(at)) for where, at in told["inputs"]],
         outputs=[(str(where), int(at)) for where, at in told["outputs"]],
         arguments=dict(told.get("arguments", {})),
-        local=_pair(told.get("local")),
     )
 
 

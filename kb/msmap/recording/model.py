@@ -6,14 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from msmap.errors import MsmapError
+from msmap.errors import BadRecording
 
 FORMAT = "msmap recording"
 VERSION = 1
-
-
-class BadRecording(MsmapError):
-    """A recording that can't be read, or two that can't be compared; it names file and thing."""
 
 
 @dataclass(slots=True)
@@ -40,8 +36,7 @@ class Call:
     ``name`` is the public name of what was called, or the class of the user's own layer. ``inside``
     is the number of the call around it, ``ended`` says in which order calls came back. Inputs and
     outputs are places such as ``0`` or ``1.x`` with numbers of tensors of the step; ``arguments``
-    are what else a function was given. ``local`` is the error of the same layer run alone in
-    float64 on these inputs.
+    are what else a function was given.
     """
 
     layer: bool
@@ -53,7 +48,6 @@ class Call:
     inputs: list[tuple[str, int]] = field(default_factory=list)
     outputs: list[tuple[str, int]] = field(default_factory=list)
     arguments: dict[str, Any] = field(default_factory=dict)
-    local: tuple[float, float] | None = None
 
 
 @dataclass(slots=True)

@@ -284,7 +284,7 @@ def _forward(
 
 
 def _fill(plan: Plan, model: Model, tensors: Mapping[str, Held]) -> None:
-    """What normalisation does without in PyTorch: a gamma of ones, a beta of zeros."""
+    """What normalisation does without in PyTorch: a gamma of ones, a beta of zeros, statistics."""
     import numpy as np
 
     assert model.cells is not None
@@ -295,14 +295,25 @@ def _fill(plan: Plan, model: Model, tensors: Mapping[str, Held]) -> None:
         if going is None or going.there is None or not going.layer.endswith(_NORMS):
             continue
         inner = going.there.rpartition(".")[2]
-        if inner not in ("weight", "bias") or going.there in tensors or slot.dtype == "bfloat16":
+        if inner not in _BEGIN or going.there in tensors or slot.dtype == "bfloat16":
             continue
-        value = np.full(slot.shape, inner == "weight", slot.dtype)
-        plan.put(going.there, slot.name, held(value))
-        note = reasons.FILLED_ONES if inner == "weight" else reasons.FILLED_ZEROS
+        number, note = _BEGIN[inner]
+        if inner.startswith("running_") and not _keeps_none(model, going.there):
+            continue
+        plan.put(going.there, slot.name, held(np.full(slot.shape, number, slot.dtype)))
         plan.placed.append(Placed("", slot.name, going.layer, slot.dtype, slot.shape, "", note))
 
 
+def _keeps_none(model: Model, name: str) -> bool:
+    """Whether the model of PyTorch's is there, and its layer keeps no statistics."""
+    return model.live is not None and name not in model.live.tensors
+
+
+# What stands for what PyTorch's layer does without.
+_BEGIN = {
+    "weight": (1, reasons.FILLED_ONES), "bias": (0, reasons.FILLED_ZEROS),
+    "running_mean": (0, reasons.NO_STATISTICS), "running_var": (1, reasons.NO_STATISTICS),
+}  # fmt: skip
 # Of what only holds others, nobody asks for a record.
 _HOLD = {OWN, *(f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict",
                                                "ParameterList", "ParameterDict"))}  # fmt: skip
@@ -371,6 +382,9 @@ def _surplus(plan: Plan, wanted: Live, name: str, tensor: Held, going: Move) -> 
 
     there = str(going.there)
     ones, zeros = there.endswith("weight"), there.endswith("bias")
+    if going.layer.endswith(_NORMS) and there.endswith(("running_mean", "running_var")):
+        plan.dropped.append(Dropped(name, reasons.NO_STATISTICS_BACK))
+        return
     if going.layer.endswith(_NORMS) and (ones or zeros):
         values = tensor.read()
         if tensor.dtype != "bfloat16" and np.array_equal(values, np.full_like(values, ones)):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from msmap.errors import WeightsError
-from msmap.weights import ckpt, safetensors, torch_read
+from msmap.weights import ckpt, safetensors, shards, torch_read
 from msmap.weights.mapped import Mapped
 from msmap.weights.pickled import Foreign
 from msmap.weights.states import OWN
@@ -60,7 +60,7 @@ def read(path: Path, key: str = "", strip: str = "") -> Contents:
     """What a file holds, by its content and not by its name.
 
     Args:
-        path: the file.
+        path: the file; of weights in several files their index, or the folder that has it.
         key: which of several state dicts is meant, such as ``model_ema``.
         strip: what to take off the names that begin with it.
 
@@ -68,17 +68,48 @@ def read(path: Path, key: str = "", strip: str = "") -> Contents:
         OSError: it can't be read.
         WeightsError: it is damaged, or has no weights.
     """
-    found = _read(Mapped(path), key)
+    if path.is_dir():
+        path = shards.within(path)
+    found = _sharded(path, key) if shards.is_index(path) else _read(Mapped(path), key)
     if not found.tensors and not found.odd:
         raise WeightsError(f"{path} has no tensors")
     return _stripped(found, strip)
+
+
+def single(path: Path) -> Held:
+    """The one tensor that a file of ``torch.save`` holds.
+
+    Raises:
+        OSError: it can't be read.
+        WeightsError: it is damaged, or holds anything else.
+    """
+    file = Mapped(path)
+    archive = file.bytes(0, 4).startswith(torch_read.ZIP)
+    found, _ = torch_read.read_archive(file) if archive else torch_read.read_legacy(file)
+    if not isinstance(found, Held):
+        raise WeightsError(f"{path} holds {_named(found)}, no tensor")
+    return found
+
+
+def _sharded(path: Path, key: str) -> Contents:
+    if key:
+        raise WeightsError(f"{path} has no keys: leave --key out")
+    formats: set[Format] = set()
+
+    def shard(file: Path) -> dict[str, Held]:
+        one = _read(Mapped(file), "")
+        formats.add(one.format)
+        return one.tensors
+
+    tensors = shards.read(path, shard)
+    return Contents(path, "safetensors" if formats == {"safetensors"} else "pt", tensors)
 
 
 def _read(file: Mapped, key: str) -> Contents:
     head = file.bytes(0, 64)
     if head.startswith(torch_read.ZIP):
         return _chosen(file.path, *torch_read.read_archive(file), key)
-    if head.startswith(_PICKLE):
+    if head.startswith(_PICKLE) and not safetensors.is_one(file):
         return _chosen(file.path, *torch_read.read_legacy(file), key)
     if key:
         raise WeightsError(f"{file.path} has no keys: leave --key out")

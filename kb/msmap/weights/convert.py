@@ -18,6 +18,7 @@ from msmap.weights import (
     optimizers,
     reasons,
     safetensors,
+    shards,
     torch_write,
 )
 from msmap.weights.carry import Model, Plan
@@ -48,6 +49,7 @@ class Asked:
         mapping: a mapping file.
         optimizer: the file of the optimizer's state: that to write, or on the way back to read.
         optimizer_class: MindSpore's optimizer; None: that which has what the state keeps.
+        shard: how many bytes a file may have where the destination is an index of several.
     """
 
     source: Path
@@ -61,6 +63,7 @@ class Asked:
     mapping: Path | None = None
     optimizer: Path | None = None
     optimizer_class: str | None = None
+    shard: int = 5 * 10**9
     said: drafts.Said = field(default_factory=lambda: drafts.Said(Table({})))
 
 
@@ -92,7 +95,10 @@ def convert(asked: Asked, states: States) -> Done:
     extra = _optimizer(asked, found, model, plan, back)
     report = replace(told(asked, found, plan, back), **extra.told)
     if asked.destination is not None and form is not None:
-        save(asked.destination, form, plan.made, back, extra.inside)
+        if shards.is_index(asked.destination):
+            _sharded(asked.destination, form, plan.made, back, asked.shard, extra)
+        else:
+            save(asked.destination, form, plan.made, back, extra.inside)
         if extra.apart is not None and asked.optimizer is not None:
             save(asked.optimizer, written_as(asked.optimizer), extra.apart, back, {})
     if back:
@@ -106,9 +112,12 @@ def written_as(path: Path) -> Format:
     Raises:
         WeightsError: it means none.
     """
-    form = SUFFIXES.get(path.suffix.lower())
+    name = path.name.removesuffix(".index.json")
+    form = SUFFIXES.get(Path(name).suffix.lower())
     if form is None:
         raise WeightsError(f"{path}: a suffix of {', '.join(SUFFIXES)} says how to write it")
+    if name != path.name and form == "ckpt":
+        raise WeightsError(f"{path}: MindSpore reads no checkpoint in shards: write .safetensors")
     if path.is_dir():
         raise WeightsError(f"{path} is a folder: name the file to write")
     return form
@@ -203,11 +212,12 @@ def _optimizer(asked: Asked, found: Contents, model: Model, plan: Plan, back: bo
     if asked.optimizer is None:
         return _Extra()
     order = _order(asked, found, plan, back)
+    groups = asked.live.groups if asked.live is not None else []
     if back:
         read = contents.read(asked.optimizer)
         kind = asked.optimizer_class or _kept(asked.optimizer, read)
         going = {one.torch: (one.mindspore, _put(one.torch, model)) for one in plan.placed}
-        state, its = optimizers.back(read.tensors, kind, order, going)
+        state, its = optimizers.back(read.tensors, kind, groups or [order], going)
         inside = {"optimizer": state}
         made = None
     else:
@@ -220,7 +230,11 @@ def _optimizer(asked: Asked, found: Contents, model: Model, plan: Plan, back: bo
         form = written_as(asked.optimizer)
         names = {"ckpt": ckpt.NAMES, "safetensors": safetensors.NAMES}.get(form)
         its = optimizers.carry(
-            found.optimizer, kind, order, going, lambda dtype: names is None or dtype in names
+            found.optimizer,
+            kind,
+            groups or {name: found.tensors[name].shape for name in order if name in found.tensors},
+            going,
+            lambda dtype: names is None or dtype in names,
         )
         # An optimizer has the parameters too, and MindSpore gives one without a value that of the
         # nearest name: `accum.weight` for `weight`.
@@ -267,6 +281,16 @@ def _is_statistic(name: str) -> bool:
     return name.endswith((".running_mean", ".running_var", ".num_batches_tracked"))
 
 
+def _sharded(
+    path: Path, form: Format, tensors: Mapping[str, Held], back: bool, size: int, extra: _Extra
+) -> None:
+    if extra.inside:
+        raise WeightsError(
+            f"{path}: an optimizer's state stands beside the weights in one file: write a .pt"
+        )
+    shards.write(path, tensors, size, lambda made, part: _save(made, form, part, back, {}))
+
+
 def save(
     path: Path, form: Format, tensors: Mapping[str, Held], back: bool, beside: Mapping[str, Any]
 ) -> None:
@@ -276,11 +300,17 @@ def save(
         OSError: it can't be written.
     """
     with atomic.replacing(path) as made:
-        if form == "ckpt":
-            ckpt.write(made, tensors)
-        elif form == "safetensors":
-            safetensors.write(made, tensors, {"format": "pt" if back else "ms"})
-        elif beside:
-            torch_write.write(made, {"model": tensors, **beside})
-        else:
-            torch_write.write(made, tensors)
+        _save(made, form, tensors, back, beside)
+
+
+def _save(
+    path: Path, form: Format, tensors: Mapping[str, Held], back: bool, beside: Mapping[str, Any]
+) -> None:
+    if form == "ckpt":
+        ckpt.write(path, tensors)
+    elif form == "safetensors":
+        safetensors.write(path, tensors, {"format": "pt" if back else "ms"})
+    elif beside:
+        torch_write.write(path, {"model": tensors, **beside})
+    else:
+        torch_write.write(path, tensors)

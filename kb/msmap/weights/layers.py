@@ -24,7 +24,8 @@ class Live:
 
     ``tensors`` are its parameters and buffers by name, ``saved`` which of them a state dict has,
     ``buffers`` which are no parameters, ``ties`` the names of one parameter, the first one first,
-    ``order`` the parameters as an optimizer gets them.
+    ``order`` the parameters as an optimizer gets them, ``groups`` the same by its groups, where the
+    optimizer is there too.
     """
 
     kinds: dict[str, str]
@@ -33,14 +34,15 @@ class Live:
     buffers: set[str]
     ties: list[tuple[str, ...]]
     order: list[str]
+    groups: list[list[str]] = field(default_factory=list)
 
     def kind(self, path: str) -> str | None:
         """The class of the layer at a path; None if there is none."""
         return self.kinds.get(path)
 
 
-def live(model: Any) -> Live:
-    """What a ``torch.nn.Module`` says of itself."""
+def live(model: Any, optimizer: Any = None) -> Live:
+    """What a ``torch.nn.Module`` says of itself, and its optimizer of the order of parameters."""
     kinds = {path: layer_class(one) for path, one in model.named_modules(remove_duplicate=False)}
     parameters = dict(model.named_parameters(remove_duplicate=False))
     buffers = dict(model.named_buffers(remove_duplicate=False))
@@ -54,7 +56,15 @@ def live(model: Any) -> Live:
         set(buffers),
         [tuple(names) for names in same.values() if len(names) > 1],
         [name for name, _ in model.named_parameters()],
+        _groups(parameters, optimizer),
     )
+
+
+def _groups(parameters: Mapping[str, Any], optimizer: Any) -> list[list[str]]:
+    """The names of parameters in the groups of an optimizer; of others than the model's, ""."""
+    names = {id(value): name for name, value in reversed(list(parameters.items()))}
+    groups = getattr(optimizer, "param_groups", None) or []
+    return [[names.get(id(value), "") for value in group["params"]] for group in groups]
 
 
 def _held(value: Any) -> Held:

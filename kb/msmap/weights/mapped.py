@@ -27,8 +27,6 @@ class Mapped:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        if path.is_dir():
-            raise WeightsError(f"{path} is a folder: name the file in it that has the weights")
         if not stat.S_ISREG(path.stat().st_mode):
             raise WeightsError(f"{path} is no file")
         with path.open("rb") as file:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Any
 
 from msmap.errors import WeightsError
-from msmap.weights import reasons
+from msmap.weights import reasons, spread
 from msmap.weights.carry import Plan, changed
 from msmap.weights.expressions import evaluate
 from msmap.weights.report import Placed
@@ -81,7 +82,7 @@ def usual(state: Mapping[str, Any]) -> str:
 def carry(
     state: Mapping[str, Any],
     kind: str,
-    order: Sequence[str],
+    order: Sequence[Sequence[str]] | Mapping[str, tuple[int, ...]],
     going: Mapping[str, tuple[str, str]],
     holds: Callable[[str], bool],
 ) -> Plan:
@@ -90,7 +91,7 @@ def carry(
     Args:
         state: as ``optimizer.state_dict()`` gives it.
         kind: the optimizer of MindSpore's.
-        order: the parameters in the model's order.
+        order: the parameters by the optimizer's groups, or the model's in its order with shapes.
         going: by a parameter's name in PyTorch that in MindSpore, and how its values are put.
         holds: whether the file to write can hold a dtype.
 
@@ -152,28 +153,54 @@ def _of_one(
             plan.put(said, f"{rule.ones}.{there}", zeros)
 
 
-def _names(state: Mapping[str, Any], order: Sequence[str]) -> dict[Any, str]:
+def _names(
+    state: Mapping[str, Any], order: Sequence[Sequence[str]] | Mapping[str, tuple[int, ...]]
+) -> dict[Any, str]:
     """The parameter that each index of an optimizer means.
 
-    An optimizer numbers parameters as it gets them: those of one group in the model's order, unless
-    the file has their names.
+    An optimizer numbers parameters as it gets them, group by group: in each in the model's order,
+    unless the file has their names.
     """
     groups = state["param_groups"]
     indices = [index for group in groups for index in group.get("params", ())]
     named = [name for group in groups for name in group.get("param_names") or ()]
     if len(named) == len(indices):
         return dict(zip(indices, map(str, named), strict=True))
-    if len(groups) > 1:
-        raise WeightsError(
-            "the optimizer has several groups, and the file doesn't say which parameters are in "
-            "them: make it of model.named_parameters(), as PyTorch 2.6 and later take it"
-        )
-    if len(indices) != len(order):
+    if not isinstance(order, Mapping):
+        sizes = [[len(group) for group in some] for some in (_params(groups), order)]
+        if sizes[0] != sizes[1]:
+            raise WeightsError(
+                f"the optimizer has groups of {sizes[0]} parameters, and that of --model of "
+                f"{sizes[1]}: give the one that the file is of"
+            )
+        return dict(zip(indices, (name for group in order for name in group), strict=True))
+    if len(groups) == 1 and len(indices) == len(order):
+        return dict(zip(indices, order, strict=True))
+    if len(indices) > len(order):
         raise WeightsError(
             f"the optimizer has {len(indices)} parameters, and the model {len(order)}: give the "
             "model with --model, as it was when the optimizer was made"
         )
-    return dict(zip(indices, order, strict=True))
+    shapes = {index: _shape(state["state"].get(index)) for index in indices}
+    wanted = [[(index, shapes[index]) for index in group] for group in _params(groups)]
+    found = spread.spread(wanted, list(order.items()))
+    if found is None:
+        raise WeightsError(
+            "which parameters stand in which group of the optimizer isn't told by their shapes: "
+            "let --model give the optimizer too, as (model, inputs, loss, optimizer), or save one "
+            "that is made of model.named_parameters()"
+        )
+    return found
+
+
+def _params(groups: Sequence[Mapping[str, Any]]) -> list[Sequence[Any]]:
+    return [group.get("params", ()) for group in groups]
+
+
+def _shape(its: Any) -> tuple[int, ...] | None:
+    """The shape of what is kept of a parameter, which is its own; None if nothing is."""
+    kept = its.values() if isinstance(its, Mapping) else ()
+    return next((one.shape for one in kept if isinstance(one, Held) and one.shape), None)
 
 
 def _count(plan: Plan, rule: Rule, state: Mapping[str, Any], steps: Sequence[Any]) -> None:
@@ -203,13 +230,14 @@ def _number(plan: Plan, said: str, name: str, value: Any) -> None:
 def back(
     tensors: Mapping[str, Held],
     kind: str,
-    order: Sequence[str],
+    groups: Sequence[Sequence[str]],
     going: Mapping[str, tuple[str, str]],
 ) -> tuple[dict[str, Any], Plan]:
     """The state of MindSpore's optimizer as PyTorch's ``optimizer.load_state_dict`` takes it.
 
     ``going`` has by a parameter's name in PyTorch that in MindSpore, and how to put values back.
-    Of the groups only the numbers are there: PyTorch's own optimizer has the rates.
+    ``groups`` are the parameters in their order. Only numbers are there: PyTorch's own optimizer
+    has the rates.
     """
     import numpy as np
 
@@ -219,6 +247,7 @@ def back(
     state: dict[int, dict[str, Any]] = {}
     used = {name for name, _, _ in [rule.step] if name} if rule.step else set()
     used |= set(rule.powers)
+    order = [name for group in groups for name in group]
     for index, name in enumerate(order):
         there, value = going.get(name, ("", ""))
         for part, prefix in rule.each.items():
@@ -239,7 +268,9 @@ def back(
     for key, tensor in tensors.items():
         if key not in used and key not in names and key not in _OTHERS:
             plan.refuse(key, tensor, reasons.NOT_KEPT)
-    return {"state": state, "param_groups": [{"params": list(range(len(order)))}]}, plan
+    begins = list(accumulate(map(len, groups), initial=0))
+    numbered = [{"params": list(range(*ends))} for ends in pairwise(begins)]
+    return {"state": state, "param_groups": numbered}, plan
 
 
 # What MindSpore's optimizers hold besides, which PyTorch's have in their groups.

@@ -26,6 +26,12 @@ FILLED_ZEROS = Text(
     "zeros: PyTorch's layer has none, which is the same until it is trained",
     "填 0：PyTorch 的这一层没有该参数；训练之前两者等价",
 )
+NO_STATISTICS = Text(
+    "as it begins: PyTorch's layer keeps no statistics; MindSpore's wants "
+    "use_batch_statistics=True",
+    "取初始值：PyTorch 的这一层不保存统计量；MindSpore 侧应使用 use_batch_statistics=True",
+)
+NO_STATISTICS_BACK = Text("PyTorch's layer keeps no statistics", "PyTorch 的这一层不保存统计量")
 NEUTRAL = Text(
     "PyTorch's layer has none, and this one does nothing",
     "PyTorch 的这一层没有该参数，而此处的值不起作用",
@@ -33,8 +39,9 @@ NEUTRAL = Text(
 NO_PARAMETER = Text("its parameter has no place", "对应的参数没有位置")
 NOT_KEPT = Text("the other optimizer keeps nothing like it", "目标优化器不保存该状态")
 NO_INPUT = Text(
-    "outputs were not compared: give inputs with --input, such as --input 'float32[2, 3, 32, 32]'",
-    "未比较输出：请用 --input 给出输入，例如 --input 'float32[2, 3, 32, 32]'",
+    "the models were not compared: give inputs with --inputs, such as --inputs"
+    " 'float32[2, 3, 32, 32]'",
+    "未比较两个模型：请用 --inputs 给出输入，例如 --inputs 'float32[2, 3, 32, 32]'",
 )
 UNCHECKED = Text(
     "what the other side's model would leave without a value isn't known: give it with --into",

@@ -26,6 +26,12 @@ _DTYPES = {name: dtype for dtype, name in NAMES.items()}
 _MOST = 100_000_000
 
 
+def is_one(file: Mapped) -> bool:
+    """Whether a file begins with a header that fits in it, whatever else its first byte means."""
+    length = int.from_bytes(file.bytes(0, 8), "little")
+    return length <= file.size - 8 and file.bytes(8, 1) == b"{"
+
+
 def read(file: Mapped) -> dict[str, Held]:
     """The tensors of a file by name.
 

@@ -18,7 +18,7 @@ _ALIGNED = 64
 _ROOT = "archive"
 
 
-def write(path: Path, content: Mapping[str, Any]) -> None:
+def write(path: Path, content: Mapping[str, Any] | Held) -> None:
     """Write dictionaries, lists, plain values, and tensors; those of one place once."""
     storages: dict[object, Held] = {}
     keys: dict[object, str] = {}

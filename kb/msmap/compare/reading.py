@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msmap.recording import files, msprobe
+from msmap.compare import msprobe
+from msmap.recording import files
 from msmap.recording.model import Recording
 
 
