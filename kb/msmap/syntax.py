@@ -91,7 +91,8 @@ def _statement(node: ast.stmt) -> Iterator[str]:
     elif isinstance(node, ast.Delete):
         yield "delitem"
     elif isinstance(node, ast.For):
-        yield "iter"
+        if not (isinstance(node.iter, ast.Call) and _is_class(node.iter.func)):
+            yield "iter"
     elif isinstance(node, ast.If | ast.While | ast.Assert):
         yield from _expression(node.test)
         yield "bool"
@@ -116,7 +117,9 @@ def _expression(node: ast.expr) -> Iterator[str]:
     elif isinstance(node, ast.UnaryOp):
         yield _NODES[type(node.op)]
     elif isinstance(node, ast.Subscript):
-        yield "getitem"
+        # Of what is called, the call is what is asked for.
+        if not isinstance(node.value, ast.Call):
+            yield "getitem"
     elif isinstance(node, ast.JoinedStr):
         yield "format"
     elif isinstance(node, ast.BoolOp | ast.IfExp):
@@ -133,6 +136,10 @@ def _expression(node: ast.expr) -> Iterator[str]:
         isinstance(item, ast.Starred) for item in node.elts
     ):
         yield "iter"
+
+
+def _is_class(node: ast.expr) -> bool:
+    return ast.unparse(node).rpartition(".")[2][:1].isupper()
 
 
 def _is_number(node: ast.expr) -> bool:

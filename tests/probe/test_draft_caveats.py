@@ -31,7 +31,9 @@ CAVEATS: dict[str, tuple[Group, str]] = {
     "a parameter": (
         group("raises", "ValueError: no", torch="torch.f(x, alpha=2)"), "alpha-raises",
     ),
-    "another parameter": (group("raises", "ValueError: no", torch="torch.f(x, beta=2)"), ""),
+    "another parameter": (
+        group("raises", "ValueError: no", torch="torch.f(x, beta=2)"), "raises",
+    ),
     "a gradient of nothing": (
         group("gradient_raises", "RuntimeError: no", "empty"), "empty-gradient-raises",
     ),
@@ -49,7 +51,9 @@ CAVEATS: dict[str, tuple[Group, str]] = {
         group("gradient_differs", f"{LOWER}; {LOWER}", dtype="float64"),
         "float64-gradient-is-rounded",
     ),
-    "float64 and more": (group("differs", f"shape () and (1,); {LOWER}", dtype="float64"), ""),
+    "float64 and more": (
+        group("differs", f"shape () and (1,); {LOWER}", dtype="float64"), "differs-float64",
+    ),
     "nan": (group("differs", "1 of 2 values", "nonfinite"), "nan-and-inf"),
     "the gradient of nan": (
         group("gradient_differs", "1 of 2 values", "nonfinite"), "gradient-of-nan-and-inf",
@@ -98,6 +102,15 @@ def test_what_is_said_already_says_which_calls_it_bites(name: str, when: str | N
     found, _ = CAVEATS[name]
     made = caveats.told([found], [found], NEVER, found.members[0], set(), set())
     assert made.caveat.get("when") == when
+
+
+@pytest.mark.parametrize(
+    ("name", "own"), [("an input that is left", True), ("nan", None), ("values", None)]
+)
+def test_what_is_not_changed_in_place_is_asked_of_no_sibling(name: str, own: bool | None) -> None:
+    found, _ = CAVEATS[name]
+    made = caveats.told([found], [found], NEVER, found.members[0], set(), set())
+    assert made.caveat.get("own") == own
 
 
 def test_what_is_said_alike_is_one_caveat() -> None:

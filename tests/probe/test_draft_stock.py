@@ -52,3 +52,10 @@ def test_why_numpys_interface_does_not_come_first() -> None:
         "zh": "NumPy 接口 mindspore.numpy.abs 在 int8 与复数下也一致；"
         "此处为 MindSpore 自身的接口。",
     }
+
+
+def test_what_no_run_found_is_not_advised() -> None:
+    assert stock.zero_d("ValueError").text == {
+        "en": "A 0-d tensor raises ValueError.",
+        "zh": "0 维 Tensor 会抛出 ValueError。",
+    }

@@ -73,15 +73,21 @@ def job(
                 strange = ported.kind == "no_overload"
                 found[key, sample.id] = Finding(_STRANGE if strange else "refused", ported.reason)
                 continue
-            runs.append(_run(f"{number}{_SIDE}{sample.id}", sample, ported.code, prepared, key))
+            runs.append(call(f"{number}{_SIDE}{sample.id}", sample, ported.code, prepared, key))
+    return of(prepared.name, runs)
+
+
+def of(owner: str, calls: Sequence[dict[str, Any]]) -> Job:
+    """The job of calls of a name, each of which has an outcome."""
     return Job(
-        owner=prepared.name, check=CHECK, hash="", torch="", mindspore="", inputs={},
+        owner=owner, check=CHECK, hash="", torch="", mindspore="", inputs={},
         expect=EACH, gives={}, gradient=True, modes=(), rtol=None, atol=None, raises=None,
-        state=(), variants=tuple(runs),
+        state=(), variants=tuple(calls),
     )  # fmt: skip
 
 
-def _run(name: str, sample: Sample, code: str, prepared: Prepared, key: str) -> dict[str, Any]:
+def call(name: str, sample: Sample, code: str, prepared: Prepared, key: str) -> dict[str, Any]:
+    """A sample beside code of MindSpore's, as a job carries it; ``key`` says what its state is."""
     expect = RAISES if sample.raises else LIKE if sample.random else "same"
     state = [{"torch": s.torch, "mindspore": s.mindspore, "value": s.value}
              for s in prepared.targets[key].state]  # fmt: skip

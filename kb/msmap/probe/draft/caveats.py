@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from msmap.probe import ranks
-from msmap.probe.draft import short, stock
+from msmap.probe.draft import sentences, short, stock
 from msmap.probe.runs import AGREEING, Findings
 from msmap.probe.sample import Sample
 from msmap.vocabulary import UNSTEADY
@@ -18,6 +18,8 @@ _RAISES = ("raises", "no_kernel")
 _GRADIENTS = ("gradient_differs", "gradient_raises")
 # What people need not be told: the rewriter gives its reason, or PyTorch gives no answer.
 _SAID = ("refused", "accepts", "inconclusive")
+# Dtypes that are meant for other devices: on CPU one debugs in float32.
+LOW = {"bfloat16", "float16"}
 _ERROR = re.compile(r"\b([A-Z]\w*(?:Error|Exception|Interrupt))\b")
 _DTYPES = re.compile(r"dtype (\w+) and (\w+)")
 _ROUNDED = re.compile(
@@ -76,6 +78,14 @@ class Told:
 
     caveat: dict[str, Any]
     checks: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """What to write where a target differs: a sentence, and the code of a check that shows it."""
+
+    texts: stock.Texts
+    code: str
 
 
 def groups(key: str, samples: Sequence[Sample], found: Findings) -> list[Group]:
@@ -172,7 +182,7 @@ def left(group: Group, never: Never, named: Collection[str]) -> Group | None:
 
 def told(
     alike: Sequence[Group], others: Sequence[Group], never: Never, shown: Sample | None,
-    names: set[str], taken: set[str],
+    names: set[str], taken: set[str], instead: Instead | None = None,
 ) -> Told:  # fmt: skip
     """The caveat of groups of which the same is said.
 
@@ -182,10 +192,11 @@ def told(
         never: dtypes that the target doesn't take at all.
         shown: the shortest sample that showed the same when it ran; None if there is none.
         names: ids of caveats so far; that of the one made is added.
-        taken: ids of checks so far; that of the one made is added.
+        taken: ids of checks so far; those of the ones made are added.
+        instead: what to write, if a way was found by which all of the samples agree.
     """
     group = alike[0]
-    said = _said(group, never)
+    said = _said(group, never, instead.texts if instead else None, shown is not None)
     name = _free(said.id if said else _named(group), names)
     impact = "silent" if group.outcome in ("differs", "in_place", "gradient_differs") else "error"
     caveat: dict[str, Any] = {"id": name, "impact": said.impact if said else impact}
@@ -205,7 +216,31 @@ def told(
     else:
         caveat["unverified"] = chance or dict(stock.TEXTS)
     caveat["samples"] = [_condition(one, others) for one in alike]
-    return Told(caveat, [check] if check is not None else [])
+    if group.outcome == "in_place":
+        # What isn't changed in place has nothing of it.
+        caveat["own"] = True
+    checks = [check] if check is not None else []
+    if instead is not None and instead.code and shown is not None:
+        inputs = {n: short.written(spec) for n, spec in shown.inputs.items()}
+        checks.append({
+            "id": _free(f"{_plain(name)}-instead", taken), "torch": shown.torch,
+            "mindspore": instead.code, "inputs": inputs,
+        })  # fmt: skip
+    return Told(caveat, checks)
+
+
+def of_variants(
+    group: Group, variants: Sequence[str], names: set[str], instead: Instead | None = None
+) -> dict[str, Any]:
+    """The caveat of variants of checks that differ in one way; arguments as in ``told``."""
+    nothing = Never(frozenset(), frozenset())
+    said = _said(group, nothing, instead.texts if instead else None, shown=False)
+    name = _free(said.id if said else f"differs-{min(variants)}", names)
+    caveat: dict[str, Any] = {"id": name, "impact": said.impact if said else "silent"}
+    if said and caveat["impact"] == "silent":
+        caveat["when"] = "inputs"
+    text = said.text if said else dict(stock.TEXTS)
+    return caveat | {"device": ["CPU"], "text": text, "variants": sorted(variants)}
 
 
 def _free(base: str, taken: set[str]) -> str:
@@ -221,31 +256,57 @@ def _named(group: Group) -> str:
     return "-".join([_MADE[group.outcome], *sorted(group.kinds)[:1], *one])
 
 
-def _said(group: Group, never: Never) -> stock.Said | None:
+def needs_more(group: Group) -> bool:
+    """Whether a way to write it otherwise is worth a search: no other dtype, nothing that is
+    known to be lost, will do where these are what the kernels lack.
+    """
+    low = bool(group.dtypes) and set(group.dtypes) <= LOW and bool(group.error)
+    lost = group.message == UNSTEADY or is_rounding(group.message)
+    return not (low or lost or group.outcome in ("in_place", "crash", "timeout"))
+
+
+def _said(
+    group: Group, never: Never, instead: stock.Texts | None = None, shown: bool = True
+) -> stock.Said | None:
     """What is said of it without a person, if there is a sentence for it."""
+    found = _fact(group, never, instead)
+    if found is not None:
+        return found
+    dtype = group.outcome == "differs" and _DTYPES.fullmatch(group.message)
+    whole = set(group.dtypes) <= never.values
+    return sentences.about(
+        "dtype" if dtype else group.outcome, group.dtypes, group.kinds, group.error, whole,
+        instead, shown,
+    )  # fmt: skip
+
+
+def _fact(group: Group, never: Never, instead: stock.Texts | None) -> stock.Said | None:
+    """What many records say of it."""
     if group.outcome in _RAISES:
-        return _raising(group, never)
+        return _raising(group, never, instead)
     if group.outcome == "gradient_raises":
         if group.dtypes == ["bfloat16"] and "Reduce" in group.message:
             return stock.broadcast_gradient(group.error)
         if set(group.dtypes) <= never.gradients:
-            return stock.dtypes(group.dtypes, group.error, gradient=True)
-        return stock.empty(group.error, gradient=True) if "empty" in group.kinds else None
-    return _differing(group)
+            return stock.dtypes(group.dtypes, group.error, gradient=True, instead=instead)
+        if "empty" in group.kinds:
+            return stock.empty(group.error, gradient=True, instead=instead)
+        return None
+    return _differing(group, instead)
 
 
-def _raising(group: Group, never: Never) -> stock.Said | None:
+def _raising(group: Group, never: Never, instead: stock.Texts | None) -> stock.Said | None:
     if set(group.dtypes) <= never.values:
-        return stock.dtypes(group.dtypes, group.error)
+        return stock.dtypes(group.dtypes, group.error, instead=instead)
     if "empty" in group.kinds:
-        return stock.empty(group.error)
+        return stock.empty(group.error, instead=instead)
     if "0-d" in group.kinds:
-        return stock.zero_d(group.error)
+        return stock.zero_d(group.error, instead)
     given = sorted(group.given & never.given)
-    return stock.argument(given[0], group.error) if given else None
+    return stock.argument(given[0], group.error, instead) if given else None
 
 
-def _differing(group: Group) -> stock.Said | None:
+def _differing(group: Group, instead: stock.Texts | None) -> stock.Said | None:
     gradient = group.outcome == "gradient_differs"
     if group.outcome == "in_place":
         return stock.not_in_place("non-contiguous" in group.kinds)
@@ -258,7 +319,7 @@ def _differing(group: Group) -> stock.Said | None:
         return stock.of_nothing()
     if group.dtypes == ["float64"] and is_rounding(group.message):
         return stock.rounded(gradient)
-    return stock.nonfinite(gradient) if "nonfinite" in group.kinds else None
+    return stock.nonfinite(gradient, instead) if "nonfinite" in group.kinds else None
 
 
 def is_rounding(message: str) -> bool:
@@ -322,7 +383,7 @@ def gradient(sample: Sample) -> tuple[str, str] | None:
         return None
     # What changes its input changes a copy: a leaf may not be.
     changes = sample.name.endswith("_")
-    inside = _with(sample.torch, name, "(t * 1)" if changes else "t")
+    inside = reading(sample.torch, name, "(t * 1)" if changes else "t")
     once = f"t = {name}.clone().requires_grad_()"
     return (
         f"{once}\ntorch.autograd.grad({inside}.sum(), t)[0]",
@@ -330,7 +391,7 @@ def gradient(sample: Sample) -> tuple[str, str] | None:
     )
 
 
-def _with(code: str, name: str, other: str) -> str:
+def reading(code: str, name: str, other: str) -> str:
     """Code that reads another variable."""
     nodes = [n for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Name) and n.id == name]
     for node in sorted(nodes, key=lambda n: n.col_offset, reverse=True):

@@ -10,7 +10,17 @@ from typing import Any
 from msmap.errors import MsmapError
 from msmap.probe import ranks, runs
 from msmap.probe.bench import Bench, Prepared
-from msmap.probe.draft import caveats, choose, copied, references, short, siblings, stock, trial
+from msmap.probe.draft import (
+    caveats,
+    choose,
+    copied,
+    references,
+    remedies,
+    short,
+    siblings,
+    stock,
+    trial,
+)  # fmt: skip
 from msmap.probe.draft.caveats import Group
 from msmap.probe.draft.trial import Run
 from msmap.probe.runs import VOID, Findings
@@ -46,7 +56,7 @@ class Drafted:
 
 def _todos(value: Any) -> Iterable[str]:
     if isinstance(value, dict):
-        if value == stock.TEXTS:
+        if stock.TODO in str(value.get("en")) and "zh" in value:
             return [stock.TODO]
         return chain.from_iterable(map(_todos, value.values()))
     if isinstance(value, list):
@@ -202,11 +212,31 @@ class _Work:
             data["caveats"].append(told.caveat)
             data["checks"] += told.checks
         own = {told.caveat["id"] for told in made}
-        self.said += trial.settled(self.bench, data, self.run, own)
+        said, varied = trial.settled(self.bench, data, self.run, own)
+        self.said += said
+        data["caveats"] += self._varied(varied, {caveat["id"] for caveat in data["caveats"]})
         self._refused()
         _share_inputs(data)
         data["references"] = references.pages(name, self.keys)
         return Drafted({key: value for key, value in data.items() if value}, tuple(self.said))
+
+    def _varied(self, varied: Iterable[trial.Varied], names: set[str]) -> list[dict[str, Any]]:
+        """Caveats of variants that differ: those of one kind together, integers as one."""
+        alike: dict[tuple[str, str, tuple[str, ...], bool], list[trial.Varied]] = {}
+        for one in varied:
+            outcome = "gradient_differs" if "gradient" in one.message else "differs"
+            whole = one.sample.dtype.startswith(("int", "uint", "bool"))
+            way = (one.target or self.first, outcome, one.sample.kinds, whole)
+            alike.setdefault(way, []).append(one)
+        made = []
+        for (key, outcome, *_), some in alike.items():
+            group = Group(outcome, some[0].message, tuple(one.sample for one in some))
+            trials = remedies.Trials(self.bench, self.prepared, self.run, key, self.found)
+            instead = trials.found([group], None) if caveats.needs_more(group) else None
+            variants = [one.name for one in some]
+            caveat = caveats.of_variants(group, variants, names, instead)
+            made.append(caveat | ({"target": key} if key != self.first else {}))
+        return made
 
     def _target(self, key: str) -> dict[str, Any]:
         found = self.prepared.targets[key].model_dump(mode="json", exclude_defaults=True)
@@ -301,9 +331,12 @@ class _Work:
         names = {caveat["id"] for caveat in over}
         tried = [s for alike in left[:_CAVEATS] for s in alike[0].members[:_TRIED]]
         shorter = self._shortened(tried, [self.first])
+        trials = remedies.Trials(self.bench, self.prepared, self.run, self.first, self.found)
         for alike in left[:_CAVEATS]:
             shown = self._shown(alike[0], shorter)
-            made.append(caveats.told(alike, found, never, shown, names, taken))
+            more = caveats.needs_more(alike[0])
+            instead = trials.found(alike, shown) if more else None
+            made.append(caveats.told(alike, found, never, shown, names, taken, instead))
         return made
 
     def _shown(self, group: Group, shorter: dict[str, list[Sample]]) -> Sample | None:

@@ -103,6 +103,8 @@ _CHANCE = {
     "en": "What lies in memory that nobody wrote to differs from run to run.",
     "zh": "未写入的内存中的内容每次运行都不同。",
 }
+# English and Chinese of one text.
+Texts = dict[str, str]
 # A space between characters of Chinese, where none belongs.
 _SPACE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 # Of more dtypes than these, a sentence would be a list.
@@ -149,22 +151,45 @@ def needed(name: str, torch: str) -> dict[str, str]:
     }
 
 
-def dtypes(names: Collection[str], error: str, gradient: bool = False) -> Said | None:
-    """The caveat that some dtypes raise on CPU; None where that needs more words."""
-    left, together = _grouped(names)
-    if not names or "float32" in names or len(left) + len(together) > _MOST:
+def dtypes(
+    names: Collection[str], error: str, gradient: bool = False, instead: Texts | None = None
+) -> Said | None:
+    """The caveat that some dtypes raise on CPU; None where that needs more words.
+
+    Args:
+        names: the dtypes.
+        error: the error's type.
+        gradient: whether their gradients alone raise.
+        instead: what to write, where a way was found.
+    """
+    if not names or "float32" in names or many(names):
         return None
-    english, chinese = _list(names, "and"), _list(names, "与", "、")
+    english, chinese = listed(names, "and"), listed(names, "与", "、")
     if gradient:
-        return Said(f"no-{_slug(names)}-gradient-on-cpu", "error", {
-            "en": f"Gradients of {english} raise {error}. Debug in float32.",
-            "zh": _joined(f"对 {chinese} 求梯度会抛出 {error}。调试时请用 float32。"),
+        return Said(f"no-{slug(names)}-gradient-on-cpu", "error", {
+            "en": f"Gradients of {english} raise {error}. " + _en(instead, "Debug in float32."),
+            "zh": joined(f"对 {chinese} 求梯度会抛出 {error}。")
+            + _zh(instead, "调试时请用 float32。"),
         })  # fmt: skip
     verb, other = "raises" if len(names) == 1 else "raise", _other(names)
-    return Said(f"no-{_slug(names)}-on-cpu", "error", {
-        "en": f"{english} {verb} {error}. Debug in {other}.",
-        "zh": _joined(f"{chinese} 会抛出 {error}。调试时请用 {other}。"),
+    return Said(f"no-{slug(names)}-on-cpu", "error", {
+        "en": f"{english} {verb} {error}. " + _en(instead, f"Debug in {other}."),
+        "zh": joined(f"{chinese} 会抛出 {error}。") + _zh(instead, f"调试时请用 {other}。"),
     })  # fmt: skip
+
+
+def _en(instead: Texts | None, usual: str) -> str:
+    return instead["en"] if instead else usual
+
+
+def _zh(instead: Texts | None, usual: str) -> str:
+    return instead["zh"] if instead else usual
+
+
+def many(names: Collection[str]) -> bool:
+    """Whether a sentence that names these dtypes would be a list."""
+    left, together = _grouped(names)
+    return len(left) + len(together) > _MOST
 
 
 def kin(names: Collection[str]) -> set[str]:
@@ -175,28 +200,29 @@ def kin(names: Collection[str]) -> set[str]:
 
 def first(other: str, names: Collection[str]) -> dict[str, str]:
     """Why a target stands before one of NumPy's interface that agrees in more dtypes."""
-    english, chinese = _list(names, "and"), _list(names, "与", "、")
+    english, chinese = listed(names, "and"), listed(names, "与", "、")
     return {
         "en": f"{other}, NumPy's interface, agrees in {english} too; this is MindSpore's own.",
-        "zh": _joined(f"NumPy 接口 {other} 在 {chinese} 下也一致；此处为 MindSpore 自身的接口。"),
+        "zh": joined(f"NumPy 接口 {other} 在 {chinese} 下也一致；此处为 MindSpore 自身的接口。"),
     }
 
 
-def _joined(text: str) -> str:
+def joined(text: str) -> str:
     """Chinese without the spaces that belong beside names of code alone."""
     return _SPACE.sub("", text)
 
 
-def empty(error: str, gradient: bool = False) -> Said:
+def empty(error: str, gradient: bool = False, instead: Texts | None = None) -> Said:
     """The caveat that tensors without elements, or gradients of them, raise."""
+    en, zh = _en(instead, "Skip empty batches."), _zh(instead, "请跳过空批次。")
     if gradient:
         return Said("empty-gradient-raises", "error", {
-            "en": f"The gradient of a tensor without elements raises {error}. Skip empty batches.",
-            "zh": f"对没有元素的 Tensor 求梯度会抛出 {error}。请跳过空批次。",
+            "en": f"The gradient of a tensor without elements raises {error}. {en}",
+            "zh": f"对没有元素的 Tensor 求梯度会抛出 {error}。{zh}",
         })  # fmt: skip
     return Said("empty-raises", "error", {
-        "en": f"A tensor without elements raises {error}. Skip empty batches.",
-        "zh": f"没有元素的 Tensor 会抛出 {error}。请跳过空批次。",
+        "en": f"A tensor without elements raises {error}. {en}",
+        "zh": f"没有元素的 Tensor 会抛出 {error}。{zh}",
     })  # fmt: skip
 
 
@@ -223,11 +249,11 @@ def not_in_place(strided: bool) -> Said:
     })  # fmt: skip
 
 
-def zero_d(error: str) -> Said:
-    """The caveat that a tensor without axes raises."""
+def zero_d(error: str, instead: Texts | None = None) -> Said:
+    """The caveat that a tensor without axes raises: where no way was found, no more than that."""
     return Said("zero-d-raises", "error", {
-        "en": f"A 0-d tensor raises {error}. Write x.reshape(1), and reshape the result to ().",
-        "zh": f"0 维 Tensor 会抛出 {error}。请先写 x.reshape(1)，再将结果变形为 ()。",
+        "en": f"A 0-d tensor raises {error}. {_en(instead, '')}".strip(),
+        "zh": f"0 维 Tensor 会抛出 {error}。{_zh(instead, '')}",
     })  # fmt: skip
 
 
@@ -249,26 +275,29 @@ def rounded(gradient: bool) -> Said:
     })  # fmt: skip
 
 
-def nonfinite(gradient: bool) -> Said:
+def nonfinite(gradient: bool, instead: Texts | None = None) -> Said:
     """The caveat that nan and infinities give something else."""
     if gradient:
         return Said("gradient-of-nan-and-inf", "silent", {
-            "en": "Where the input has nan or inf the gradient is another one, see the check."
-            " Replace them before, mindspore.ops.nan_to_num(x).",
-            "zh": "输入含 nan 或 inf 时梯度不同，见检查。请先用 mindspore.ops.nan_to_num(x) 替换。",
+            "en": "Where the input has nan or inf the gradient is another one, see the check. "
+            + _en(instead, "Replace them before, mindspore.ops.nan_to_num(x)."),
+            "zh": "输入含 nan 或 inf 时梯度不同，见检查。"
+            + _zh(instead, "请先用 mindspore.ops.nan_to_num(x) 替换。"),
         })  # fmt: skip
     return Said("nan-and-inf", "silent", {
-        "en": "Where the input has nan or inf the result is another one, see the check. Test it"
-        " with mindspore.ops.isfinite(x).all() first.",
-        "zh": "输入含 nan 或 inf 时结果不同，见检查。请先用 mindspore.ops.isfinite(x).all() 检查。",
+        "en": "Where the input has nan or inf the result is another one, see the check. "
+        + _en(instead, "Test it with mindspore.ops.isfinite(x).all() first."),
+        "zh": "输入含 nan 或 inf 时结果不同，见检查。"
+        + _zh(instead, "请先用 mindspore.ops.isfinite(x).all() 检查。"),
     })  # fmt: skip
 
 
-def argument(name: str, error: str) -> Said:
+def argument(name: str, error: str, instead: Texts | None = None) -> Said:
     """The caveat that a parameter raises whatever it is given."""
     return Said(f"{name.replace('_', '-')}-raises", "error", {
-        "en": f"Giving {name} raises {error} on CPU. Leave it out, or do what it does yourself.",
-        "zh": f"在 CPU 上传入 {name} 会抛出 {error}。请省略，或自行实现其功能。",
+        "en": f"Giving {name} raises {error} on CPU. "
+        + _en(instead, "Leave it out, or do what it does yourself."),
+        "zh": f"在 CPU 上传入 {name} 会抛出 {error}。" + _zh(instead, "请省略，或自行实现其功能。"),
     })  # fmt: skip
 
 
@@ -280,7 +309,7 @@ def result_dtype(torch: str, mindspore: str) -> Said:
     })  # fmt: skip
 
 
-def _slug(names: Collection[str]) -> str:
+def slug(names: Collection[str]) -> str:
     """Dtypes in an id, those of a kind by its name."""
     left, together = _grouped(names)
     return "-".join([*left, *together])
@@ -296,7 +325,8 @@ def _grouped(names: Collection[str]) -> tuple[list[str], list[str]]:
     return sorted(left), together
 
 
-def _list(names: Collection[str], last: str, comma: str = ", ") -> str:
+def listed(names: Collection[str], last: str, comma: str = ", ") -> str:
+    """Dtypes as a list in a sentence, ``last`` before the last of them."""
     left, together = _grouped(names)
     kinds = [_TOGETHER[word] for word in together]
     found = [*left, *(english if last.isascii() else chinese for _, english, chinese in kinds)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from msmap.assemble import records
@@ -11,7 +12,8 @@ from msmap.curated import schema
 from msmap.evidence.files import Line
 from msmap.lint import mend
 from msmap.probe.bench import Bench
-from msmap.probe.draft import caveats, stock
+from msmap.probe.draft import stock
+from msmap.probe.sample import Sample
 from msmap.verify.plan import choose
 from msmap.verify.plan.job import Job
 from msmap.verify.plan.variants import GENERATION as VARIANTS
@@ -22,6 +24,10 @@ Run = Callable[[Sequence[Job]], Sequence[Line]]
 # Longer results say nothing to a reader.
 _LONG = 60
 _KEPT = ("untestable",)
+# What samples call a kind of input that has another name as a variant.
+_KIND = {"zero-d": "0-d"}
+# Outcomes of samples of which a variant says no more than that it differs.
+_DIFFERING = {"differs", "gradient_differs"}
 # Outcomes of variants that no caveat is about.
 _FINE = ("agrees", "refused")
 
@@ -71,7 +77,9 @@ def _note(
     return stock.note(name) if entry["relation"].startswith("source_only") else None
 
 
-def settled(bench: Bench, data: dict[str, Any], run: Run, own: Collection[str]) -> list[str]:
+def settled(
+    bench: Bench, data: dict[str, Any], run: Run, own: Collection[str]
+) -> tuple[list[str], list[Varied]]:  # fmt: skip
     """Run a record's checks, and leave in it what came out as it says.
 
     Args:
@@ -81,7 +89,8 @@ def settled(bench: Bench, data: dict[str, Any], run: Run, own: Collection[str]) 
         own: ids of caveats that were found for this very name: they stay, without their check.
 
     Returns:
-        what was taken out, and what differs and is in no caveat, a sentence each.
+        what was taken out, and what differs and is in no caveat, a sentence each; and those
+        variants of the latter that have other inputs.
     """
     said: list[str] = []
     base = join(bench, data)
@@ -103,8 +112,8 @@ def settled(bench: Bench, data: dict[str, Any], run: Run, own: Collection[str]) 
                 check["gives"] = gave
     said += _caveats(data, own)
     said += _shared(data, lines.values(), own)
-    said += _variants(data, lines.values())
-    return said
+    found, varied = _variants(data, lines.values(), jobs)
+    return said + found, varied
 
 
 def _shared(data: dict[str, Any], lines: Collection[Line], own: Collection[str]) -> list[str]:
@@ -147,13 +156,31 @@ def _caveats(data: dict[str, Any], own: Collection[str]) -> list[str]:
     return said
 
 
-def _variants(data: dict[str, Any], lines: Collection[Line]) -> list[str]:
-    """Name the variants that differ in the caveats of their dtype or kind; else in one to write."""
-    found: dict[str, str] = {}
+@dataclass(frozen=True, slots=True)
+class Varied:
+    """A variant of a check that differs and is in no caveat: its name, how it differs, what was
+    run, and the target that the check is pinned to, "" if none.
+    """
+
+    name: str
+    message: str
+    sample: Sample
+    target: str = ""
+
+
+def _variants(
+    data: dict[str, Any], lines: Collection[Line], jobs: Collection[Job]
+) -> tuple[list[str], list[Varied]]:
+    """Name the variants that differ in the caveats of their dtype or kind; else in one to write.
+
+    Returns:
+        what was found, a sentence each; and those of other inputs that are in no caveat.
+    """
+    found: dict[str, tuple[str, str]] = {}
     for line in lines:
         for name, finding in line.variants.items():
             if finding.outcome == "differs":
-                found.setdefault(name, f"{line.check}: {finding.message}")
+                found.setdefault(name, (line.check, finding.message))
     left = {}
     for name, what in found.items():
         fitting = [c for c in data["caveats"] if name in c.get("variants", ()) or _about(c, name)]
@@ -161,28 +188,42 @@ def _variants(data: dict[str, Any], lines: Collection[Line]) -> list[str]:
             caveat["variants"] = sorted({*caveat.get("variants", ()), name})
         if not fitting:
             left[name] = what
-    said = [f"variant {name} differs ({what})" for name, what in left.items()]
-    what = left.get("float64", "").partition(": ")[2]
-    if caveats.is_rounding(what):
-        told = stock.rounded("gradient" in what)
+    said = [f"variant {name} differs ({': '.join(what)})" for name, what in left.items()]
+    by_check = {job.check: job for job in jobs}
+    targets = {check["id"]: check.get("target", "") for check in data["checks"]}
+    varied = []
+    for name, (check, message) in left.items():
+        sample = _sample(data["torch"], by_check[check], name)
+        if sample is not None:
+            varied.append(Varied(name, message, sample, targets[check]))
+    rest = sorted(left.keys() - {one.name for one in varied})
+    if rest:
         data["caveats"].append({
-            "id": told.id, "impact": told.impact, "device": ["CPU"], "text": told.text,
-            "variants": ["float64"],
+            "id": f"differs-{rest[0]}", "impact": "silent", "device": ["CPU"],
+            "text": dict(stock.TEXTS), "variants": rest,
         })  # fmt: skip
-        del left["float64"]
-    if left:
-        data["caveats"].append({
-            "id": f"differs-{min(left)}", "impact": "silent", "device": ["CPU"],
-            "text": dict(stock.TEXTS), "variants": sorted(left),
-        })  # fmt: skip
-    return said
+    return said, varied
+
+
+def _sample(owner: str, job: Job, name: str) -> Sample | None:
+    """A variant as a sample; None if it has the inputs of the check and another call."""
+    variant = next(one for one in job.variants if one["name"] == name)
+    inputs = variant.get("inputs")
+    if inputs is None or variant.get("graph"):
+        return None
+    dtype = next((str(s["dtype"]) for n, s in inputs.items() if s != job.inputs[n]), "")
+    kind = _KIND.get(name, name)
+    return Sample(
+        owner, f"{job.check}-{name}", "made", job.torch, inputs, dtype,
+        (kind,) if kind != dtype else ("plain",), variant.get("gradient", True),
+    )  # fmt: skip
 
 
 def _about(caveat: Mapping[str, Any], variant: str) -> bool:
     """Whether a caveat tells of samples that differ as a variant does."""
-    kind = "0-d" if variant == "zero-d" else variant
+    kind = _KIND.get(variant, variant)
     return any(
-        "differs" in told.get("outcomes", ())
+        not _DIFFERING.isdisjoint(told.get("outcomes", ()))
         and (variant in told.get("dtypes", ()) or kind in told.get("kinds", ()))
         for told in caveat.get("samples", ())
     )
