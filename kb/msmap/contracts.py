@@ -16,8 +16,8 @@ from msmap.compare import report as comparing
 from msmap.curated import claims, finding, schema, tables
 from msmap.evidence import environments
 from msmap.query import answers, drift
+from msmap.query.record_drift import EFFECTS
 from msmap.scan import report
-from msmap.weights import report as weights
 
 SHIPPED = Path(__file__).with_name("schemas")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -45,7 +45,7 @@ _OUTPUTS: dict[str, Any] = {
     "names": answers.Names,
     "scan": report.Report,
     "compare": comparing.Compared,
-    "weights": weights.Carried,
+    "weights": comparing.Checked,
     "drift": drift.Drift,
     "evidence-show": answers.Proof,
     "evidence-run": answers.Repeat,
@@ -106,7 +106,7 @@ _CLOSED: dict[str, dict[str, Iterable[str]]] = {
     "Candidate": {"runs_on": vocabulary.PLATFORMS},
     "Unrecorded": {"reason": ("", *vocabulary.NOT_PROBED)},
     "Difference": {"outcome": vocabulary.PROBE_OUTCOMES},
-    "RecordDrift": {"effect": drift.EFFECTS},
+    "RecordDrift": {"effect": EFFECTS},
 }
 
 

@@ -13,7 +13,7 @@ from msmap import names
 from msmap.errors import DatabaseError
 
 # SQLite's user_version: of the tables alone.
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 12
 # The schema_version of what is answered as JSON, in whatever tables it stood.
 ANSWERS_VERSION = 6
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "msmap.db")
@@ -64,9 +64,35 @@ def _quoted(place: str) -> str:
     return place
 
 
-def inflated(stored: bytes) -> str:
-    """A page, or the JSON of a record, from what is stored of it."""
-    return zlib.decompress(stored).decode()
+def inflated(stored: bytes, like: bytes = b"") -> str:
+    """A text from what is stored of it; ``like`` is what it was deflated with, if anything."""
+    reader = zlib.decompressobj(zdict=like) if like else zlib.decompressobj()
+    return (reader.decompress(stored) + reader.flush()).decode()
+
+
+def dictionary(connection: sqlite3.Connection, kind: str) -> bytes:
+    """What texts of a kind are deflated with: record, probe, page or pair."""
+    sql = "SELECT text FROM dictionary WHERE kind = ?"
+    return bytes(connection.execute(sql, (kind,)).fetchone()[0])
+
+
+def like(connection: sqlite3.Connection, kind: str, whole: bytes | None) -> bytes:
+    """The same for one text; ``whole`` is another one, as it is stored, that it is like."""
+    shared = dictionary(connection, kind)
+    return shared if whole is None else inflated(whole, shared).encode()
+
+
+# A record, and the one whose answer it shares, if it does.
+RECORD = (
+    "SELECT r.document, h.document FROM record r LEFT JOIN record h ON h.torch = r.family"
+    " WHERE r.torch = ?"
+)
+
+
+def record(connection: sqlite3.Connection, name: str | None) -> str | None:
+    """The record of a canonical PyTorch name with the newest release, as JSON."""
+    found = connection.execute(RECORD, (name,)).fetchone()
+    return inflated(found[0], like(connection, "record", found[1])) if found else None
 
 
 def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> str | None:
@@ -117,7 +143,7 @@ def means_mindspore(connection: sqlite3.Connection, spelling: str) -> bool:
 MARKS = "".join(map(chr, range(0xFDD0, 0xFDD7)))
 HANG, WHOLE = map(chr, (0xFDD7, 0xFDD8))
 _UNMARKED = dict.fromkeys(map(ord, MARKS + HANG + WHOLE))
-# Between the short page of a name and the full one.
+# Between the short page of a name and the full one, in English and then in Chinese.
 FOLD = "\f"
 
 
@@ -134,12 +160,13 @@ def page(
     """
     mindspore = means_mindspore(connection, spelling)
     name = resolve(connection, spelling, "mindspore" if mindspore else "torch")
-    column = "zh" if language == "zh" else "en"
-    found = connection.execute(f"SELECT {column} FROM page WHERE name = ?", (name,)).fetchone()
+    sql = 'SELECT p.text, h.text FROM page p LEFT JOIN page h ON h.name = p."like" WHERE p.name = ?'
+    found = connection.execute(sql, (name,)).fetchone()
     if not found:
         return None
-    short, fold, long = inflated(found[0]).partition(FOLD)
-    return long if fold and full else short
+    told = inflated(found[0], like(connection, "page", found[1])).split(FOLD)
+    half = len(told) // 2
+    return (told[half:] if language == "zh" else told[:half])[-1 if full else 0]
 
 
 # The id of the newest release of MindSpore, as SQL.
@@ -151,7 +178,7 @@ def probe(connection: sqlite3.Connection, name: str) -> str | None:
     found = connection.execute(
         f"SELECT document FROM probe WHERE torch = ? AND release = {NEWEST}", (name,)
     ).fetchone()
-    return inflated(found[0]) if found else None
+    return inflated(found[0], dictionary(connection, "probe")) if found else None
 
 
 def plain(page: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from msmap.query import bearing
-from msmap.query.drift import CheckDrift, RecordDrift
 from msmap.query.name_drift import Difference, Pair, SignatureDrift
+from msmap.query.record_drift import CheckDrift, RecordDrift
 
 NONE = Difference((), ())
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 
 from msmap.evidence import verification
 from msmap.model import Finding
-from msmap.query import drift
+from msmap.query import drift, record_drift
 from msmap.query import name_drift as namedrift
-from msmap.query.drift import CheckDrift, Drift, RecordDrift
+from msmap.query.drift import Drift, Happened
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.name_drift import Difference, NameDrift, Pair, SignatureDrift
+from msmap.query.record_drift import CheckDrift, RecordDrift
 
 NOTHING = Difference((), ())
 QUIET = RecordDrift("", "", None, None, None, NOTHING, NOTHING, NOTHING, None, ())
@@ -37,6 +39,20 @@ def test_nothing_changes_from_a_release_to_itself(bases: dict[str, KnowledgeBase
     assert between(bases, "2.10.0", "2.10.0") == Drift(
         "2.10.0", "2.10.0", (ENVIRONMENT,), (), 8, (), (), (), (), ()
     )
+
+
+def test_the_history_of_a_record_has_what_each_release_did(
+    bases: dict[str, KnowledgeBase],
+) -> None:
+    """The newest first; the same as comparing all of two releases tells of it."""
+    steps = [("2.9.0", "2.10.0"), ("2.8.0", "2.9.0")]
+    told = {step: {r.name: r for r in between(bases, *step).records} for step in steps}
+    owners = [s.torch for s in bases["2.10.0"].records()]
+    owners += [f"guide:{guide.id}" for guide in bases["2.10.0"].guides()]
+    for owner in owners:
+        wanted = [Happened(*step, told[step][owner]) for step in steps if owner in told[step]]
+        assert drift.history(bases["2.8.0"], owner) == wanted, owner
+    assert any(told[step] for step in steps)
 
 
 def test_names_come_and_go_and_are_deprecated(bases: dict[str, KnowledgeBase]) -> None:
@@ -133,6 +149,50 @@ def test_a_check_that_fails_now_is_worse_than_another_target(
     )  # fmt: skip
 
 
+def test_what_is_stored_is_what_comparing_the_records_gives(
+    bases: dict[str, KnowledgeBase],
+) -> None:
+    """Of every record and guide, between each two releases, in both directions."""
+    for before, after in permutations(bases, 2):
+        one, other = bases[before], bases[after]
+        found = between(bases, before, after)
+        compared = [
+            record_drift.record(one.lookup(s.torch), other.lookup(s.torch), found.environments)
+            for s in one.records()
+        ]
+        compared += [
+            record_drift.guide(mine.owner, mine.checks, theirs.checks, found.environments)
+            for mine, theirs in zip(one.guides(), other.guides(), strict=True)
+        ]
+        happened = {told.name: told for told in compared if told is not None}
+        assert {told.name: told for told in found.records} == happened
+
+
+def test_what_differs_is_told_in_the_order_in_which_it_was_found(history: Path) -> None:
+    """The database has the same bytes in processes that hash otherwise."""
+    names = ["zeros", "empty", "float64", "float16", "integers", "other-shape"]
+    with KnowledgeBase.open(history) as kb:
+        record = kb.lookup("torch.cat")
+    first, *rest = record.checks
+    both = []
+    for finding in (Finding("agrees", 0.0), Finding("agrees", 1e-7)):
+        evidence = replace(first.evidence[0], variants=dict.fromkeys(names, finding))
+        both.append(replace(record, checks=(replace(first, evidence=(evidence,)), *rest)))
+    found = record_drift.record(*both, [ENVIRONMENT])
+    assert found is not None
+    assert list(found.changed[0].facts) == names
+
+
+def test_a_name_that_shares_an_answer_has_no_example_to_be_ported_otherwise() -> None:
+    port = replace(QUIET, name="torch.a", effect="port", example=Pair("old", "new"))
+    more = replace(port, caveats=Difference(("slow",), ()))
+    assert record_drift.shared(None, "torch.b") is None
+    assert record_drift.shared(port, "torch.b") is None
+    assert record_drift.shared(more, "torch.b") == replace(
+        more, name="torch.b", effect="record", example=None
+    )
+
+
 @pytest.mark.parametrize(
     ("before", "after", "drifted"),
     [
@@ -167,15 +227,15 @@ def test_of_overloads_those_that_changed_are_compared_or_listed() -> None:
 
 
 def test_a_record_that_can_no_longer_be_ported_is_nearly_lost(
-    history: Path, monkeypatch: pytest.MonkeyPatch
+    history: Path,
 ) -> None:
-    with KnowledgeBase.open(history) as one, KnowledgeBase.open(history) as other:
-        lost = replace(other.lookup("torch.cat"), example_mindspore="")
-        read = other.find
-        monkeypatch.setattr(other, "find", lambda name: lost if name == lost.torch else read(name))
-        found = drift.between(one, other).records
+    with KnowledgeBase.open(history) as kb:
+        record = kb.lookup("torch.cat")
+    lost = replace(record, example_mindspore="")
     example = Pair("mindspore.mint.cat((x, x), dim=-1)", "")
-    assert found == (replace(QUIET, name="torch.cat", effect="unported", example=example),)
+    assert record_drift.record(record, lost, [ENVIRONMENT]) == replace(
+        QUIET, name="torch.cat", effect="unported", example=example
+    )
 
 
 @pytest.mark.parametrize(
@@ -199,7 +259,7 @@ def test_variants_are_compared_by_their_outcomes_first(
             evidence = replace(first.evidence[0], variants={"float16": finding})
             checks = (replace(first, evidence=(evidence,)), *record.checks[1:])
             found.append(verification.judged(replace(record, checks=checks)))
-    drifted = drift.record(found[0], found[1], [ENVIRONMENT])
+    drifted = record_drift.record(found[0], found[1], [ENVIRONMENT])
     assert drifted is not None
     assert drifted.effect == effect
     same = before.outcome == after.outcome

@@ -182,7 +182,7 @@ def test_a_hit_says_what_it_is(kb: KnowledgeBase) -> None:
         ("what was mindspore.mint.cat", [("torch.cat", "name")]),
         ("module 'mindspore' has no attribute 'cat'", [("torch.cat", "name")]),
         ("cat() got an unexpected keyword argument 'dim'", [("torch.cat", "name")]),
-        ("dropuot", [("torch.nn.Dropout", "guess")]),
+        ("dropuot", [("torch.nn.Dropout", "name")]),
         ("keep_prob dropuot", [("torch.nn.Dropout", "words")]),
     ],
 )

@@ -97,3 +97,12 @@ def test_an_error_of_a_check_leads_to_its_record(kb: KnowledgeBase) -> None:
     ]
     (hit,) = kb.search("TypeError: unsupported dtype", 1)
     assert (hit.name, hit.by) == ("torch.nn.GELU", "message")
+
+
+def test_errors_of_different_arguments_are_not_alike() -> None:
+    said = "TypeError: Linear.__init__() got an unexpected keyword argument '{}'"
+    known = [("a", said.format("generator")), ("b", said.format("inplace"))]
+    assert set(messages.alike(said.format("inplace"), known)) == {"b"}
+    missing = "AttributeError: 'Tensor' object has no attribute '{}'"
+    known = [("a", missing.format("cuda")), ("b", missing.format("numpy"))]
+    assert set(messages.alike(missing.format("cuda"), known)) == {"a"}

@@ -13,13 +13,16 @@ import pytest
 
 from msmap.query.knowledge_base import KnowledgeBase
 
-TABLE = Path(__file__).parents[1] / "fixtures" / "search" / "questions.tsv"
+FOLDER = Path(__file__).parents[1] / "fixtures" / "search"
 WANTED = 95
+# Forty more, written without a look at the synonyms: 34 of them led to a right page then. What was
+# mended after that was no list of theirs but what all questions are read by.
+TYPED, TYPED_WANTED = "typed.tsv", 37
 
 
-def questions() -> list[dict[str, str]]:
-    """The rows of the table; a guide among its pages is written as ``guide:ID``."""
-    with TABLE.open(encoding="utf-8", newline="") as lines:
+def questions(table: str = "questions.tsv") -> list[dict[str, str]]:
+    """The rows of a table; a guide among its pages is written as ``guide:ID``."""
+    with (FOLDER / table).open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
@@ -35,17 +38,33 @@ def kb(shipped: Path) -> Iterator[KnowledgeBase]:
         yield found
 
 
-def test_there_are_a_hundred_and_every_page_is_there(kb: KnowledgeBase) -> None:
-    asked = questions()
+def test_every_page_that_is_wanted_is_there(kb: KnowledgeBase) -> None:
+    asked = [*questions(), *questions(TYPED)]
     known = {f"guide:{guide.id}" for guide in kb.guides()} | {s.torch for s in kb.records()}
-    assert len({row["question"] for row in asked}) == 100
+    assert [len(questions()), len(questions(TYPED))] == [100, 40]
+    assert len({row["question"] for row in asked}) == len(asked)
     assert {page for row in asked for page in row["pages"].split()} - known == set()
 
 
 def test_the_right_page_is_among_the_first_three(kb: KnowledgeBase) -> None:
-    missed = {
-        row["question"]: found
-        for row in questions()
-        if not set(row["pages"].split()) & {*(found := first_pages(kb, row["question"]))}
-    }
-    assert len(missed) <= 100 - WANTED, missed
+    for asked, wanted in ((questions(), WANTED), (questions(TYPED), TYPED_WANTED)):
+        missed = {
+            row["question"]: found
+            for row in asked
+            if not set(row["pages"].split()) & {*(found := first_pages(kb, row["question"]))}
+        }
+        assert len(missed) <= len(asked) - wanted, missed
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("gradiant", "gradient"), ("convolusion", "convolution")]
+)
+def test_a_misspelt_word_is_read_as_the_one_like_it(
+    kb: KnowledgeBase, typed: str, meant: str
+) -> None:
+    assert first_pages(kb, f"{typed} checkpointing") == first_pages(kb, f"{meant} checkpointing")
+
+
+def test_a_word_like_no_other_stays(kb: KnowledgeBase) -> None:
+    """It doesn't become something else."""
+    assert first_pages(kb, "zzyzxqw kwyjibo") == []

@@ -228,6 +228,8 @@ def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection)
         "target": 8,
         "target_name": 5,
         "edition": 0,
+        "dictionary": 4,
+        "drift": 0,
     }
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import zlib
 from dataclasses import asdict, replace
 
 import pytest
 from tests.builders import support
 from tests.builders.checks import ran
 
-from msmap import model
+from msmap import database, model
 from msmap.store import documents
 
 
@@ -36,4 +35,15 @@ def test_of_variants_what_says_anything_is_kept() -> None:
 @pytest.mark.parametrize("length", [0, 1, 249, 250, 7930, 7931, 32767, 40000, 100_000])
 def test_a_deflated_text_comes_back_whatever_its_length(length: int) -> None:
     text = "".join(chr(97 + place * place % 23) for place in range(length))
-    assert zlib.decompress(documents.deflated(text)).decode() == text
+    for like in (documents.dictionary("record"), text[:9000].encode() or b"x"):
+        stored = documents.Deflating(like)(text)
+        assert database.inflated(stored, like) == text
+
+
+def test_what_is_like_another_text_is_nearly_nothing() -> None:
+    """A name of a family beside the record whose answer it shares."""
+    record = next(iter(support.world().records.values()))
+    whole = documents.encoded(record)
+    other = documents.encoded(replace(record, torch="torch.other", family=record.torch))
+    alone = len(documents.deflating("record")(other))
+    assert len(documents.Deflating(whole.encode())(other)) < 100 < alone < len(whole) / 3

@@ -268,11 +268,14 @@ def answer(kb: KnowledgeBase, name: str) -> Answer:
             if found:
                 return Answer(name, True, "probed", known=known, found_as=found)
             return _missed(name, error)
+    torch = kb.torch_name(name)
+    probe = kb.tried(torch) if torch and kb.find(torch) is None else None
+    if probe is not None:
+        return _probed(kb, name, probe, kb.telling(torch))
     try:
         return Answer(name, True, "curated", record=kb.lookup(name))
     except NotFound as error:
-        probe = kb.tried(error.known) if error.known else None
-        return _missed(name, error) if probe is None else _probed(kb, name, probe, error.guides)
+        return _missed(name, error)
 
 
 def many(kb: KnowledgeBase, names: Sequence[str]) -> Iterator[Answer]:

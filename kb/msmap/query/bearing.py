@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msmap.query.drift import CheckDrift, RecordDrift
 from msmap.query.name_drift import SignatureDrift
+from msmap.query.record_drift import CheckDrift, RecordDrift
 from msmap.vocabulary import OUTCOMES, VARIANT_OUTCOMES
 
 # What a change means for code, the worst first. MindSpore itself changed in all but the last two:

@@ -8,7 +8,6 @@ from dataclasses import asdict
 from typing import Any
 
 from msmap import model
-from msmap.database import inflated
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.rows import Row
 
@@ -18,17 +17,17 @@ _FINDING = asdict(model.Finding(""))
 
 def document(kb: KnowledgeBase, torch: str) -> str | None:
     """The record of a canonical name as the JSON that is stored, as of the newest release."""
-    rows = kb.rows("SELECT document FROM record WHERE torch = ?", (torch,))
-    return inflated(rows[0][0]) if rows else None
+    return kb.rows.record(torch)
 
 
 def documents(kb: KnowledgeBase, size: int) -> Iterator[list[str]]:
     """All records by name, as the JSON that is stored, ``size`` at a time."""
-    sql = "SELECT torch, document FROM record WHERE torch > ? ORDER BY torch LIMIT ?"
+    sql = "SELECT torch FROM record WHERE torch > ? ORDER BY torch LIMIT ?"
     last = ""
-    while rows := kb.rows(sql, (last, size)):
-        yield [inflated(row[1]) for row in rows]
-        last = rows[-1][0]
+    while names := kb.rows(sql, (last, size)):
+        found = (kb.rows.record(name) for (name,) in names)
+        yield [text for text in found if text is not None]
+        last = names[-1][0]
 
 
 def outcomes(kb: KnowledgeBase, size: int) -> Iterator[list[dict[str, Any]]]:

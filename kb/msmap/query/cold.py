@@ -77,9 +77,8 @@ def _recorded(connection: sqlite3.Connection, spelling: str) -> dict[str, Any] |
     import json
 
     name = database.resolve(connection, spelling, "torch")
-    sql = "SELECT document FROM record WHERE torch = ?"
-    if found := connection.execute(sql, (name,)).fetchone():
-        return _answer(spelling, "curated", record=json.loads(database.inflated(found[0])))
+    if record := database.record(connection, name):
+        return _answer(spelling, "curated", record=json.loads(record))
     document = database.probe(connection, name) if name else None
     if name is None or document is None:
         return None
@@ -139,7 +138,10 @@ def _pasted(connection: sqlite3.Connection, text: str) -> bool:
     folded = [name.lower().replace("_", "") for name in spelled]
     marks = ", ".join("?" * len(folded))
     sql = f"SELECT 1 FROM spelling WHERE replace(lower(name), '_', '') IN ({marks}) LIMIT 1"
-    return connection.execute(sql, folded).fetchone() is not None
+    if connection.execute(sql, folded).fetchone() is not None:
+        return True
+    sql = "SELECT 1 FROM spelling WHERE curated AND replace(lower(leaf), '_', '') = ? LIMIT 1"
+    return connection.execute(sql, (text.lower().replace("_", ""),)).fetchone() is not None
 
 
 def _is_namespace(connection: sqlite3.Connection, name: str) -> bool:

@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING, Any
 from msmap.compare.terms import Argument
 from msmap.errors import NotFound
 from msmap.model import Caveat, Record, Target, Text, uses
+from msmap.query.states import states
+from msmap.recording.model import Call
+from msmap.weights.states import States
 
 if TYPE_CHECKING:
     from msmap.query.knowledge_base import KnowledgeBase
 
 # What is written otherwise, and means the same.
+_AXES = ("axis", "dim", "dims", "axes", "start_dim", "end_dim", "dim0", "dim1")
+# What tensors are called in a call that is written again.
+_TENSOR = "tensor"
 _PADDING = ("pad_mode", "padding", "pad")
 
 
@@ -23,6 +29,7 @@ class RecordFacts:
     def __init__(self, kb: KnowledgeBase) -> None:
         self._kb = kb
         self.find = cache(self._find)
+        self._states: States | None = None
 
     def _find(self, name: str) -> Record | None:
         torch = self._kb.torch_name(name)
@@ -32,22 +39,23 @@ class RecordFacts:
         found = self.find(torch)
         return found.torch if found else ""
 
+    @property
+    def states(self) -> States:
+        """The state mappings of all layers, read once."""
+        if self._states is None:
+            self._states = states(self._kb)
+        return self._states
+
     def rules(self, torch: str, mindspore: str) -> list[dict[str, Any]]:
-        record = self.find(torch)
-        if record is None:
-            return []
-        fitting = [t for t in record.targets if t.api == mindspore] or list(record.targets[:1])
-        return [
-            {"torch": s.torch, "mindspore": s.mindspore, "value": s.value}
-            for target in fitting[:1]
-            for s in target.state
-        ]
+        found = self.states.rules(torch, mindspore)
+        return [{"torch": s.torch, "mindspore": s.mindspore, "value": s.value} for s in found]
 
     def counterparts(self, torch: str) -> frozenset[str]:
         record = self.find(torch)
+        alike = frozenset(self.states.by.get(torch, ()))
         if record is None:
-            return frozenset()
-        return frozenset(name for target in record.targets for name in uses(target))
+            return alike
+        return alike | {name for target in record.targets for name in uses(target)}
 
     def arguments(
         self, torch: str, given: dict[str, Any], mindspore: str, found: dict[str, Any]
@@ -58,7 +66,8 @@ class RecordFacts:
         tried = [t for t in record.targets if t.api == mindspore]
         best: tuple[Argument, ...] | None = None
         for target in tried:
-            wanted = self._wanted(record, target, given)
+            call = ", ".join(_written(key, value) for key, value in given.items())
+            wanted = self._wanted(target, f"{record.torch}({call})")
             if wanted is None:
                 continue
             made = tuple(_differing(target, given, wanted, found))
@@ -67,22 +76,35 @@ class RecordFacts:
                 best = made
         return best or ()
 
-    def _wanted(
-        self, record: Record, target: Target, given: dict[str, Any]
-    ) -> dict[str, Any] | None:
-        """MindSpore's arguments, defaults included, that the record makes of PyTorch's."""
+    def called(self, torch: Call, mindspore: Call, rank: int) -> tuple[Argument, ...]:
+        for name in _spellings(torch.name):
+            record = self.find(name)
+            if record is None:
+                continue
+            target = next((t for t in record.targets if t.api == mindspore.name), None)
+            call = _call(record.torch, torch)
+            if target is None or call is None:
+                continue
+            wanted = self._wanted(target, call)
+            if wanted is None:
+                continue
+            given = _named(record.torch, record.signatures, torch)
+            found = _named(mindspore.name, target.signatures, mindspore)
+            return tuple(_differing(target, given, wanted, found, rank))
+        return ()
+
+    def _wanted(self, target: Target, call: str) -> dict[str, Any] | None:
+        """MindSpore's arguments, defaults included, that the record makes of a call."""
         from msmap.port.attempt import attempt
 
-        call = ", ".join(_written(key, value) for key, value in given.items())
-        source = f"import torch\n{record.torch}({call})\n"
-        done = attempt(source, self._kb, target.key)
+        done = attempt(f"import torch\n{call}\n", self._kb, target.key)
         if done.code is None or done.refusals:
             return None
         last = ast.parse(done.code).body[-1]
         call_made = getattr(last, "value", None)
-        if not isinstance(call_made, ast.Call) or ast.unparse(call_made.func) != target.api:
+        if not isinstance(call_made, ast.Call) or not _is_of(call_made.func, target.api or ""):
             return None
-        names, defaults = _signature(target)
+        names, defaults = _signature(target.signatures)
         wanted = dict(defaults)
         for name, node in (
             *zip(names, call_made.args, strict=False),
@@ -138,9 +160,64 @@ def _tupled(value: Any) -> Any:
     return tuple(_tupled(one) for one in value) if isinstance(value, list | tuple) else value
 
 
-def _signature(target: Target) -> tuple[list[str], dict[str, Any]]:
+def _is_of(func: ast.expr, api: str) -> bool:
+    """Whether a call is of a function, or of a method on its first argument."""
+    method = api.removeprefix("mindspore.Tensor.")
+    return ast.unparse(func) in (api, f"{_TENSOR}0.{method}" if method != api else api)
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """The names of an operation as a function and as a method, that which was called first."""
+    short = name.rpartition(".")[2]
+    spaces = ("torch.nn.functional", "torch", "torch.Tensor")
+    return tuple(dict.fromkeys((name, *(f"{space}.{short}" for space in spaces))))
+
+
+def _places(call: Call) -> set[str]:
+    """The numbers and names of arguments that are tensors, or hold some."""
+    last = str(1 + max((int(k) for k in call.arguments if k.isdigit()), default=-1))
+    found = set()
+    for where, _ in call.inputs:
+        at, _, inside = where.partition(".")
+        # Those by name stand behind the others, as one mapping.
+        named = inside and not inside[0].isdigit()
+        found.add(inside.partition(".")[0] if named and int(at) >= int(last) else at)
+    return found
+
+
+def _call(name: str, call: Call) -> str | None:
+    """A call as PyTorch's code, with names for tensors; None if not all of it was recorded."""
+    tensors = _places(call)
+    numbers = sorted(int(key) for key in {*call.arguments, *tensors} if key.isdigit())
+    if numbers != list(range(len(numbers))):
+        return None
+    parts = [
+        f"{_TENSOR}{n}" if str(n) in tensors else repr(_tupled(call.arguments[str(n)]))
+        for n in numbers
+    ]
+    parts += [f"{key}={_TENSOR}_{key}" for key in sorted(tensors) if not key.isdigit()]
+    parts += [_written(key, value) for key, value in call.arguments.items() if not key.isdigit()]
+    return f"{name}({', '.join(parts)})"
+
+
+def _named(name: str, signatures: tuple[str, ...], call: Call) -> dict[str, Any]:
+    """The plain arguments of a call by name, defaults included."""
+    names, defaults = _signature(signatures)
+    if ".Tensor." in name:
+        names = ["self", *names]
+    tensors = {names[int(at)] if at.isdigit() and int(at) < len(names) else at
+               for at in _places(call)}  # fmt: skip
+    given = {
+        names[int(key)] if key.isdigit() else key: value
+        for key, value in call.arguments.items()
+        if not key.isdigit() or int(key) < len(names)
+    }
+    return {key: value for key, value in (defaults | given).items() if key not in tensors}
+
+
+def _signature(signatures: tuple[str, ...]) -> tuple[list[str], dict[str, Any]]:
     """The parameters in order, and the defaults that are plain."""
-    for text in target.signatures[:1]:
+    for text in signatures[:1]:
         try:
             arguments = ast.parse(f"def f{text}: pass").body[0].args  # type: ignore[attr-defined]
         except SyntaxError:
@@ -161,12 +238,18 @@ def _signature(target: Target) -> tuple[list[str], dict[str, Any]]:
 
 
 def _differing(
-    target: Target, given: dict[str, Any], wanted: dict[str, Any], found: dict[str, Any]
+    target: Target,
+    given: dict[str, Any],
+    wanted: dict[str, Any],
+    found: dict[str, Any],
+    rank: int = 0,
 ) -> list[Argument]:
     padded = _padded(wanted), _padded(found)
     made = []
     for name, value in found.items():
         if name not in wanted or _alike(wanted[name], value):
+            continue
+        if name in _AXES and rank and _alike(*(_axis(v, rank) for v in (wanted[name], value))):
             continue
         if name in _PADDING and None not in padded and _alike(*padded):
             continue
@@ -176,6 +259,13 @@ def _differing(
             source = "padding"
         made.append(Argument(source, name, given.get(source), wanted[name], value))
     return made
+
+
+def _axis(value: Any, rank: int) -> Any:
+    """An axis counted from the front."""
+    if isinstance(value, list | tuple):
+        return tuple(_axis(one, rank) for one in value)
+    return value % rank if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def _alike(one: Any, other: Any) -> bool:

@@ -9,6 +9,8 @@ from typing import Any
 from msmap import claimed, model, tabled
 from msmap.candidates import Candidate, Probe
 from msmap.probed import Cell, Difference, Tally
+from msmap.query import name_drift
+from msmap.query.record_drift import CheckDrift, RecordDrift
 
 # The columns of a name that tables of names share, in the order of ``api``.
 API = "name, framework, kind, signatures, call, platforms, deprecated, since, changed, alias_of"
@@ -168,3 +170,32 @@ def source(data: dict[str, Any]) -> claimed.Source:
         claimed.Part(s["id"], _text(s["title"]), tuple(s["covered_by"])) for s in data["sections"]
     )
     return claimed.Source(**data | {"title": _text(data["title"]), "sections": sections})
+
+
+def record_drift(data: dict[str, Any]) -> RecordDrift:
+    """What happens to a record between two releases, from its fields."""
+    pairs = {k: _pair(data[k]) for k in ("category", "verification", "target", "example")}
+    lists = {
+        key: name_drift.Difference(**_tuples(data[key], "lost", "gained"))
+        for key in ("targets", "caveats", "checks")
+    }
+    changed = tuple(map(_check_drift, data["changed"]))
+    return RecordDrift(**data | pairs | lists | {"changed": changed})
+
+
+def _check_drift(data: dict[str, Any]) -> CheckDrift:
+    told = {key: _pair(data[key]) for key in ("port", "outcome")}
+    variants = {name: name_drift.Pair(**pair) for name, pair in data["variants"].items()}
+    facts = {name: (_fact(one), _fact(other)) for name, (one, other) in data["facts"].items()}
+    return CheckDrift(**data | told | {"variants": variants, "facts": facts})
+
+
+def _fact(value: Any) -> object:
+    """A field of evidence: a text, a list of variants, or what a variant gave."""
+    if isinstance(value, dict):
+        return model.Finding(**value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _pair(value: Any) -> name_drift.Pair | None:
+    return None if value is None else name_drift.Pair(**value)

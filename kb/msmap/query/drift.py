@@ -1,65 +1,39 @@
-"""What changes from one MindSpore release to another: names, signatures, records; worst first."""
+"""What changes from one MindSpore release to another: names, signatures, records; worst first.
+
+What happens to records is worked out when the database is built (``msmap.store.drifts``), between
+each two releases; of names only those are read whose rows tell the two apart.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
 
-from msmap import model, vocabulary
+from msmap import model
 from msmap.database import ANSWERS_VERSION
 from msmap.evidence.names import parse
+from msmap.query import decode
 from msmap.query import name_drift as namedrift
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.name_drift import Difference, NameDrift, Pair, SignatureDrift
-from msmap.vocabulary import OUTCOMES
+from msmap.query.name_drift import NameDrift, SignatureDrift
+from msmap.query.record_drift import EFFECTS, RecordDrift
+from msmap.query.rows import Rows
 
-# What happens to a record, the worst first, in both languages.
-EFFECTS: dict[str, tuple[str, str]] = {
-    "lost": ("no counterpart any more", "不再有对应接口"),
-    "unported": ("can't be ported any more", "无法再转写"),
-    "refuted": ("a check fails now", "有检查不再通过"),
-    "target": ("another best target", "首选接口改变"),
-    "category": ("another category of difference", "差异类别改变"),
-    "port": ("ported otherwise", "转写结果改变"),
-    "gained": ("has a counterpart now", "现有对应接口"),
-    "record": ("other targets, caveats or checks", "对应接口、注意事项或检查有增减"),
-    "outcome": ("another outcome", "检查结论改变"),
-    "variant": ("a variant comes out otherwise", "有变体结论改变"),
-    "evidence": ("only figures or messages differ", "仅数值或消息不同"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class CheckDrift:
-    """A check that is ported otherwise, or came out otherwise in an environment of both releases.
-
-    ``variants`` are those with another outcome; ``facts`` are the other fields of the evidence, and
-    the findings of other variants, that differ, as pairs of before and after.
-    """
-
-    id: str
-    target: str
-    port: Pair | None
-    outcome: Pair | None
-    message: str
-    variants: dict[str, Pair]
-    facts: dict[str, tuple[object, object]]
-
-
-@dataclass(frozen=True, slots=True)
-class RecordDrift:
-    """What happens to a record or, with checks alone, to a guide; ``effect`` is the worst of it."""
-
-    name: str
-    effect: str
-    category: Pair | None
-    verification: Pair | None
-    target: Pair | None
-    targets: Difference
-    caveats: Difference
-    checks: Difference
-    example: Pair | None
-    changed: tuple[CheckDrift, ...]
+# A name as one release has it and another hasn't.
+_OTHERWISE = (
+    f"SELECT {decode.API}, '', '' FROM api"
+    " WHERE framework = 'mindspore' AND first <= :rank AND first > :other UNION ALL"
+    f" SELECT {decode.API}, '', '' FROM past_api WHERE framework = 'mindspore'"
+    " AND first <= :rank AND last >= :rank AND NOT (first <= :other AND last >= :other)"
+)
+# The APIs that records map to in a release.
+_CURATED = (
+    "SELECT t.api FROM target t WHERE t.api != '' AND t.torch NOT IN"
+    " (SELECT torch FROM edition WHERE first <= :rank AND last >= :rank) UNION"
+    " SELECT j.value FROM edition e, json_each(e.apis) j WHERE e.first <= :rank AND e.last >= :rank"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,184 +57,95 @@ class Drift:
     signatures: tuple[SignatureDrift, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One release: records, the checks of guides, and the environments with evidence."""
-
-    records: dict[str, model.Record]
-    guides: dict[str, tuple[model.Check, ...]]
-    names: dict[str, model.Api]
-
-    def environments(self) -> dict[str, str]:
-        """The environments, by their names without MindSpore's release."""
-        checks = [c for r in self.records.values() for c in r.checks]
-        checks += [c for found in self.guides.values() for c in found]
-        return {parse(e.environment).elsewhere: e.environment for c in checks for e in c.evidence}
-
-    def curated(self) -> set[str]:
-        """The names that some record maps to."""
-        return {t.api for r in self.records.values() for t in r.targets if t.api}
-
-
 def between(one: KnowledgeBase, other: KnowledgeBase) -> Drift:
-    """What changes from the release of one knowledge base to that of another."""
-    before, after = _side(one), _side(other)
+    """What changes from the release of one knowledge base to that of another of one database."""
+    rows, ranks = one.rows, one.known_releases()
     releases = one.releases()["mindspore"], other.releases()["mindspore"]
-    sides = [(r, s.environments()) for r, s in zip(releases, (before, after), strict=True)]
-    common = sorted(sides[0][1].keys() & sides[1][1].keys())
-    records = [record(before.records[name], after.records[name], common) for name in before.records]
-    records += [
-        _guide(name, checks, after.guides[name], common) for name, checks in before.guides.items()
-    ]
-    curated = before.curated() | after.curated()
+    first, last = (ranks[release] for release in releases)
+    ran = [(release, _environments(rows, ranks[release])) for release in releases]
+    common = sorted(ran[0][1] & ran[1][1])
+    before, after = _otherwise(rows, first, last), _otherwise(rows, last, first)
+    curated = {api for rank in (first, last) for (api,) in rows(_CURATED, {"rank": rank})}
     order = list(EFFECTS)
-    found = [drift for drift in records if drift is not None]
     return Drift(
         before=releases[0],
         after=releases[1],
         environments=tuple(common),
-        unproved=tuple(release for release, environments in sides if not environments),
-        total=len(records),
-        records=tuple(sorted(found, key=lambda r: (order.index(r.effect), r.name))),
-        appeared=namedrift.names(after.names, after.names.keys() - before.names.keys(), curated),
-        vanished=namedrift.names(before.names, before.names.keys() - after.names.keys(), curated),
+        unproved=tuple(release for release, environments in ran if not environments),
+        total=sum(rows(f"SELECT count(*) FROM {table}")[0][0] for table in ("record", "guide")),
+        records=tuple(
+            sorted(_records(rows, first, last), key=lambda r: (order.index(r.effect), r.name))
+        ),
+        appeared=namedrift.names(after, after.keys() - before.keys(), curated),
+        vanished=namedrift.names(before, before.keys() - after.keys(), curated),
         deprecated=namedrift.names(
-            after.names,
-            {n for n, a in after.names.items() if a.deprecated and not _was(before.names, n)},
+            after,
+            {n for n in after.keys() & before.keys() if _newly(before[n], after[n])},
             curated,
         ),
-        signatures=namedrift.signatures(before.names, after.names, curated),
+        signatures=namedrift.signatures(before, after, curated),
     )
 
 
-def _side(kb: KnowledgeBase) -> _Side:
-    records = {s.torch: kb.lookup(s.torch) for s in kb.records()}
-    return _Side(records, model.owned((), kb.guides()), kb.apis())
+def _newly(before: model.Api, after: model.Api) -> bool:
+    """Whether a name is deprecated that was not."""
+    return bool(after.deprecated) and not before.deprecated
 
 
-def _was(names: Mapping[str, model.Api], name: str) -> bool:
-    """Whether a name was deprecated before, or not there at all."""
-    return name not in names or bool(names[name].deprecated)
+def _environments(rows: Rows, rank: int) -> set[str]:
+    """The environments with evidence of a release, by their names without it."""
+    found = rows("SELECT name FROM environment WHERE release = ?", (rank,))
+    return {parse(name).elsewhere for (name,) in found}
 
 
-def _pair(before: str, after: str) -> Pair | None:
-    return None if before == after else Pair(before, after)
+def _otherwise(rows: Rows, rank: int, other: int) -> dict[str, model.Api]:
+    """The names that are otherwise in a release than in another one, as the first has them."""
+    found = rows(_OTHERWISE, {"rank": rank, "other": other})
+    return {row[0]: decode.api(row) for row in found}
 
 
-def _difference(before: Iterable[str], after: Iterable[str]) -> Difference:
-    old, new = list(before), list(after)
-    return Difference(
-        tuple(key for key in old if key not in new), tuple(key for key in new if key not in old)
-    )
-
-
-def record(
-    before: model.Record, after: model.Record, environments: Sequence[str]
-) -> RecordDrift | None:
-    """What happens to a record, or None; ``environments`` as ``Drift`` has them."""
-    old, new = (r.targets[0].key if r.targets else "" for r in (before, after))
-    changed = _checks(before.checks, after.checks, environments)
-    found = RecordDrift(
-        name=before.torch,
-        effect="",
-        category=_pair(before.category, after.category),
-        verification=_pair(before.verification, after.verification) if environments else None,
-        target=_pair(old, new),
-        targets=_difference((t.key for t in before.targets), (t.key for t in after.targets)),
-        caveats=_difference((c.id for c in before.caveats), (c.id for c in after.caveats)),
-        checks=_difference((c.id for c in before.checks), (c.id for c in after.checks)),
-        example=_pair(before.example_mindspore, after.example_mindspore),
-        changed=changed,
-    )
-    return _judged(found)
-
-
-def _guide(
-    name: str,
-    before: tuple[model.Check, ...],
-    after: tuple[model.Check, ...],
-    environments: Sequence[str],
-) -> RecordDrift | None:
-    none = Difference((), ())
-    ids = _difference((c.id for c in before), (c.id for c in after))
-    changed = _checks(before, after, environments)
-    return _judged(RecordDrift(name, "", None, None, None, none, none, ids, None, changed))
-
-
-def _judged(found: RecordDrift) -> RecordDrift | None:
-    """The drift with its worst effect, or None if there is no drift."""
-    outcomes = [c.outcome for c in found.changed if c.outcome is not None]
-    differences = (found.targets, found.caveats, found.checks)
-    happened = {
-        "lost": found.target is not None and not found.target.after,
-        "unported": found.example is not None and not found.example.after,
-        "refuted": any(
-            OUTCOMES[o.after].failed and not OUTCOMES[o.before].failed
-            for o in (*outcomes, *([found.verification] if found.verification else []))
-        ),
-        "gained": found.target is not None and not found.target.before,
-        "target": found.target is not None,
-        "category": found.category is not None,
-        "port": found.example is not None or any(c.port is not None for c in found.changed),
-        "record": any(d.lost or d.gained for d in differences),
-        "outcome": bool(outcomes) or found.verification is not None,
-        "variant": any(c.variants for c in found.changed),
-        "evidence": bool(found.changed),
-    }
-    if happened["gained"]:
-        # All else follows from it, and none of it is a loss.
-        happened |= {"target": False, "category": False, "port": False}
-    effect = next((effect for effect in EFFECTS if happened[effect]), None)
-    if effect is None:
-        return None
-    values = {f.name: getattr(found, f.name) for f in fields(found)}
-    return RecordDrift(**values | {"effect": effect})
-
-
-def _checks(
-    before: Sequence[model.Check], after: Sequence[model.Check], environments: Sequence[str]
-) -> tuple[CheckDrift, ...]:
-    """The checks of both releases that differ: outcomes first, then ports, variants, figures."""
-    theirs = {check.id: check for check in after}
+def _records(rows: Rows, first: int, last: int) -> list[RecordDrift]:
+    """What happens to records and guides from one release to another."""
+    wanted = between_releases(first, last)
     found = []
-    for check in before:
-        other = theirs.get(check.id)
-        if other is None:
-            continue
-        port = _pair(check.mindspore, other.mindspore)
-        for environment in environments or ("",):
-            drift = _evidence(check, other, environment, port)
-            if drift.port or drift.outcome or drift.variants or drift.facts:
-                found.append(drift)
-            port = None
-    return tuple(sorted(found, key=lambda c: (c.outcome is None, c.port is None, not c.variants)))
+    for (document,) in rows("SELECT document FROM drift"):
+        for spans, told in _lines(rows, document):
+            if wanted in spans:
+                found.append(decode.record_drift(json.loads(told)))
+    return found
 
 
-def _evidence(
-    check: model.Check, other: model.Check, environment: str, port: Pair | None
-) -> CheckDrift:
-    old, new = (
-        next((e for e in c.evidence if parse(e.environment).elsewhere == environment), None)
-        for c in (check, other)
-    )
-    outcome = _pair(old.outcome if old else "unverified", new.outcome if new else "unverified")
-    message = new.message if new is not None and outcome is not None else ""
-    variants: dict[str, Pair] = {}
-    facts: dict[str, tuple[object, object]] = {}
-    if old is not None and new is not None:
-        for each in fields(model.Evidence):
-            pair = getattr(old, each.name), getattr(new, each.name)
-            if each.name not in ("environment", "outcome", "variants") and pair[0] != pair[1]:
-                facts[each.name] = pair
-        for name in old.variants.keys() & new.variants.keys():
-            one, two = old.variants[name], new.variants[name]
-            if one.outcome != two.outcome:
-                variants[name] = Pair(one.outcome, two.outcome)
-            elif one != two:
-                facts[name] = (one, two)
-    return CheckDrift(check.id, other.target, port, outcome, message, _sorted(variants), facts)
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What happens to a record, or to a guide, from one release to the next."""
+
+    before: str
+    after: str
+    record: RecordDrift
 
 
-def _sorted(variants: dict[str, Pair]) -> dict[str, Pair]:
-    """Variants in the order of their vocabulary."""
-    return {name: variants[name] for name in vocabulary.VARIANTS if name in variants}
+def history(kb: KnowledgeBase, owner: str) -> list[Happened]:
+    """What happens to a record, or to ``guide:ID``, with each release; the newest first."""
+    texts: dict[str, str] = {}
+    for (document,) in kb.rows("SELECT document FROM drift WHERE owner = ?", (owner,)):
+        for spans, told in _lines(kb.rows, document):
+            texts |= dict.fromkeys(spans, told)
+    steps = pairwise(kb.known_releases().items())
+    happened = [
+        Happened(before, after, decode.record_drift(json.loads(texts[span])))
+        for (before, first), (after, last) in steps
+        if (span := between_releases(first, last)) in texts
+    ]
+    return happened[::-1]
+
+
+def _lines(rows: Rows, document: bytes) -> Iterator[tuple[list[str], str]]:
+    """The lines of a stored drift: pairs of releases, and what happens between them as JSON."""
+    for line in rows.inflated("record", document).split("\n"):
+        spans, _, told = line.partition("\t")
+        yield spans.split(), told
+
+
+def between_releases(first: int, last: int) -> str:
+    """How a drift is named by the ids of its releases."""
+    return f"{first}>{last}"

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from msmap import model
 from msmap.errors import NotFound
 from msmap.model import Text
-from msmap.query import messages, pasted
+from msmap.query import messages, pasted, taken
+from msmap.query.explanation import Explanation
 
 if TYPE_CHECKING:
     from msmap.query.knowledge_base import KnowledgeBase
+
+__all__ = ["Explanation", "explain", "mistakes"]
 
 # The end of a text has the error; a traceback may be long.
 _LONGEST = 100_000
@@ -30,25 +34,8 @@ _MODULE = re.compile(
     r"module '(mindspore[\w.]*)' has no attribute '(\w+)'"
     r"|cannot import name '(\w+)' from '(mindspore[\w.]*)'"
 )
-_KEYWORD = re.compile(r"(?:(\w+)(?:\.__init__)?\(\) )?got an unexpected keyword argument '(\w+)'")
-_CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
-# Where the names of a module that isn't MindSpore's begin.
-_FOREIGN = ("torch", "np", "numpy", "tf", "jax", "F", "functional", "torchvision", "cv2", "pd")
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """An error explained: ``see`` are guides (``guide:ID``) and names of PyTorch with a record.
-
-    ``instead`` is code, "" if there is none to write; ``by`` is what it was known by: a
-    ``mistake``, a ``name`` that MindSpore lacks, a ``keyword``, or a ``check`` that gave it.
-    """
-
-    error: str
-    cause: Text
-    instead: str
-    see: tuple[str, ...]
-    by: str
+_NO_MODULE = re.compile(r"No module named '(mindspore(?:\.\w+)+)'")
+_FUNCTION = re.compile(r"'function' object has no attribute '(\w+)'")
 
 
 def explain(kb: KnowledgeBase, text: str) -> Explanation | None:
@@ -62,7 +49,7 @@ def explain(kb: KnowledgeBase, text: str) -> Explanation | None:
         return None
     code = _own_code(text)
     last = text[text.rfind("Traceback (most recent call last)") :] if code else text
-    for way in (_missing, _keyword, _mistake, _checked):
+    for way in (_missing, _module, taken.explained, _mistake, _checked):
         if (found := way(kb, said, last, code)) is not None:
             return found
     return None
@@ -118,8 +105,8 @@ _FEW = 3
 
 
 def _missing(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation | None:
-    """A name of PyTorch's that MindSpore doesn't have."""
-    for asked, spellings in _lacking(kb, said):
+    """A name of PyTorch's that MindSpore doesn't have, or has elsewhere."""
+    for asked, spellings in _lacking(kb, said, code):
         for spelling in spellings:
             name = kb.torch_name(spelling)
             record = kb.find(name) if name else None
@@ -127,10 +114,12 @@ def _missing(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation 
                 cause, instead = _becomes(asked, record), _instead(kb, record, code)
                 see = (record.torch, *(f"guide:{guide}" for guide in record.guides))
                 return Explanation(said, cause, instead, see, "name")
+        if (found := _moved(kb, asked)) is not None:
+            return replace(found, error=said)
     return None
 
 
-def _lacking(kb: KnowledgeBase, said: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _lacking(kb: KnowledgeBase, said: str, code: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What is missing, as it was asked for, and the names of PyTorch that it may be."""
     for kind, leaf in _CELL.findall(said):
         homes = ["torch.nn.Module", "torch.optim.Optimizer"]
@@ -141,7 +130,55 @@ def _lacking(kb: KnowledgeBase, said: str) -> Iterator[tuple[str, tuple[str, ...
         yield f"Tensor.{leaf}", (f"torch.Tensor.{leaf}",)
     for module, leaf, other_leaf, other in _MODULE.findall(said):
         home, name = module or other, leaf or other_leaf
-        yield f"{home}.{name}", tuple(pasted.at_home(home, name))
+        # What is missing may be a module, of which the code goes on to name a part.
+        for rest in (*re.findall(rf"\.{name}((?:\.[A-Za-z_]\w*)+)", code), ""):
+            yield f"{home}.{name}{rest}", tuple(pasted.at_home(home, name + rest))
+    for leaf in _FUNCTION.findall(said):
+        for chain in re.findall(rf"([A-Za-z_][\w.]*)\.{leaf}\b", code):
+            if (home := kb.mindspore_name(chain)) is not None:
+                yield f"{home}.{leaf}", (home.replace("mindspore", "torch", 1) + f".{leaf}",)
+
+
+def _module(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation | None:
+    """A module of PyTorch's that MindSpore doesn't have, and where its names went."""
+    if (found := _NO_MODULE.search(said)) is None:
+        return None
+    torch = found[1].replace("mindspore", "torch", 1)
+    rows = kb.rows(
+        "SELECT api FROM target WHERE rank = 1 AND api != '' AND torch LIKE ?", (f"{torch}.%",)
+    )
+    homes = Counter(api.rpartition(".")[0] for (api,) in rows).most_common(2)
+    if not homes:
+        return None
+    where = [home for home, _ in homes]
+    cause = Text(
+        f"MindSpore has no {found[1]}: it is a module of PyTorch's ({torch}). Most of its names"
+        f" have their counterparts in {' and '.join(where)}.",
+        f"MindSpore 没有 {found[1]}，它是 PyTorch 的模块（{torch}），其中名称的对应接口大多在"
+        f" {' 和 '.join(where)} 中。",
+    )
+    return Explanation(said, cause, "", (torch,), "name")
+
+
+def _moved(kb: KnowledgeBase, asked: str) -> Explanation | None:
+    """The one name of MindSpore's that ends as what is missing does."""
+    if not asked.startswith("mindspore."):
+        return None
+    leaf = asked.rpartition(".")[2]
+    rows = kb.rows(
+        "SELECT name FROM api WHERE framework = 'mindspore' AND name LIKE ? AND alias_of = ''"
+        " AND kind IN ('class', 'function')",
+        (f"%.{leaf}",),
+    )
+    names = [name for (name,) in rows if name.rpartition(".")[2] == leaf]
+    if len(names) != 1:
+        return None
+    home, _, _ = asked.rpartition(".")
+    cause = Text(
+        f"{home} has no {leaf}; there is {names[0]}.", f"{home} 中没有 {leaf}；有 {names[0]}。"
+    )
+    module = names[0].rpartition(".")[0]
+    return Explanation("", cause, f"from {module} import {leaf}", (), "name")
 
 
 def _becomes(asked: str, record: model.Record) -> Text:
@@ -176,85 +213,6 @@ def _instead(kb: KnowledgeBase, record: model.Record, code: str) -> str:
     best = record.targets[0] if record.targets else None
     gone = best is None or best.remove or best.expression == "{self}"
     return "" if gone else record.example_mindspore
-
-
-def _keyword(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation | None:
-    """An argument by PyTorch's name."""
-    if (found := _KEYWORD.search(said)) is None:
-        return None
-    function, keyword = found[1] or "", found[2]
-    for call, name in _called(kb, function, keyword, code):
-        rows = kb.rows("SELECT torch FROM target WHERE api = ? ORDER BY rank, torch", (name,))
-        records = [record for (torch,) in rows if (record := kb.find(torch)) is not None]
-        for record in records:
-            if (told := _renamed(record, name, keyword, code)) is not None:
-                return replace(told, error=said)
-        if not records and (told := _elsewhere(kb, call, name, keyword, code)) is not None:
-            return replace(told, error=said)
-    return None
-
-
-def _called(kb: KnowledgeBase, function: str, keyword: str, code: str) -> Iterator[tuple[str, str]]:
-    """The MindSpore names that were called with a keyword, as spelled and in full."""
-    if not code:
-        spelled = [function] if function else []
-    else:
-        spelled = [
-            call for call in _CALL.findall(code)
-            if (not function or call.rpartition(".")[2] == function)
-            and call.partition(".")[0] not in _FOREIGN
-        ]  # fmt: skip
-        if f"{keyword}=" not in code.replace(" ", ""):
-            spelled = [call for call in spelled if function]
-    for call in spelled:
-        if (name := kb.mindspore_name(call)) is not None:
-            yield call, name
-
-
-def _renamed(record: model.Record, name: str, keyword: str, code: str) -> Explanation | None:
-    """What an argument of PyTorch's is called by a target of a record."""
-    target = next(target for target in record.targets if target.api == name)
-    told = (p for p in (*target.parameters, *target.inputs) if keyword in p.torch)
-    p = next(told, None)
-    if p is None or p.mindspore == p.torch:
-        return None
-    note = p.note or Text("", "")
-    other = ", ".join(p.mindspore)
-    if not other:
-        en = f"{name} has no {keyword}, as {record.torch} has it. {note.en}"
-        zh = f"{name} 没有 {record.torch} 的参数 {keyword}。{note.zh}"
-        instead = record.example_mindspore
-    else:
-        en = f"{keyword} of {record.torch} is {other} of {name}. {note.en}"
-        zh = f"{record.torch} 的 {keyword} 在 {name} 中为 {other}。{note.zh}"
-        instead = f"{other}={p.value or '...'}"
-        if p.relation in _ONLY_RENAMED and re.search(rf"\b{keyword}\s*=", code):
-            instead = re.sub(rf"\b{keyword}\s*=\s*", f"{other}=", code)
-    return Explanation("", Text(en.strip(), zh.strip()), instead, (record.torch,), "keyword")
-
-
-_ONLY_RENAMED = ("renamed", "default_differs", "reordered")
-
-
-def _elsewhere(
-    kb: KnowledgeBase, call: str, name: str, keyword: str, code: str
-) -> Explanation | None:
-    """Another function of MindSpore's that takes the argument as PyTorch's does."""
-    module, _, leaf = name.rpartition(".")
-    for spelling in pasted.at_home(module, leaf):
-        known = kb.torch_name(spelling)
-        record = kb.find(known) if known else None
-        for target in record.targets[:1] if record is not None else ():
-            taken = {n for p in (*target.parameters, *target.inputs) for n in p.mindspore}
-            if record is None or not target.api or keyword not in taken:
-                continue
-            cause = Text(
-                f"{name} has no {keyword}; {target.api} takes the arguments of {record.torch}.",
-                f"{name} 没有参数 {keyword}；{target.api} 接受 {record.torch} 的参数。",
-            )
-            instead = code.replace(f"{call}(", f"{target.api}(") or record.example_mindspore
-            return Explanation("", cause, instead, (record.torch,), "keyword")
-    return None
 
 
 def _checked(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation | None:

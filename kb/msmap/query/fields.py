@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 # Where an answer as data has its items.
-_ITEMS = ("answers", "hits", "records", "guides", "claims")
+_ITEMS = ("answers", "hits", "records", "guides", "claims", "sites", "files", "checks", "changes")
 
 
 class UnknownField(ValueError):
@@ -57,8 +57,9 @@ def chosen(data: dict[str, Any], names: Sequence[str], one: bool = False) -> Any
         UnknownField: an item doesn't have it.
     """
     key = next((key for key in _ITEMS if isinstance(data.get(key), list | tuple)), None)
-    if key is None:
-        return _cut(data, names)
+    # What parts two releases is lists of several kinds, of which none is what was asked for.
+    if key is None or "appeared" in data:
+        return _cut(_flat(data), names)
     if key == "records" and data.get("probes"):
         key = "probes"
     items = [_cut(_flat(item), names) for item in data[key]]
@@ -66,8 +67,9 @@ def chosen(data: dict[str, Any], names: Sequence[str], one: bool = False) -> Any
 
 
 def _flat(item: dict[str, Any]) -> dict[str, Any]:
-    """An answer with the fields of the record, or else of the probe, that it holds."""
+    """An answer with the fields of the record, the probe or the port that it is about."""
     held = item.get("record") or item.get("probe") if "found" in item else None
+    held = item.get("port") if "calls" in item else held
     return {**item, **held} if held else item
 
 

@@ -220,7 +220,7 @@ class KnowledgeBase:
         known = self.torch_name(name)
         record = self.find(known) if known else None
         if record is None:
-            near, guides = self.nearest(known or name), self._about(known or name)
+            near, guides = self.nearest(known or name), self.telling(known or name)
             raise NotFound(name, known, near, None, guides)
         return self._exemplified(record) if self.device else record
 
@@ -239,7 +239,7 @@ class KnowledgeBase:
             elif known:
                 said = f"{known} is known, but was not probed"
             near = self.nearest(known or name)
-            raise NotFound(name, known, near, None, self._about(known), said)
+            raise NotFound(name, known, near, None, self.telling(known), said)
         return found
 
     def tried(self, name: str) -> Probe | None:
@@ -280,7 +280,7 @@ class KnowledgeBase:
         if found is None:
             elsewhere = None if known else self._elsewhere(name)
             near = self.nearest(known or name)
-            raise NotFound(name, known, near, elsewhere, self._about(known or name))
+            raise NotFound(name, known, near, elsewhere, self.telling(known or name))
         return found
 
     def mapped(self, name: str) -> model.Reverse | None:
@@ -306,7 +306,8 @@ class KnowledgeBase:
         ranked = sorted(found.values(), key=lambda s: (-s.values.share, s.torch))
         return known, tuple(ranked)
 
-    def _about(self, name: str | None) -> tuple[str, ...]:
+    def telling(self, name: str | None) -> tuple[str, ...]:
+        """The guides that have a name in them."""
         with self.rows.reading() as connection:
             return about.guides(connection, name)
 

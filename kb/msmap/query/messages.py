@@ -24,6 +24,8 @@ _SPACES = re.compile(r"\s+")
 _OPERATOR = re.compile(
     r"kernel (\w+) unregistered|(?:[Oo]perator|[Oo]p|[Pp]rimitive) ?\[(\w+)\]|\bFor '(\w+)'"
 )
+# The argument or attribute that an error is about.
+_ABOUT = re.compile(r"unexpected keyword argument '(\w+)'|has no attribute '(\w+)'")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # What stands in errors alone, for those that come without their type.
 _TELLING = re.compile(
@@ -76,7 +78,7 @@ def alike(asked: str, known: Iterable[tuple[str, str]]) -> dict[str, float]:
     """How alike an error is to those that are known, from 0 to 1, where it is so at all.
 
     Words that stand in few count for more, most of all those that stand in none; what was asked may
-    be a part. Errors of different operators aren't alike.
+    be a part. Errors of different operators, arguments or attributes aren't alike.
 
     Args:
         asked: the error.
@@ -84,7 +86,13 @@ def alike(asked: str, known: Iterable[tuple[str, str]]) -> dict[str, float]:
     """
     wanted = words(general(asked))
     subject = operators(asked)[:1]
-    told = [(k, words(text)) for k, text in known if not subject or operators(text)[:1] == subject]
+    about = _ABOUT.findall(asked)[:1]
+    told = [
+        (key, words(text))
+        for key, text in known
+        if (not subject or operators(text)[:1] == subject)
+        and (not about or _ABOUT.findall(text)[:1] == about)
+    ]
     counts = Counter(word for _, has in told for word in has)
     worth = {word: log(1 + len(told) / count) for word, count in counts.items()}
     most = log(1 + len(told))

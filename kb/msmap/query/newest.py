@@ -8,7 +8,6 @@ from functools import cache
 
 from msmap import database, model
 from msmap.candidates import Probe, Summary
-from msmap.database import inflated
 from msmap.query import decode, probes
 from msmap.query.rows import Row, Rows
 from msmap.vocabulary import PLATFORMS
@@ -52,8 +51,8 @@ class Newest:
 
     def _record(self, name: str) -> model.Record | None:
         """The record of a canonical PyTorch name, or None."""
-        rows = self._rows("SELECT document FROM record WHERE torch = ?", (name,))
-        return decode.record(json.loads(inflated(rows[0][0]))) if rows else None
+        found = self._rows.record(name)
+        return decode.record(json.loads(found)) if found else None
 
     def probe(self, name: str) -> Probe | None:
         """What probing found of a canonical PyTorch name, or None."""

@@ -8,7 +8,6 @@ from functools import cache
 
 from msmap import model, names
 from msmap.candidates import Probe, Summary
-from msmap.database import inflated
 from msmap.evidence import attach
 from msmap.query import decode, probes
 from msmap.query.newest import Newest
@@ -66,13 +65,13 @@ class Past:
     def _record(self, name: str) -> model.Record | None:
         """The record of a canonical PyTorch name, or None."""
         rows = self._rows(
-            "SELECT document FROM edition WHERE torch = ? AND first <= ? AND last >= ? UNION ALL"
-            " SELECT document FROM record WHERE torch = ? LIMIT 1",
-            (name, self._rank, self._rank, name),
+            "SELECT document FROM edition WHERE torch = ? AND first <= ? AND last >= ?",
+            (name, self._rank, self._rank),
         )
-        if not rows:
+        text = self._rows.inflated("record", rows[0][0]) if rows else self._rows.record(name)
+        if text is None:
             return None
-        found = decode.record(json.loads(inflated(rows[0][0])))
+        found = decode.record(json.loads(text))
         return attach.record_given(found, self._evidence(found.owner))
 
     def _evidence(self, owner: str) -> dict[str, tuple[model.Evidence, ...]]:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 _DOTTED = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"
 _CALL = re.compile(rf"(?:[A-Za-z_][\w., ]*=\s*)?@?(\.?{_DOTTED})(?:[(\[].*)?", re.S)
+# PyTorch's module of the same name.
+_TWIN = re.compile(r"^mindspore(?:\.mint)?\b")
+# What stands before the call of a statement.
+_HEAD = re.compile(r"(?:for\s[\w\s,()]+\sin|with|return|await|yield)\s+(?=[A-Za-z_])")
 _IMPORT = re.compile(rf"import\s+({_DOTTED})(?:\s+as\s+\w+)?")
 _FROM = re.compile(rf"from\s+({_DOTTED})\s+import\s+\(?([\w, \n]+)\)?")
 _HEADS = "|".join(sorted({"torch", "mindspore", *spelt.TORCH_PREFIXES, *spelt.MINDSPORE_PREFIXES}))
@@ -50,6 +54,15 @@ _HOMES = {
         "torch.nn.functional",
     ),
     "mindspore.dataset": ("torch.utils.data",),
+    "mindspore.amp": ("torch.amp", "torch.cuda.amp", "torch"),
+    "mindspore.mint.optim": ("torch.optim",),
+    "mindspore.mint.linalg": ("torch.linalg",),
+    "mindspore.mint.special": ("torch.special",),
+    "mindspore.mint.distributed": ("torch.distributed",),
+    "mindspore.communication": ("torch.distributed",),
+    "mindspore.common.initializer": ("torch.nn.init",),
+    "mindspore.experimental.optim": ("torch.optim",),
+    "mindspore.experimental.optim.lr_scheduler": ("torch.optim.lr_scheduler",),
 }
 
 
@@ -59,7 +72,7 @@ def names(text: str) -> list[str]:
     >>> names("x.view(-1, 10)")
     ['x.view', 'torch.Tensor.view', 'torch.nn.Module.view', 'torch.optim.Optimizer.view']
     """
-    bare = text.strip().removeprefix(">>>").strip().strip("\"'`;,").strip()
+    bare = _HEAD.sub("", text.strip().removeprefix(">>>").strip()).strip("\"'`;,").strip()
     if (taken := imported(bare)) or (blamed := list(_blamed(text))):
         return taken or list(dict.fromkeys([*blamed, *_mentioned(text)]))
     found = _CALL.fullmatch(bare)
@@ -78,7 +91,18 @@ def canonical(kb: KnowledgeBase, spelling: str) -> str | None:
         " ORDER BY framework = 'mindspore', NOT curated, length(name), name LIMIT 1",
         sorted(wanted),
     )
-    return rows[0][0] if rows else None
+    return rows[0][0] if rows else _only(kb, spelling)
+
+
+def _only(kb: KnowledgeBase, leaf: str) -> str | None:
+    """The one record of PyTorch's whose name ends so, such as DataLoader."""
+    rows = kb.rows(
+        "SELECT DISTINCT name FROM spelling WHERE framework = 'torch' AND curated"
+        " AND replace(lower(leaf), '_', '') = ?",
+        (_folded(leaf),),
+    )
+    found = [name for (name,) in rows if name.rpartition(".")[2] == leaf]
+    return found[0] if len(found) == 1 else None
 
 
 def _spellings(text: str) -> list[str]:
@@ -140,7 +164,8 @@ def operators(text: str) -> list[str]:
 
 def at_home(module: str, leaf: str) -> Iterator[str]:
     """The names of PyTorch's that something missing in a module of MindSpore's may be."""
-    yield from _at(_HOMES.get(module, ()) if module.startswith("mindspore") else (module,), leaf)
+    homes = _HOMES.get(module, ()) if module.startswith("mindspore") else (module,)
+    yield from _at(dict.fromkeys((*homes, _TWIN.sub("torch", module))), leaf)
 
 
 def _at(homes: Iterable[str], leaf: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import json
 
 from msmap import model
 from msmap.candidates import Probe, Summary
-from msmap.database import NEWEST, inflated
+from msmap.database import NEWEST
 from msmap.probed import Tally
 from msmap.query import decode
 from msmap.query.rows import Row, Rows
@@ -19,7 +19,7 @@ def find(rows: Rows, name: str, release: int | None = None) -> Probe | None:
         f"SELECT document FROM probe WHERE torch = ? AND release = coalesce(?, {NEWEST})",
         (name, release),
     )
-    return decode.probe(json.loads(inflated(found[0][0]))) if found else None
+    return decode.probe(json.loads(rows.inflated("probe", found[0][0]))) if found else None
 
 
 def summaries(rows: Rows, release: int | None = None) -> list[Summary]:

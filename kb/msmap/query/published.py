@@ -6,7 +6,6 @@ import json
 
 from msmap import model, tabled
 from msmap.candidates import Summary
-from msmap.database import inflated
 from msmap.query import decode
 from msmap.query.rows import Rows
 
@@ -56,4 +55,4 @@ def find(
         sql += f" AND ({' OR '.join(f'{column} IN ({marks})' for column in columns)})"
         values += sorted(about) * len(columns)
     found = rows(f"{sql} ORDER BY id", values)
-    return [decode.row(json.loads(inflated(data))) for (data,) in found]
+    return [decode.row(json.loads(rows.inflated("pair", data))) for (data,) in found]

@@ -22,6 +22,7 @@ class Rows:
     def __init__(self, path: str) -> None:
         self.path = path
         self.connection = database.connect(path)
+        self._dictionaries: dict[str, bytes] = {}
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -30,6 +31,21 @@ class Rows:
             yield self.connection
         except sqlite3.DatabaseError as error:
             raise database.damaged(self.path, error) from None
+
+    def inflated(self, kind: str, stored: bytes, whole: bytes | None = None) -> str:
+        """A text of a kind from what is stored of it, and of another one if it is like that."""
+        shared = self._dictionaries.get(kind)
+        if shared is None:
+            with self.reading() as connection:
+                shared = self._dictionaries[kind] = database.dictionary(connection, kind)
+        if whole is not None:
+            shared = database.inflated(whole, shared).encode()
+        return database.inflated(stored, shared)
+
+    def record(self, name: str) -> str | None:
+        """The record of a canonical PyTorch name with the newest release, as JSON."""
+        found = self(database.RECORD, (name,))
+        return self.inflated("record", *found[0]) if found else None
 
     def __call__(self, sql: str, values: Iterable[Any] | Mapping[str, Any] = ()) -> list[Row]:
         """The rows of a query, with values for its marks or its names."""

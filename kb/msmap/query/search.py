@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from msmap import model, names
-from msmap.database import NEWEST, inflated
-from msmap.query import context, explain, messages, pasted, probes, words
+from msmap.database import NEWEST
+from msmap.query import context, explain, messages, pasted, probes, spelling, words
 from msmap.query.words import Term
 
 if TYPE_CHECKING:
@@ -91,7 +91,8 @@ def search(
     if said is not None:
         for key in _told(kb, said):
             found.setdefault(key, _Found("message"))
-    terms = words.terms(said or asked, synonyms(kb))
+    known = synonyms(kb)
+    terms = words.terms(spelling.spelt(kb, said or asked, known), known)
     for key, worded in _worded(kb, asked, terms).items():
         if worded.named and bare:
             worded.by = "name"
@@ -204,8 +205,8 @@ def _liking(kind: str, name: str, terms: Sequence[Term]) -> float:
 
 def _guessed(kb: KnowledgeBase, asked: str) -> Iterator[Key]:
     """The names nearest to the one that was typed."""
-    for spelling in pasted.names(asked) or [asked]:
-        for name in kb.nearest(spelling, 5):
+    for spelled in pasted.names(asked) or [asked]:
+        for name in kb.nearest(spelled, 5):
             yield from _pages(kb, name)
 
 
@@ -227,7 +228,6 @@ def _context(kb: KnowledgeBase, hit: model.Hit, sought: context.Sought) -> model
     if hit.kind == "guide":
         ((document,),) = kb.rows("SELECT document FROM guide WHERE id = ?", (hit.name,))
     else:
-        ((stored,),) = kb.rows("SELECT document FROM record WHERE torch = ?", (hit.name,))
-        document = inflated(stored)
+        document = kb.rows.record(hit.name)
     shown = model.Text(f"{hit.name} {hit.title.en}", hit.title.zh)
     return context.around(json.loads(document), shown, sought)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from msmap import names
 from msmap.database import NEWEST
 from msmap.model import Text
-from msmap.query import probes, search
+from msmap.query import probes, search, spelling
 from msmap.query.knowledge_base import KnowledgeBase
 
 
@@ -31,6 +31,9 @@ def suggest(kb: KnowledgeBase, typed: str, limit: int = 8) -> list[Suggestion]:
     found: dict[str, str] = {exact: "name"} if exact else {}
     if len(wanted) > 1 and wanted.isascii():
         found |= dict.fromkeys(starting(kb, wanted, limit), "name")
+    if not found and (meant := spelling.spelt(kb, typed, search.synonyms(kb))) != typed:
+        typed, wanted = meant, names.clean(meant).lower()
+        found = dict.fromkeys(starting(kb, wanted, limit), "name") if wanted.isascii() else {}
     if len(found) < limit:
         for hit in search.search(kb, typed, limit, every=True):
             found.setdefault(hit.name, "guide" if hit.kind == "guide" else "name")

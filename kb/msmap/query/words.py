@@ -7,14 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-_PIECE = re.compile(r"[A-Za-z0-9_]+|[\u3400-\u9fff\uf900-\ufaff]+")
+PIECE = re.compile(r"[A-Za-z0-9_]+|[\u3400-\u9fff\uf900-\ufaff]+")
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 # The longest phrase of synonyms, in words.
 _PHRASE = 4
 _LITTLE = 0.25
 
 # Words that say little of what is looked for, where others say more.
-_FAINT = frozenset(("training", "train", "model", "layer", "code", "function", "训练", "模型"))
+_FAINT = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        training train model layer code function only just turn make get want need use using
+        unexpected keyword argument arguments positional required given takes missing init
+        训练 模型
+        """,
+    )
+)
 # Words that say nothing of it.
 _FILLING = frozenset(
     re.findall(
@@ -71,7 +80,7 @@ def cut(text: str) -> str:
     >>> cut("学习率")
     '学习 习率 率'
     """
-    return " ".join([word for piece in _PIECE.findall(text) for word in _words(piece)])
+    return " ".join([word for piece in PIECE.findall(text) for word in _words(piece)])
 
 
 def folded(phrase: str) -> str:
@@ -80,7 +89,7 @@ def folded(phrase: str) -> str:
     >>> folded("Multi-GPU")
     'multi gpu'
     """
-    return " ".join(_PIECE.findall(phrase.lower()))
+    return " ".join(PIECE.findall(phrase.lower()))
 
 
 def terms(text: str, synonyms: Mapping[str, Sequence[str]]) -> list[Term]:
@@ -93,7 +102,7 @@ def terms(text: str, synonyms: Mapping[str, Sequence[str]]) -> list[Term]:
         text: what was typed.
         synonyms: by a folded phrase, all of its group.
     """
-    pieces = _PIECE.findall(text)
+    pieces = PIECE.findall(text)
     return list(_terms(pieces, synonyms, _COMMON)) or list(_terms(pieces, synonyms, frozenset()))
 
 
@@ -116,7 +125,7 @@ def _terms(
             count, word, last = 1, piece.lower(), place == len(pieces) - 1
             noise = len(word) == 1 or word.isdigit()
             if word not in _FILLING and word not in common and not (common and noise):
-                weight = _LITTLE if word in _FAINT else 1.0
+                weight = _LITTLE if word.strip("_") in _FAINT else 1.0
                 yield Term((f"{_quoted(word)}{'*' if last and not noise else ''}",), weight)
         place += count
 
@@ -155,7 +164,7 @@ def _pair_terms(rest: str) -> Iterator[Term]:
 def _quoted(phrase: str) -> str:
     """A phrase as FTS5 finds it in what was cut."""
     found: list[str] = []
-    for piece in _PIECE.findall(phrase):
+    for piece in PIECE.findall(phrase):
         found += [piece.lower()] if piece.isascii() else _pairs(piece)
     return '"' + " ".join(found) + '"'
 

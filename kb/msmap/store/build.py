@@ -16,7 +16,7 @@ from msmap.curated.load import Loaded
 from msmap.errors import DatabaseError
 from msmap.lint import run as lint
 from msmap.problems import DataError, Problem
-from msmap.store import file, parts, published, rows, shapes, tried
+from msmap.store import drifts, file, parts, published, rows, shapes, tried
 from msmap.store.parts import Part
 from msmap.store.shapes import Lines, Shape
 from msmap.store.tried import Tried
@@ -106,7 +106,10 @@ def _fill(found: Content, path: Path, cache: Path | None) -> _Made:
     told = {path: part for path, (part, _) in own.items()}
     strides, environments = _common(found, told.values())
     lines = shapes.lines(made, rows.of_all(found))
-    for part, more in own.values():
+    ran = drifts.ran(environments)
+    for owner in found.files.owners():
+        part, more = own[str(owner.path)]
+        more |= _drifts(made, found, owner, ran)
         shapes.add(lines, parts.numbered(made, part, more, strides, environments))
     names = {name for part in told.values() for name in part.names}
     last = parts.last_page(told, strides)
@@ -151,8 +154,11 @@ def _change(reading: Reading, path: Path, cache: Path | None) -> _Made | None:
     documents = shapes.lines(made, rows.of_documents(found))
     lines: Lines = dict(documents)
     names: set[str] = set()
-    for place, (part, more) in own.items():
-        old = stale[place]
+    ran = drifts.ran(environments)
+    for owner in found.files.owners():
+        place = str(owner.path)
+        old, (part, more) = stale[place], own[place]
+        more |= _drifts(made, found, owner, ran)
         gone += [(t, old.place * strides[t] + 1, (old.place + 1) * strides[t]) for t in old.counts]
         shapes.add(lines, parts.numbered(made, part, more, strides, environments))
         names |= old.told_otherwise(part)
@@ -203,7 +209,13 @@ def _own(
     return of(made, found, owner.name, place)
 
 
+def _drifts(made: dict[str, Shape], found: Content, owner: Loaded[Any], ran: drifts.Ran) -> Lines:
+    """The rows of what happens to a record or guide between releases, numbered from 1."""
+    of = drifts.of_guide if owner.name in found.base.guides else drifts.of_record
+    return shapes.lines(made, of(found, owner.name, ran))
+
+
 def _common(found: Content, told: Collection[Part]) -> tuple[dict[str, int], rows.Rows]:
-    """What the numbers of all owners depend on: how far apart they are, and the environments."""
+    """What rows of all owners depend on: how far apart their numbers are, and the environments."""
     used = {use for part in told for use in part.used}
     return shapes.strides(part.counts for part in told), rows.of_environments(used, found)

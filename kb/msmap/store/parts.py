@@ -25,7 +25,7 @@ class Part:
 
     Args:
         place: its place among all of them, from 0, which its numbers follow from.
-        counts: how many rows it has, by table.
+        counts: how many rows it has, by table; of drifts, how many it may have.
         checks: how many checks the newest release has.
         used: the environments that something came out in, as ``rows.of_environments`` takes them.
         words: what search finds it by, which can't be read from the database.
@@ -67,6 +67,7 @@ def of_record(
 ) -> tuple[Part, Lines]:
     """What is kept of a record, and its rows, numbered from 1."""
     part, lines = _part(made, rows.of_record(found, name), place)
+    part.counts["drift"] = part.counts["record"]
     record = found.base.records[name]
     told = found.base.sources(record)
     part.names, part.sources, part.covers = tuple(told), told, record.covers
@@ -77,7 +78,9 @@ def of_guide(
     made: Mapping[str, Shape], found: Content, name: str, place: int
 ) -> tuple[Part, Lines]:
     """What is kept of a guide, and its rows, numbered from 1."""
-    return _part(made, rows.of_guide(found, name), place)
+    part, lines = _part(made, rows.of_guide(found, name), place)
+    part.counts["drift"] = 1
+    return part, lines
 
 
 def _part(made: Mapping[str, Shape], told: rows.Rows, place: int) -> tuple[Part, Lines]:

@@ -70,5 +70,5 @@ def _pair(base: Base, row: tabled.Row) -> dict[str, object]:
         "says": row.says,
         "verdict": row.verdict,
         "finding": row.finding,
-        "document": documents.deflated(documents.encoded(row)),
+        "document": documents.deflating("pair")(documents.encoded(row)),
     }

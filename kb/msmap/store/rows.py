@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -46,6 +46,8 @@ def of_all(found: Content) -> Rows:
     ):
         rows["meta"].append({"key": key, "value": value})
     past = [earlier.mindspore for earlier in found.earlier]
+    for kind in documents.KINDS:
+        rows["dictionary"].append({"kind": kind, "text": documents.dictionary(kind)})
     for known in (base.torch, *past, base.mindspore):
         _add(rows, "release", framework=known.framework, name=known.release)
     _add_apis(rows, [*past, base.mindspore], _OLDEST, base)
@@ -67,30 +69,35 @@ def of_record(found: Content, name: str) -> Rows:
     """What a record says, in every release, and what came out of its checks."""
     rows: Rows = defaultdict(list)
     base, record = found.base, found.base.records[name]
-    _add_record(rows, record, base.mindspore)
+    own = documents.encoded(record)
+    _add_record(rows, record, base.mindspore, documents.deflating("record")(own))
     shared = [families.covered(record, other, base.torch) for other in record.covers]
-    for each in shared:
-        rows["record"].append(_of_record(each))
+    if shared:
+        deflating = documents.Deflating(own.encode())
+        for each in shared:
+            rows["record"].append(_of_record(each, deflating(documents.encoded(each))))
     before = [None if name in past.same else past.records[name] for past in found.earlier]
     for edition in editions.of(record, before):
         bare = attach.record_given(edition.record, {})
         span = {"first": _OLDEST + edition.first, "last": _OLDEST + edition.last}
         others = (families.covered(bare, other, base.torch) for other in record.covers)
         for then in (bare, *others):
-            document = documents.deflated(documents.encoded(then))
-            _add(rows, "edition", torch=then.torch, **span, document=document)
+            document = documents.deflating("record")(documents.encoded(then))
+            apis = list(dict.fromkeys(t.api for t in then.targets if t.api))
+            _add(rows, "edition", torch=then.torch, **span, apis=apis, document=document)
     releases = [
         (each.mindspore.release, None if name in each.alike else each.records[name].checks)
         for each in _newest_first(found)
     ]
     _add_checks(rows, name, releases)
     _add_messages(rows, name, record.checks)
-    for each in (record, *shared):
-        texts = {
-            tongue: _page(short.record(each, tongue), page.record(each, tongue))
-            for tongue in vocabulary.LANGUAGES
-        }
-        rows["page"].append({"name": each.torch, **texts})
+    first = _page_of(record)
+    rows["page"].append(_of_page(name, first))
+    if shared:
+        deflating = documents.Deflating(first.encode())
+        for each in shared:
+            text = deflating(_page_of(each))
+            rows["page"].append({"name": each.torch, "like": name, "text": text})
     return rows
 
 
@@ -122,8 +129,7 @@ def of_documents(found: Content) -> Rows:
 
 def of_reverse(name: str, found: model.Reverse) -> Rows:
     """The page of a MindSpore name, so that the quickest lookup only has to print it."""
-    texts = {tongue: _page(page.reverse(found, tongue)) for tongue in vocabulary.LANGUAGES}
-    return {"page": [{"name": name, **texts}]}
+    return {"page": [_of_page(name, _page(lambda tongue: [page.reverse(found, tongue)]))]}
 
 
 def of_probe(
@@ -147,18 +153,17 @@ def of_probe(
         reason=found.reason, agreed=values.agreed, tried=values.tried,
         gradients_agreed=gradients.agreed, gradients_tried=gradients.tried,
         ascend="Ascend" in runs_on, gpu="GPU" in runs_on, cpu="CPU" in runs_on,
-        document=documents.deflated(documents.encoded(found)),
+        document=documents.deflating("probe")(documents.encoded(found)),
     )  # fmt: skip
     if beside is not None:
         told = (f"{found.torch} {found.best.mindspore if found.best else ''}", "", "")
         _add_document(rows, "probe", found.torch, told)
-        texts = {
-            tongue: _page(
+        text = _page(
+            lambda tongue: (
                 short.probe(found, tongue, *beside), probe_page.probe(found, tongue, *beside)
             )
-            for tongue in vocabulary.LANGUAGES
-        }
-        rows["page"].append({"name": found.torch, **texts})
+        )  # fmt: skip
+        rows["page"].append(_of_page(found.torch, text))
     return rows
 
 
@@ -192,10 +197,18 @@ def _newest_first(found: Content) -> list[Base]:
     return [found.base, *reversed(found.earlier)]
 
 
-def _page(*pages: Iterable[Line]) -> bytes:
-    """A page, or the short one and the full one."""
-    texts = ("".join(f"{marked(line)}\n" for line in lines) for lines in pages)
-    return documents.deflated(index.FOLD.join(texts))
+def _page(made: Callable[[str], Iterable[Iterable[Line]]]) -> str:
+    """A page, or the short one and the full one, in all languages."""
+    pages = (lines for tongue in vocabulary.LANGUAGES for lines in made(tongue))
+    return index.FOLD.join("".join(f"{marked(line)}\n" for line in lines) for lines in pages)
+
+
+def _page_of(record: model.Record) -> str:
+    return _page(lambda tongue: (short.record(record, tongue), page.record(record, tongue)))
+
+
+def _of_page(name: str, text: str) -> dict[str, Any]:
+    return {"name": name, "like": "", "text": documents.deflating("page")(text)}
 
 
 def _add(rows: Rows, table: str, **row: Any) -> int:
@@ -240,8 +253,10 @@ def _add_apis(rows: Rows, history: Sequence[Signatures], oldest: int, base: Base
             )  # fmt: skip
 
 
-def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None:
-    rows["record"].append(_of_record(record))
+def _add_record(
+    rows: Rows, record: model.Record, mindspore: Signatures, document: bytes
+) -> None:  # fmt: skip
+    rows["record"].append(_of_record(record, document))
     for rank, target in enumerate(record.targets, 1):
         number = _add(
             rows, "target", torch=record.torch, rank=rank, key=target.key,
@@ -279,7 +294,7 @@ def _add_record(rows: Rows, record: model.Record, mindspore: Signatures) -> None
     _add_document(rows, "record", record.torch, told)
 
 
-def _of_record(record: model.Record) -> dict[str, Any]:
+def _of_record(record: model.Record, document: bytes) -> dict[str, Any]:
     """The row of a record, or of a name that shares its answer."""
     best = record.targets[0] if record.targets else None
     return {
@@ -290,7 +305,7 @@ def _of_record(record: model.Record) -> dict[str, Any]:
         "summary_en": record.summary.en, "summary_zh": record.summary.zh,
         "example_torch": record.example_torch, "example_mindspore": record.example_mindspore,
         **_both("missing", record.missing),
-        "document": documents.deflated(documents.encoded(record)),
+        "document": document,
     }  # fmt: skip
 
 

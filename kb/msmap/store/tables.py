@@ -71,10 +71,22 @@ class PastApi(SQLModel, table=True):
     changed: list[str] = Field(sa_column=Column(JSON))
 
 
+class Dictionary(SQLModel, table=True):
+    """What texts of a kind are deflated with, which are shorter so: zlib takes it as ``zdict``.
+
+    Those of ``record``, ``edition`` and ``drift`` are of the kind ``record``; those of other tables
+    have its name.
+    """
+
+    kind: str = Field(primary_key=True)
+    text: bytes
+
+
 class Record(SQLModel, table=True):
     """A PyTorch API with its mapping; ``document`` is the whole record as deflated JSON.
 
-    ``family`` is the record whose answer it shares, if that isn't its own.
+    ``family`` is the record whose answer it shares, if that isn't its own: the document is deflated
+    with that one's.
     """
 
     torch: str = Field(primary_key=True)
@@ -96,13 +108,27 @@ class Record(SQLModel, table=True):
 class Edition(SQLModel, table=True):
     """A record in earlier MindSpore releases, ``first`` to ``last``, where the newest differs.
 
-    ``document`` is the whole record as deflated JSON, without evidence, which its view has.
+    ``apis`` are what its targets are; ``document`` is the whole record as deflated JSON, without
+    evidence, which its view has.
     """
 
     id: int = Field(primary_key=True)
     torch: str = Field(foreign_key="record.torch", index=True)
     first: int = Field(foreign_key="release.id")
     last: int = Field(foreign_key="release.id")
+    apis: list[str] = Field(sa_column=Column(JSON))
+    document: bytes
+
+
+class Drift(SQLModel, table=True):
+    """What happens to a record or ``guide:ID`` between releases; no row where nothing does.
+
+    ``document`` is deflated: a line for each thing that happens, with the pairs of releases between
+    which it does, as ``5>7`` by their ids, and all of it as JSON.
+    """
+
+    id: int = Field(primary_key=True)
+    owner: str = Field(index=True)
     document: bytes
 
 
@@ -367,11 +393,15 @@ class Pair(SQLModel, table=True):
 
 
 class Page(SQLModel, table=True):
-    """What `msmap lookup` prints for a name, as deflated text with marks of style."""
+    """What `msmap lookup` prints for a name, as deflated text with marks of style.
+
+    The short page and the full one in English, then in Chinese; ``like`` is the name of the page
+    whose text it is deflated with, if it isn't that of its kind.
+    """
 
     name: str = Field(primary_key=True)
-    en: bytes
-    zh: bytes
+    like: str
+    text: bytes
 
 
 class Document(SQLModel, table=True):
@@ -447,7 +477,8 @@ class Spelling(SQLModel, table=True):
 
 # In the order in which they are made.
 ALL: tuple[type[SQLModel], ...] = (
-    Meta, Release, Api, PastApi, Record, Edition, Target, TargetName, Parameter, State, Caveat,
-    Check, Environment, Run, Probe, Reference, Guide, Source, Claim, ClaimPlace, ClaimSubject,
-    Table, Pair, Page, Document, Message, Synonym, Mistake, History, Spelling,
+    Meta, Dictionary, Release, Api, PastApi, Record, Edition, Drift, Target, TargetName,
+    Parameter, State, Caveat, Check, Environment, Run, Probe, Reference, Guide, Source, Claim,
+    ClaimPlace, ClaimSubject, Table, Pair, Page, Document, Message, Synonym, Mistake, History,
+    Spelling,
 )  # fmt: skip

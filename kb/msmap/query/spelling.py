@@ -1,0 +1,60 @@
+"""Misspelt words of a question, read as the words of the base that are like them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from msmap.query import words
+
+if TYPE_CHECKING:
+    from msmap.query.knowledge_base import KnowledgeBase
+
+# What has fewer letters is like too much; two words less alike are two.
+_SHORTEST, _ALIKE = 6, 0.75
+
+
+def spelt(kb: KnowledgeBase, text: str, known: Collection[str]) -> str:
+    """A text in which every word that no page has stands as the one most like it, if any is.
+
+    Names of code stay as they are: what is like them is found by their parts. The last word may be
+    unfinished.
+
+    Args:
+        kb: the knowledge base.
+        text: what was typed.
+        known: words that have synonyms, in lower case.
+    """
+    pieces = list(words.PIECE.finditer(text))
+
+    def meant(found: re.Match[str]) -> str:
+        word = found[0].lower()
+        # What has a capital within is a name of code.
+        is_word = (
+            found[0].isascii() and word.isalpha() and found[0][1:] in (word[1:], word[1:].upper())
+        )
+        if len(word) < _SHORTEST or not is_word or word in known:
+            return found[0]
+        end = "*" if found.start() == pieces[-1].start() else ""
+        asked = (f'"{word}"{end}',)
+        if kb.rows("SELECT 1 FROM document_fts WHERE document_fts MATCH ? LIMIT 1", asked):
+            return found[0]
+        # Whole words before what the index's stemmer has left of them.
+        like = [*(k for k in known if k[0] == word[0]), *_written(kb, word[0])]
+        return next(iter(get_close_matches(word, like, 1, _ALIKE)), found[0])
+
+    return words.PIECE.sub(meant, text)
+
+
+def _written(kb: KnowledgeBase, first: str) -> list[str]:
+    """All words of the index with some first letter, as its stemmer leaves them."""
+    kb.rows(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.written USING fts5vocab(main, document_fts, row)"
+    )
+    rows = kb.rows(
+        "SELECT term FROM temp.written WHERE term >= ?1 AND term < ?2 AND length(term) > 3",
+        (first, chr(ord(first) + 1)),
+    )
+    return [term for (term,) in rows]

@@ -1,0 +1,207 @@
+"""Errors about arguments: what a function of MindSpore's takes, where it was called otherwise."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from msmap import model
+from msmap.model import Text
+from msmap.query import pasted
+from msmap.query.explanation import Explanation
+
+if TYPE_CHECKING:
+    from msmap.query.knowledge_base import KnowledgeBase
+
+_KEYWORDS = (
+    re.compile(r"(?:(?P<call>\w+)(?:\.__init__)?\(\) )?got an unexpected keyword argument"
+               r" '(?P<word>\w+)'"),
+    re.compile(r"'(?P<word>\w+)' is an invalid keyword argument for (?P<call>\w+)\(\)"),
+)  # fmt: skip
+_OTHERWISE = (
+    re.compile(r"(\w+)(?:\.__init__)?\(\) takes (?:from \d+ to )?\d+ positional arguments?"),
+    re.compile(r"(\w+)(?:\.__init__)?\(\) missing \d+ required (?:positional|keyword-only) arg"),
+    re.compile(r"(\w+)(?:\.__init__)?\(\) got multiple values for argument"),
+    re.compile(r"(?:missing a required|too many positional) argument()"),
+)
+# Of values that aren't even of the kind that is wanted.
+_KINDS = (
+    re.compile(r"Failed calling (\w+) with"),
+    re.compile(
+        r"^TypeError: For (?:Tensor\.)?'?(\w+)'?, the (?:parameter )?'\w+' (?:must|should) be "
+        r"(?:an? )?(?:string|str|float|int|integer|bool|tuple|list)\b.* but got"
+    ),
+)
+_CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
+# Where the names of a module that isn't MindSpore's begin.
+_FOREIGN = ("torch", "np", "numpy", "tf", "jax", "F", "functional", "torchvision", "cv2", "pd")
+_CONSTANT = re.compile(r"-?[\d.]+|'\w*'|True|False|None")
+_ONLY_RENAMED = ("renamed", "default_differs", "reordered")
+
+
+def explained(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation | None:
+    """An argument by PyTorch's name, or other arguments than a function takes."""
+    function, keyword, listed = _blamed(said)
+    for call, name in _called(kb, function, keyword, code):
+        rows = kb.rows("SELECT torch FROM target WHERE api = ? ORDER BY rank, torch", (name,))
+        records = [record for (torch,) in rows if (record := kb.find(torch)) is not None]
+        told = (_renamed(record, name, keyword, code) for record in records if keyword)
+        found = next(filter(None, told), None) or (
+            _elsewhere(kb, call, name, keyword, code)
+            or (_listed(kb, name, keyword, records) if listed else None)
+        )
+        if found is not None:
+            return replace(found, error=said)
+    return None
+
+
+def _blamed(said: str) -> tuple[str | None, str, bool]:
+    """The function that an error is about, the keyword that it doesn't take, and whether what it
+    takes tells what is wrong.
+
+    The function is None of another error, "" where the error doesn't name it; so is the keyword.
+    """
+    for pattern in _KEYWORDS:
+        if (found := pattern.search(said)) is not None:
+            return found["call"] or "", found["word"], True
+    for patterns, listed in ((_OTHERWISE, True), (_KINDS, False)):
+        for pattern in patterns:
+            if (found := pattern.search(said)) is not None:
+                return found[1], "", listed
+    return None, "", False
+
+
+def _called(
+    kb: KnowledgeBase, function: str | None, keyword: str, code: str
+) -> list[tuple[str, str]]:
+    """The MindSpore names that were called, as spelled and in full."""
+    if function is None:
+        return []
+    if not code:
+        spelled = [function] if function and keyword else []
+    else:
+        spelled = [
+            call for call in _CALL.findall(code)
+            if (not function or _same(call.rpartition(".")[2], function))
+            and call.partition(".")[0] not in _FOREIGN
+        ]  # fmt: skip
+        if keyword and f"{keyword}=" not in code.replace(" ", ""):
+            spelled = [call for call in spelled if function]
+    found = [(call, name) for call in spelled if (name := kb.mindspore_name(call)) is not None]
+    # Which one of several it is, nothing says.
+    return found if function or keyword or len(found) == 1 else []
+
+
+def _same(leaf: str, function: str) -> bool:
+    """Whether a function is the one that an error names, of which it may name the operator."""
+    return leaf == function or pasted.operators(f"operator[{function}]") == [leaf]
+
+
+def _renamed(record: model.Record, name: str, keyword: str, code: str) -> Explanation | None:
+    """What an argument of PyTorch's is called by a target of a record."""
+    target = next(target for target in record.targets if target.api == name)
+    told = (p for p in (*target.parameters, *target.inputs) if keyword in p.torch)
+    p = next(told, None)
+    if p is None or p.mindspore == p.torch:
+        return None
+    note = p.note or Text("", "")
+    other = ", ".join(p.mindspore)
+    if not other:
+        en = f"{name} has no {keyword}, as {record.torch} has it. {note.en}"
+        zh = f"{name} 没有 {record.torch} 的参数 {keyword}。{note.zh}"
+        instead = record.example_mindspore
+    else:
+        en = f"{keyword} of {record.torch} is {other} of {name}. {note.en}"
+        zh = f"{record.torch} 的 {keyword} 在 {name} 中为 {other}。{note.zh}"
+        instead = f"{other}={p.value or '...'}"
+        if p.relation in _ONLY_RENAMED and re.search(rf"\b{keyword}\s*=", code):
+            instead = re.sub(rf"\b{keyword}\s*=\s*", f"{other}=", code)
+    return Explanation("", Text(en.strip(), zh.strip()), instead, (record.torch,), "keyword")
+
+
+def _elsewhere(
+    kb: KnowledgeBase, call: str, name: str, keyword: str, code: str
+) -> Explanation | None:
+    """Another function of MindSpore's that is called as the PyTorch function of that name is."""
+    module, _, leaf = name.rpartition(".")
+    for spelling in pasted.at_home(module, leaf):
+        known = kb.torch_name(spelling)
+        record = kb.find(known) if known else None
+        if record is None or any(target.api == name for target in record.targets):
+            continue
+        for target in record.targets[:1]:
+            if not target.api:
+                continue
+            taken = {n for p in (*target.parameters, *target.inputs) for n in p.mindspore}
+            ported = _ported(kb, call, record.torch, code)
+            if keyword in taken:
+                instead = code.replace(f"{call}(", f"{target.api}(") or record.example_mindspore
+                en, zh = f"{name} has no {keyword}", f"{name} 没有参数 {keyword}"
+            elif ported:
+                instead = ported
+                en = f"{name} takes other arguments than {record.torch}"
+                zh = f"{name} 的参数与 {record.torch} 不同"
+            else:
+                continue
+            cause = Text(
+                f"{en}; {target.api} takes the arguments of {record.torch}.",
+                f"{zh}；{target.api} 接受 {record.torch} 的参数。",
+            )
+            return Explanation(
+                "", cause, instead, (record.torch,), "keyword" if keyword else "call"
+            )
+    return None
+
+
+def _ported(kb: KnowledgeBase, call: str, torch: str, code: str) -> str:
+    """The line of code, had it called PyTorch's function, ported; "" if the call can't be."""
+    try:
+        calls = [n for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Call)]
+    except SyntaxError:
+        return ""
+    for node in calls:
+        if ast.unparse(node.func) != call or not all(
+            _plain(a) for a in (*node.args, *node.keywords)
+        ):
+            continue
+        # What is called in the arguments is MindSpore's, and stays as it is.
+        given = [ast.unparse(a) for a in (*node.args, *(k.value for k in node.keywords))]
+        told = [text if _CONSTANT.fullmatch(text) else f"given_{i}" for i, text in enumerate(given)]
+        first = len(node.args)
+        named = [f"{k.arg}={text}" for k, text in zip(node.keywords, told[first:], strict=True)]
+        port = kb.port(f"{torch}({', '.join((*told[:first], *named))})")
+        if port.code and port.edits and not port.refusals:
+            # Texts and names of the arguments stand at odd places.
+            parts = re.split(r"\bgiven_(\d+)\b", port.code.strip())
+            parts[1::2] = (given[int(number)] for number in parts[1::2])
+            return code.replace(ast.get_source_segment(code, node) or "", "".join(parts))
+    return ""
+
+
+def _plain(given: ast.AST) -> bool:
+    """Whether an argument is one, and not as many as there are in something."""
+    return not isinstance(given, ast.Starred) and getattr(given, "arg", "") is not None
+
+
+def _listed(
+    kb: KnowledgeBase, name: str, keyword: str, records: list[model.Record]
+) -> Explanation | None:
+    """What a function takes, which its signature says."""
+    api = kb.api(name)
+    if api is None or len(api.signatures) != 1:
+        return None
+    taken = api.signatures[0]
+    en, zh = f"{name} takes {taken}", f"{name} 的参数为 {taken}"
+    if taken == "()":
+        en, zh = f"{name} takes no arguments", f"{name} 没有参数"
+    if keyword:
+        if re.search(rf"\b{keyword}\b|\*\*", taken):
+            return None
+        en, zh = f"{en}, and no {keyword}", f"{zh}，没有 {keyword}"
+    mapped = kb.mapped(name)
+    sources = [s for _, s in mapped.sources] if mapped is not None else kb.found_as(name)[1]
+    pages = [*(r.torch for r in records), *(s.torch for s in sources if kb.find(s.torch))]
+    by = "keyword" if keyword else "call"
+    return Explanation("", Text(f"{en}.", f"{zh}。"), "", tuple(pages[:1]), by)
