@@ -16,8 +16,9 @@ NAME = "torch.nn.Dropout"
 BARE = """
 import sqlite3, sys, zlib
 connection = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
-page = connection.execute("SELECT en FROM page WHERE name = ?", (sys.argv[2],)).fetchone()[0]
-print(zlib.decompress(page).decode())
+page = connection.execute("SELECT text FROM page WHERE name = ?", (sys.argv[2],)).fetchone()[0]
+like = connection.execute("SELECT text FROM dictionary WHERE kind = 'page'").fetchone()[0]
+print(zlib.decompressobj(zdict=like).decompress(page).decode().split("\\f")[0])
 """
 # What the installed command runs.
 MSMAP = [sys.executable, "-c", "import sys; from msmap_cli.main import main; sys.exit(main())"]

@@ -18,7 +18,6 @@ import statistics
 import subprocess
 import sys
 import time
-import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -68,9 +67,8 @@ def serve_bare() -> None:
     connection = sqlite3.connect(f"file:{index.path()}?mode=ro", uri=True)
 
     async def record(request: Request) -> Response:
-        sql = "SELECT document FROM record WHERE torch = ?"
-        row = connection.execute(sql, (request.path_params["name"],)).fetchone()
-        return Response(zlib.decompress(row[0]), media_type="application/json")
+        found = index.record(connection, request.path_params["name"])
+        return Response(found, media_type="application/json")
 
     listening = socket.create_server(("127.0.0.1", 0))
     # As `msmap serve` does: asyncio turns Nagle's algorithm off only where the protocol is named.

@@ -17,7 +17,7 @@ from tests.browser.conftest import PHONE, Opening
 from tests.browser.geometry import bottom, lines, overlaps, shift, small, unfold, widths
 from tests.browser.kinds import each_kind, each_kind_once
 
-from msmap.database import inflated
+from msmap.database import record
 
 STOCK = {
     "tables": "/msmap",
@@ -31,12 +31,11 @@ WORD = re.compile(r"[^\s\"\\]+")
 def longest_words(path: Path, count: int) -> list[str]:
     """The records that have them, but for addresses; one of each length."""
     with sqlite3.connect(path) as database:
-        found = database.execute("SELECT torch, document FROM record ORDER BY torch").fetchall()
+        names = database.execute("SELECT torch FROM record ORDER BY torch").fetchall()
+        found = [(name, record(database, name) or "") for (name,) in names]
     database.close()
     sizes = {
-        max(
-            (len(word) for word in WORD.findall(inflated(text)) if "://" not in word), default=0
-        ): name
+        max((len(word) for word in WORD.findall(text) if "://" not in word), default=0): name
         for name, text in found
     }
     return [sizes[size] for size in sorted(sizes, reverse=True)[:count]]

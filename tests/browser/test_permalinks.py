@@ -42,9 +42,13 @@ def test_an_address_of_a_check_unfolds_it(page: Page, language: str) -> None:
 @pytest.mark.parametrize("language", ["", "/zh"])
 def test_an_address_of_a_caveat_unfolds_what_was_seen_elsewhere(page: Page, language: str) -> None:
     page.goto(f"{language}/torch.optim.SGD?device=ascend")
-    expect(page.locator(".folded")).not_to_have_attribute("open", re.compile(".*"))
+    expect(page.locator("[aria-labelledby=caveats] .folded")).not_to_have_attribute(
+        "open", re.compile(".*")
+    )
     page.evaluate("location.hash = 'caveat-nesterov-is-ignored'")
-    expect(page.locator(".folded")).to_have_attribute("open", re.compile(".*"))
+    expect(page.locator("[aria-labelledby=caveats] .folded")).to_have_attribute(
+        "open", re.compile(".*")
+    )
     expect(page.locator("#caveat-nesterov-is-ignored")).to_be_in_viewport()
 
 

@@ -13,6 +13,7 @@ from tests.builders.serving import ask, get
 
 from datasette_msmap import server
 from msmap import contracts
+from msmap.database import record
 from msmap.query.answers import Outcome
 from msmap.query.knowledge_base import KnowledgeBase
 
@@ -59,10 +60,9 @@ def test_numbers_that_are_none_are_null(database: Path, tmp_path: Path) -> None:
     path = tmp_path / "msmap.db"
     path.write_bytes(database.read_bytes())
     with sqlite3.connect(path) as connection:
-        (stored,) = connection.execute(
-            "SELECT document FROM record WHERE torch = 'torch.nn.Dropout'"
-        ).fetchone()
-        text = zlib.decompress(stored).replace(b'"rtol":null', b'"rtol":NaN')
+        stored = record(connection, "torch.nn.Dropout")
+        assert stored is not None
+        text = stored.replace('"rtol":null', '"rtol":NaN').encode()
         connection.execute(
             "UPDATE record SET document = ? WHERE torch = 'torch.nn.Dropout'",
             (zlib.compress(text),),
@@ -70,9 +70,9 @@ def test_numbers_that_are_none_are_null(database: Path, tmp_path: Path) -> None:
     connection.close()
     spoilt = server.site(path)
     line = get(spoilt, "/api/v1/records.ndjson").text.splitlines()[4]
-    record = get(spoilt, "/api/v1/lookup/nn.Dropout").json()["answers"][0]["record"]
-    assert record == json.loads(line, parse_constant=pytest.fail)
-    assert {c["id"]: c["rtol"] for c in record["checks"]} == {"training": None, "position": None}
+    told = get(spoilt, "/api/v1/lookup/nn.Dropout").json()["answers"][0]["record"]
+    assert told == json.loads(line, parse_constant=pytest.fail)
+    assert {c["id"]: c["rtol"] for c in told["checks"]} == {"training": None, "position": None}
 
 
 def test_the_database_as_a_download(site: Datasette, history: Path) -> None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from datasette.app import Datasette
+from PIL import Image
 from tests.builders.serving import get
 
 from datasette_msmap import server
+from datasette_msmap.embed import picture
+from datasette_msmap.web.responses import Ask
+from datasette_msmap.web.served import Served
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -246,3 +251,46 @@ def test_below_a_prefix(database: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert answer["$schema"] == "http://localhost/pre/api/v1/schemas/lookup.json"
     document = get(site, "/api/v1/openapi.json").json()
     assert document["servers"] == [{"url": "http://localhost/pre"}]
+
+
+def test_a_picture_says_names_difference_and_code(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the words of a card, whichever spelling it is asked for by."""
+    drawn: list[tuple[str, ...]] = []
+
+    def draw(*words: str) -> bytes:
+        drawn.append(words)
+        return b"drawn"
+
+    monkeypatch.setattr(picture, "drawn", draw)
+    served = Served("msmap", str(database))
+    answer = picture.picture(Ask(served, "en", "", {"name": "nn.Dropout"}, {}, {}, "", ""))
+    assert (answer.body, answer.content_type) == (b"drawn", "image/png")
+    assert drawn == [(
+        "torch.nn.Dropout", "PyTorch has more parameters · verified, forward only",
+        "torch.nn.Dropout(0.25)(x)", "mindspore.nn.Dropout(p=0.25)(x)",
+    )]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("torch.cat", "", "", ""), ("torch.cat", "same", "torch.cat(xs)", ""),
+     ("a.name_that_no_picture_has_room_for" * 9, "said" * 99, "code()" * 99, "code()" * 99)],
+)  # fmt: skip
+def test_a_picture_has_the_size_of_previews(words: tuple[str, str, str, str]) -> None:
+    """And the same bytes for the same words; its edge stays free, however long they are."""
+    made = picture.drawn(*words)
+    assert made == picture.drawn(*words)
+    image = Image.open(BytesIO(made))
+    assert (image.format, image.size) == ("PNG", (picture.WIDTH, picture.HEIGHT))
+    edge = [image.crop((x, 0, x + 80, image.height)) for x in (0, image.width - 80)]
+    assert [side.getextrema() for side in edge] == [(0, 0), (0, 0)]
+    assert image.getextrema() != (0, 0)
+
+
+def test_a_name_that_nobody_knows_has_no_picture(site: Datasette) -> None:
+    answer = get(site, "/preview/torch.nn.Dropot.png")
+    assert (answer.status_code, answer.json()["nearest"][:1]) == (404, ["torch.nn.Dropout"])
+    drawn = get(site, "/preview/torch.nn.Dropout.png")
+    assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/png")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import struct
 from pathlib import Path
 
+import jsonschema
 import pytest
 from tests.builders import links as checked
 from tests.builders.commands import Run
@@ -21,8 +23,8 @@ from msmap.errors import MsmapError
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.records import answered
 
-# What all of what ships may take, in millions of bytes; a page has about 13,000.
-BUDGET = {"pages": 160.0, "markdown": 15.0, "data": 60.0, "other": 5.0}
+# What all of what ships may take, in millions of bytes; a page has about 10,000.
+BUDGET = {"pages": 140.0, "answers": 30.0, "markdown": 15.0, "data": 60.0, "other": 5.0}
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +100,49 @@ def test_sphinx_finds_the_files(exported: Path) -> None:
         assert found["torch.nn.Dropout"][1] == "torch.nn.Dropout.html"
 
 
+def test_checks_stand_in_the_page_of_their_record(exported: Path) -> None:
+    """Nothing is fetched from files: the code is there, and no page of checks beside it."""
+    for language in ("", "zh/"):
+        text = (exported / language / "torch.nn.Dropout.html").read_text(encoding="utf-8")
+        checks = re.findall(r'<details class="check" id="check-[^"]+">.*?</details>', text, re.S)
+        assert checks
+        assert all('<pre class="torch"' in check for check in checks)
+        assert "data-checks" not in text
+    assert not list(exported.rglob("checks.html"))
+
+
+def test_answers_of_the_api_are_files(exported: Path, probed: Path) -> None:
+    """Each names its schema by where that is from its own place; a page leads to its own."""
+    api = exported / "api/v1"
+    with KnowledgeBase(probed) as kb:
+        assert {path.stem for path in (api / "lookup").iterdir()} == set(answered(kb))
+    told = json.loads((api / "lookup/torch.nn.Dropout.json").read_text(encoding="utf-8"))
+    assert (told["$schema"], told["answers"][0]["record"]["torch"]) == (
+        "../schemas/lookup.json", "torch.nn.Dropout",
+    )  # fmt: skip
+    schema = json.loads((api / "schemas/lookup.json").read_text(encoding="utf-8"))
+    jsonschema.validate(told, schema)
+    for name in ("claims", "coverage", "guides", "list", "names", "stats"):
+        answer = json.loads((api / f"{name}.json").read_text(encoding="utf-8"))
+        assert (api / answer["$schema"]).is_file()
+    page = (exported / "zh/torch.nn.Dropout.html").read_text(encoding="utf-8")
+    assert '<a href="../api/v1/lookup/torch.nn.Dropout.json">JSON</a>' in page
+
+
+def test_what_is_not_there_has_a_page(exported: Path, probed: Path, tmp_path: Path) -> None:
+    """A web server shows it below any address, so that with a url its links are whole."""
+    for language, said in (("", "There is no such page"), ("zh/", "没有这个页面")):
+        text = (exported / f"{language}404.html").read_text(encoding="utf-8")
+        assert f"<h1>{said}</h1>" in text
+        assert '<meta name="robots" content="noindex">' in text
+    url = "https://msmap.example/docs"
+    exporting.export(tmp_path / "site", probed, url=url, data=False, jobs=1)
+    text = (tmp_path / "site/404.html").read_text(encoding="utf-8")
+    found = [link for link in checked.Read(text).links if not link.startswith("#")]
+    assert [link for link in found if not link.startswith(f"{url}/")] == []
+    assert "404.html" not in (tmp_path / "site/sitemap.xml").read_text(encoding="utf-8")
+
+
 def test_several_processes_make_the_same(exported: Path, probed: Path, tmp_path: Path) -> None:
     exporting.export(tmp_path / "site", probed, jobs=2)
     assert contents(tmp_path / "site") == contents(exported)
@@ -109,7 +154,11 @@ def test_where_it_is_going_to_be_is_told(probed: Path, tmp_path: Path) -> None:
     assert checked.broken(tmp_path / "site") == []
     page = (tmp_path / "site/zh/torch.cat.html").read_text(encoding="utf-8")
     assert f'<link rel="canonical" href="{url}/zh/torch.cat.html">' in page
-    assert f'<meta property="og:image" content="{url}/static/preview.png">' in page
+    assert f'<meta property="og:image" content="{url}/preview/torch.cat.png">' in page
+    probe = (tmp_path / "site/torch.relu.html").read_text(encoding="utf-8")
+    assert f'<meta property="og:image" content="{url}/static/preview.png">' in probe
+    cat = (tmp_path / "site/preview/torch.cat.png").read_bytes()
+    assert struct.unpack(">II", cat[16:24]) == (1200, 630)
     (told,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page)
     assert json.loads(told)["url"] == f"{url}/zh/torch.cat.html"
     assert "device=" not in page
@@ -160,7 +209,7 @@ def test_what_fails_leaves_the_former_one(
 def test_the_command_says_what_it_wrote(run: Run, tmp_path: Path) -> None:
     done = run("export", str(tmp_path / "site"), "--no-data", "-j", "1")
     assert (done.status, re.sub(r"\d[\d.]*", "N", done.out.partition(": ")[2])) == (
-        0, "N files, N MB (markdown N, other N, pages N)\n",
+        0, "N files, N MB (markdown N, other N, pages N, pictures N)\n",
     )  # fmt: skip
     again = run("export", str(tmp_path), "-j", "1")
     assert (again.status, "no export of msmap" in again.err) == (1, True)

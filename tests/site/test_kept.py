@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from datasette.app import Datasette
-from tests.builders.serving import get
+from tests.builders.serving import ask, get
 
 from datasette_msmap import server
 from datasette_msmap.web.kept import Entry, Kept, weight
@@ -120,6 +120,32 @@ def test_answers_are_compressed_to_who_takes_them_so(site: Datasette, path: str)
     for tag in tags:
         again = get(site, path, headers={"if-none-match": f'W/"x", {tag}'})
         assert (again.status_code, again.headers["etag"]) == (304, tag)
+
+
+@pytest.mark.parametrize("path", ["/torch.cat", "/api/v1/lookup/torch.cat"])
+def test_what_is_sent_again_just_as_it_was_asked_is_the_same(site: Datasette, path: str) -> None:
+    """Without a look at the routes; the method, what is known already and the host still count."""
+    first, second, third = (get(site, path) for _ in range(3))
+    told = (first.status_code, first.content, first.headers)
+    assert (second.status_code, second.content, second.headers) == told
+    assert (third.status_code, third.content, third.headers) == told
+    head = ask(site, "HEAD", path)
+    assert (head.status_code, head.content, head.headers) == (200, b"", first.headers)
+    plain = get(site, path, headers={"accept-encoding": "identity"})
+    assert (plain.content, "content-encoding" in plain.headers) == (first.content, False)
+    known = get(site, path, headers={"if-none-match": first.headers["etag"]})
+    assert (known.status_code, known.content) == (304, b"")
+    assert ask(site, "DELETE", path).status_code == 405
+    assert get(site, path, headers={"host": "no host"}).status_code == 400
+    other = get(site, path, headers={"host": "other.example"})
+    assert (other.status_code, other.headers["etag"] == first.headers["etag"]) == (200, False)
+
+
+def test_the_first_page_is_not_sent_again_to_who_reads_chinese(site: Datasette) -> None:
+    for _ in range(3):
+        assert get(site, "/").status_code == 200
+    answer = get(site, "/", headers={"accept-language": "zh-CN"})
+    assert (answer.status_code, answer.headers["location"]) == (302, "/zh")
 
 
 def entry(size: int) -> Entry:

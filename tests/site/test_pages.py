@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import json
 import re
 import sys
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -17,6 +19,8 @@ from tests.builders.serving import get, text_of
 
 from datasette_msmap import pages, server
 from datasette_msmap.embed import card
+from datasette_msmap.pages import refused
+from datasette_msmap.routes import ROUTES
 from datasette_msmap.web import routing, served, texts
 from datasette_msmap.web.responses import Ask
 from datasette_msmap.web.responses import Page as Page_
@@ -414,8 +418,13 @@ def test_one_filter_leaves_what_has_no_kernel_on_the_cpu(shipped: Path) -> None:
     site = server.site(shipped)
     choice = get(site, "/browse").text.partition('<select name="without">')[2]
     (offered,) = re.findall(r'<option value="CPU">CPU \((\d+)\)', choice.partition("</s")[0])
-    left = get(site, "/browse?without=CPU").text
-    assert left.partition("<tbody>")[2].count("<tr>") == int(offered)
+    path, rows = "/browse?without=CPU", 0
+    while path:
+        left = get(site, path).text
+        rows += left.partition("<tbody>")[2].count("<tr>")
+        following = re.search(r'rel="next" href="([^"]+)"', left)
+        path = html.unescape(following[1]) if following else ""
+    assert rows == int(offered)
     assert int(offered) > 50
 
 
@@ -435,18 +444,51 @@ def test_the_file_of_a_record_and_a_place_for_mistakes_are_linked_where_told(
 
 
 @pytest.mark.parametrize(
-    ("path", "slow"),
+    ("path", "elsewhere"),
     [
         ("/torch.nn.Dropout", False), ("/zh/nn.Dropout", False), ("/mindspore.nn.Dropout", False),
+        ("/api/v1/lookup/torch.cat", False), ("/embed/torch.cat", False),
+        ("/guides/training", False), ("/torch.cat.md", False),
         ("/torch.nothing", True), ("/zh/torch.nn.Dropot", True), ("/wp-login.php", True),
+        ("/mindspore.nothing", True), ("/guides/nothing", True), ("/torch.nothing.md", True),
+        ("/embed/torch.nothing", True), ("/badge/torch.nothing.svg", True),
+        ("/api/v1/lookup/torch.nothing", True), ("/api/v1/evidence/torch.nothing", True),
+        ("/api/v1/reverse/mindspore.nothing", True), ("/api/v1/guides/nothing", True),
+        ("/api/v1/search?q=dropout", True), ("/search?q=dropout", True), ("/suggest?q=dr", True),
+        ("/opensearch.json?q=dr", True),
     ],
 )  # fmt: skip
-def test_what_there_is_not_is_looked_for_elsewhere(database: Path, path: str, slow: bool) -> None:
+def test_what_takes_a_search_is_made_elsewhere(database: Path, path: str, elsewhere: bool) -> None:
     """Others don't wait while names are compared with one that nobody has heard of."""
-    route = pages.ROUTES[-1]
-    match = route.pattern.match(path)
-    assert match is not None
-    assert callable(route.slow)
+    place, _, query = path.partition("?")
+    matches = ((r, r.pattern.match(place)) for r in ROUTES)
+    route, match = next((r, m) for r, m in matches if m is not None)
     found = served.Served("msmap", str(database))
-    asked = Ask(found, "en", path, routing.variables(match), {}, {}, "", "")
-    assert route.slow(asked) is slow
+    found.quick = True
+    args, _ = routing.arguments(query, route.args, False)
+    asked = Ask(found, "en", place, routing.variables(match), args, {}, "", "")
+    if elsewhere and not route.searches:
+        with pytest.raises(served.TakesSearch):
+            route.make(asked)
+    else:
+        assert route.searches or route.make(asked).status in (200, 301)
+        assert route.searches is elsewhere
+
+
+def test_why_there_is_no_answer_is_made_once(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever makes it be said again and again costs nobody anything."""
+    made = []
+    inner = refused.refused
+
+    def counted(*given: Any) -> Any:
+        made.append(given)
+        return inner(*given)
+
+    monkeypatch.setattr(refused, "refused", counted)
+    site = server.site(database)
+    answers = [get(site, f"/torch.x{n}", headers={"host": "a b"}) for n in range(3)]
+    assert [answer.status_code for answer in answers] == [400] * 3
+    assert len(made) == len({answer.text for answer in answers}) == 1
+    assert get(site, "/zh/torch.x", headers={"host": "a b"}).text != answers[0].text

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from datasette_msmap.web import code, languages, prose
-from msmap.database import inflated
+from msmap import database
 from msmap.query import decode
 
 CONV = "torch.nn.Conv2d(3, 64, 7, stride=2, padding=3, bias=False)"
@@ -77,8 +77,9 @@ def test_broken_code_is_the_same_code(source: str) -> None:
 def test_no_example_that_ships_is_cut_or_becomes_another(shipped: Path) -> None:
     """Lines are as long as half a page takes at 1440 pixels, but for few that nothing can break."""
     with closing(sqlite3.connect(shipped)) as opened:
-        stored = [row[0] for row in opened.execute("SELECT document FROM record")]
-    records = [decode.record(json.loads(inflated(document))) for document in stored]
+        names = opened.execute("SELECT torch FROM record").fetchall()
+        stored = [database.record(opened, name) or "" for (name,) in names]
+    records = [decode.record(json.loads(document)) for document in stored]
     long = 0
     for record in records:
         sides = (record.example_torch, record.example_mindspore)
@@ -141,6 +142,12 @@ def test_a_long_name_breaks_between_its_parts(name: str, shown: str) -> None:
 def test_a_heading_has_no_placeholders(expression: str, heading: tuple[str, ...]) -> None:
     assert prose.composed(expression) == heading
     assert "{" not in prose.expression(expression)
+
+
+def test_an_expression_breaks_between_the_parts_of_its_names() -> None:
+    assert prose.expression("{self}.copy_(mindspore.ops.relu({other}))") == (
+        "<var>self</var>.<wbr>copy_(<wbr>mindspore.<wbr>ops.<wbr>relu(<var>other</var>))"
+    )
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,9 @@ from datasette.app import Datasette
 from tests.builders.serving import ask, get
 
 from datasette_msmap import pages, server
+from msmap.query import drift
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.record_drift import EFFECTS
 from msmap.query.records import answered
 
 SEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"
@@ -116,6 +118,8 @@ def test_a_page_describes_itself(site: Datasette, path: str, kind: str) -> None:
     assert (told["@type"], told["url"]) == (kind, f"http://localhost{path}")
     graph = dict(re.findall(r'<meta property="og:(\S+)" content="([^"]*)">', text))
     assert (graph["title"], graph["url"]) == (told["name"], told["url"])
+    of_a_name = path.startswith("/torch")
+    assert graph["image"].endswith("/preview/torch.nn.Dropout.png") == of_a_name
     picture = get(site, here(graph["image"]))
     assert picture.headers["content-type"] == "image/png"
     size = struct.unpack(">II", picture.content[16:24])
@@ -321,7 +325,12 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 )  # fmt: skip
 @pytest.mark.parametrize("language", ["", "/zh"])
 def test_a_feed_is_as_atom_has_it(
-    dated: Datasette, name: str, title: str, entries: list[tuple[str, str]], language: str
+    dated: Datasette,
+    history: Path,
+    name: str,
+    title: str,
+    entries: list[tuple[str, str]],
+    language: str,
 ) -> None:
     """With a day of each entry, ids that stay where it is served elsewhere, and links that lead."""
     answer = get(dated, f"{language}/feeds/{name}.atom")
@@ -333,6 +342,8 @@ def test_a_feed_is_as_atom_has_it(
     assert [e.findtext(f"{ATOM}updated") for e in found] == [f"{d}T00:00:00Z" for _, d in entries]
     assert feed.findtext(f"{ATOM}updated") == f"{entries[0][1]}T00:00:00Z"
     assert str(found[0].findtext(f"{ATOM}title")).startswith(title)
+    if name == "releases":
+        _told_of_records(history, [str(e.findtext(f"{ATOM}summary")) for e in found], language)
     assert all(get(dated, here(link)).status_code == 200 for link in [*links, _link(feed)])
     elsewhere = get(dated, f"{language}/feeds/{name}.atom", headers={"host": "other.example"})
     again = ElementTree.fromstring(elsewhere.content)
@@ -341,6 +352,17 @@ def test_a_feed_is_as_atom_has_it(
     assert len(set(ids)) == len(ids) == len(entries) + 1
     head = get(dated, language or "/").text
     assert f'href="{language}/feeds/{name}.atom"' in head
+
+
+def _told_of_records(history: Path, told: list[str], language: str) -> None:
+    """Each entry counts what happens to records, the older ones too."""
+    steps = [("2.9.0", "2.10.0"), ("2.8.0", "2.9.0")]
+    for (before, after), text in zip(steps, told, strict=True):
+        with KnowledgeBase.open(history, before) as one, KnowledgeBase.open(history, after) as two:
+            effects = [record.effect for record in drift.between(one, two).records]
+        for effect in effects:
+            said = EFFECTS[effect][language == "/zh"]
+            assert f"{said}: {effects.count(effect)}" in text.split("; ")
 
 
 def _link(element: ElementTree.Element) -> str:

@@ -127,9 +127,7 @@ def drift(ask: Ask, given: Given) -> drifts.Drift:
     known = list(ask.kb.known_releases())
     wanted = given.maybe("from") or known[-2:][0], given.maybe("to") or known[-1]
     before, after = (releases.choose(release, known, "MindSpore") for release in wanted)
-    path = ask.served.path
-    with KnowledgeBase.open(path, before) as one, KnowledgeBase.open(path, after) as other:
-        return drifts.between(one, other)
+    return drifts.between(ask.served.as_of(before), ask.served.as_of(after))
 
 
 def evidence(ask: Ask, given: Given) -> answers.Proof:

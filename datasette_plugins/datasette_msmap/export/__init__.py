@@ -13,9 +13,8 @@ from html import escape
 from pathlib import Path
 
 from datasette_msmap import server
-from datasette_msmap.export import crawl, finding, links, names
+from datasette_msmap.export import crawl, finding, links, names, roots
 from datasette_msmap.export.crawl import Address, Asked
-from datasette_msmap.pages import PAGES
 from datasette_msmap.routes import prepare
 from datasette_msmap.taken import downloads
 from datasette_msmap.taken import names as inventory
@@ -30,7 +29,9 @@ from msmap.vocabulary import LANGUAGES
 # What says of a folder that it may be replaced.
 MARK = "msmap-export.json"
 _STATIC = server.HERE / "static"
-_KINDS = {".html": "pages", ".md": "markdown", ".gz": "data", ".db": "data"}
+_KINDS = {
+    ".html": "pages", ".md": "markdown", ".gz": "data", ".db": "data", ".png": "pictures",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,11 @@ def export(
     served = Served(server.DATABASE, database.path(path))
     prepare(served)
     asked = Asked(served, url.rstrip("/"), device)
-    found = crawl.crawl(asked, _roots(), _links, jobs or os.cpu_count() or 1, told)
+    first = [*roots.pages(), *(roots.answers(asked) if data else ())]
+    # Without whole addresses nobody is told of a picture.
+    first += roots.pictures(asked) if asked.url else ()
+    found = crawl.crawl(asked, first, _links, jobs or os.cpu_count() or 1, told)
+    found.pages.update(roots.gone(asked))
     try:
         with atomic.replacing_folder(folder) as made:
             _Export(asked, found, made, data).write()
@@ -100,20 +105,10 @@ def _free(folder: Path) -> None:
         )
 
 
-def _roots() -> Iterator[Address]:
-    for language in ("", "/zh"):
-        yield Address(language or "/")
-        yield from (Address(f"{language}{page.path}") for page in PAGES if page.path != "/")
-        yield from (Address(f"{language}/{name}") for name in ("api", "llms.txt"))
-
-
 def _links(body: bytes) -> Iterator[str]:
-    text = body.decode()
-    return (
-        links.of_page(links.unserved(text, lambda said: ""))
-        if text[:9] == "<!doctype"
-        else iter(())
-    )
+    if not body.startswith(b"<!doctype"):
+        return iter(())
+    return links.of_page(links.unserved(body.decode(), lambda said: ""))
 
 
 class _Export:
@@ -141,7 +136,7 @@ class _Export:
     def write(self) -> None:
         """Write all files."""
         for address, body in self.found.pages.items():
-            self._put(self.files[address], self._told(address, body.decode()))
+            self._put(self.files[address], self._told(address, body))
         for path in _STATIC.iterdir():
             self._put(f"static/{path.name}", path.read_bytes())
         for language in LANGUAGES:
@@ -158,7 +153,7 @@ class _Export:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(body.encode() if isinstance(body, str) else body)
 
-    def _told(self, address: Address, text: str) -> str:
+    def _told(self, address: Address, body: bytes) -> str | bytes:
         """A page as its file has it."""
         here = self.files[address]
         language = "zh" if address.path.startswith("/zh") else "en"
@@ -166,6 +161,11 @@ class _Export:
         def where(link: str) -> str | None:
             return self.where(here, link)
 
+        if here.endswith(".png"):
+            return body
+        text = body.decode()
+        if here.endswith(".json"):
+            return links.answer(text, where)
         if here.endswith(".atom"):
             return links.feed(text, where)
         if not here.endswith(".html"):
@@ -175,11 +175,25 @@ class _Export:
         )
         if address.plain == "/search":
             text = _searching(text, language)
+        if address.plain == roots.GONE and self.asked.url:
+            # It stands wherever something was looked for.
+            return links.page(text, self.whole, self.asked.url)
         return links.page(text, where, self.asked.url)
 
     def where(self, here: str, link: str) -> str | None:
         """Where a link leads from a file; None where there is nothing."""
-        whole = bool(self.asked.url) and link.startswith(self.asked.url)
+        if self.asked.url and link.startswith(self.asked.url):
+            return self.whole(link)
+        place = self._place(link)
+        return None if place is None else links.relative(here, place)
+
+    def whole(self, link: str) -> str | None:
+        """The same with the address of the site in front."""
+        place = self._place(link)
+        return None if place is None else f"{self.asked.url}/{links.relative('', place)}"
+
+    def _place(self, link: str) -> str | None:
+        """The file that a link leads to."""
         address = self.asked.address(link)
         if address is None:
             return None
@@ -187,12 +201,11 @@ class _Export:
         place = self.files.get(address) or self.data.get(address.path)
         if address.path.startswith("/-/msmap/"):
             place = f"static/{address.path.rpartition('/')[2]}"
+        if place is None and address.path.startswith(roots.PICTURES):
+            place = "static/preview.png"
         if address.path.startswith("/static/") or address.path.startswith("/search-"):
             place = address.path[1:]
-        if place is None:
-            return None
-        told = links.relative("" if whole else here, place)
-        return f"{self.asked.url}/{told}" if whole else told
+        return place
 
     def _search(self, language: str) -> None:
         prefix = "/zh" if language == "zh" else ""
@@ -225,7 +238,11 @@ class _Export:
         self._put(downloads.SUMS, downloads.sums(ask).body)
 
     def _sitemap(self) -> None:
-        pages = sorted(place for place in self.files.values() if place.endswith(".html"))
+        pages = sorted(
+            place
+            for address, place in self.files.items()
+            if place.endswith(".html") and address.plain != roots.GONE
+        )
         whole = (f"{self.asked.url}/{links.relative('', place)}" for place in pages)
         places = (f"<url><loc>{escape(place)}</loc></url>" for place in whole)
         head = '<?xml version="1.0" encoding="utf-8"?>\n'
@@ -251,5 +268,7 @@ def _sizes(folder: Path) -> Exported:
     for path in folder.rglob("*"):
         if path.is_file():
             number += 1
-            sizes[_KINDS.get(path.suffix, "other")] += path.stat().st_size
+            answer = path.is_relative_to(folder / "api") and path.suffix == ".json"
+            kind = "answers" if answer else _KINDS.get(path.suffix, "other")
+            sizes[kind] += path.stat().st_size
     return Exported(number, dict(sizes))

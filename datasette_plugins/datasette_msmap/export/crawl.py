@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from datasette_msmap.api.table import BASE
 from datasette_msmap.routes import ROUTES
 from datasette_msmap.web import routing
 from datasette_msmap.web.responses import Ask
@@ -24,8 +25,10 @@ _ARGS = {
     "/tables": ({"table"}, {"verdict"}, {"table", "page"}, {"verdict", "page"}),
 }
 # What no page of the site is, or what is one only while somebody asks.
-_OTHERS = ("/-/", "/api/", "/badge/", "/data/", "/embed/", "/msmap", "/oembed", "/suggest",
-           "/port.json", "/opensearch.")  # fmt: skip
+_OTHERS = ("/-/", "/api/", "/badge/", "/data/", "/embed/", "/msmap", "/oembed", "/preview/",
+           "/suggest", "/port.json", "/opensearch.")  # fmt: skip
+# What of the API is told for a device; what isn't refuses to be asked for one.
+_FOR_DEVICE = (f"{BASE}/lookup/", f"{BASE}/list")
 
 
 class Address(NamedTuple):
@@ -192,7 +195,8 @@ def asking(asked: Asked, address: Address) -> tuple[Ask, routing.Route]:
         raise MsmapError(f"{address}: there is no such page")
     found = routing.variables(match)
     args = dict(address.args)
-    if asked.device:
+    api = address.path.startswith(BASE)
+    if asked.device and (not api or address.path.startswith(_FOR_DEVICE)):
         args["device"] = asked.device.lower()
     ask = Ask(
         served=asked.served,
@@ -204,5 +208,6 @@ def asking(asked: Asked, address: Address) -> tuple[Ask, routing.Route]:
         root="",
         site=asked.url,
         device=asked.device,
+        whole=True,
     )
     return ask, route

@@ -15,10 +15,12 @@ _TAG = re.compile(r"<(a|link|script|form|img|meta|input|body|[a-z]+)\b([^<>]*)>"
 _SERVED = re.compile(r'<(\w+)(?=[^<>]*\sdata-server)[^<>]*?\sdata-server(?:="([^"]*)")?[^<>]*>')
 _LINKED_DATA = re.compile(r'<script type="application/ld\+json">(.*?)</script>\n?', re.S)
 _TEXT = re.compile(r'"(https?://[^"]*)"')
+# Where an answer of the API says what it looks like, and its schema where it stands.
+_SCHEMA = re.compile(r'("\$(?:schema|id)": ?")([^"]*)"')
 _HREF = re.compile(r'href="([^"]*)"')
 _MARKDOWN = re.compile(r"\]\(([^)\s]+)\)")
 _ABOUT = re.compile(r'<link rel="(?:canonical|search)"|<link rel="alternate" (?:hreflang|type="app)'
-                    r'|<meta property="og:(?:url|image)')  # fmt: skip
+                    r'|<meta (?:property="og|name="twitter):')  # fmt: skip
 
 # The address of what a link leads to, from the file that it stands in; None if it leads nowhere.
 Where = Callable[[str], str | None]
@@ -120,6 +122,11 @@ def feed(text: str, where: Where) -> str:
     return _HREF.sub(
         lambda found: f'href="{escape(where(unescape(found[1])) or unescape(found[1]))}"', text
     )
+
+
+def answer(text: str, where: Where) -> str:
+    """The same of an answer of the API."""
+    return _SCHEMA.sub(lambda found: f'{found[1]}{where(found[2]) or found[2]}"', text, count=2)
 
 
 def relative(here: str, there: str) -> str:

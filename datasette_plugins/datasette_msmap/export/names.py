@@ -10,7 +10,7 @@ from datasette_msmap.export.crawl import Address
 
 # What every file system takes.
 _UNSAFE = re.compile(r"[^\w.\-/]")
-_OWN = (".md", ".txt", ".inv", ".atom")
+_OWN = (".md", ".txt", ".inv", ".atom", ".png")
 
 
 def files(addresses: Iterable[Address]) -> dict[Address, str]:
@@ -37,4 +37,6 @@ def _path(address: Address) -> str:
         path = f"{path}/index".lstrip("/")
     told = "".join(f"-{name}-{value}" for name, value in address.args)
     path = _UNSAFE.sub("_", f"{path}{told}")
+    if path.startswith("api/"):
+        return f"{path.replace('.json', '')}.json"
     return path if path.endswith(_OWN) else f"{path}.html"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 
@@ -36,13 +35,13 @@ def page_route(
     pattern: str,
     make: View,
     args: tuple[str, ...] = (),
-    slow: bool | Callable[[Ask], bool] = False,
+    **more: bool,
 ) -> Route:
     """A route for both languages; ``pattern`` starts with a slash."""
     whole = r"/(?:(?P<zh>zh)/?)?" if pattern == "/" else rf"(?P<zh>/zh)?{pattern}"
     read = (*args, "device")
     greets = pattern == "/"
-    return route(f"^{whole}$", _told(make), read, slow=slow, greets=greets, refuse=_refuse)
+    return route(f"^{whole}$", _told(make), read, greets=greets, refuse=_refuse, **more)
 
 
 def _refuse(ask: Ask, status: int, message: str) -> Answer:
@@ -53,10 +52,10 @@ def _refuse(ask: Ask, status: int, message: str) -> Answer:
 ROUTES: list[Route] = [
     *(route(pattern, _told(make), ("v",)) for pattern, make in files.ROUTES.items()),
     *(
-        page_route(pattern, make, page.args, page.slow)
+        page_route(pattern, make, page.args, slow=page.slow, searches=page.searches)
         for page in PAGES
         for pattern, make in {page.path: page.make, **page.also}.items()
     ),
     page_route("/(?P<name>[^/]+)/checks", record.checks, record.ARGS),
-    page_route("/(?P<name>.*)", record.named, record.ARGS, record.unknown),
+    page_route("/(?P<name>.*)", record.named, record.ARGS),
 ]

@@ -9,18 +9,18 @@ from msmap.query.knowledge_base import KnowledgeBase
 
 
 def coverage(ask: Ask) -> Answer:
-    """Namespaces with their names and records; ``namespace`` lists the names without one."""
-    namespace = ask.args.get("namespace", "")
+    """Namespaces with their names and records; with ``namespace`` the names without one there."""
     found = ask.once(statistics.namespaces)
-    known = {n.name for n in found}
+    namespace = ask.args.get("namespace", "")
+    one = [n for n in found if n.name == namespace]
     return render(
         ask,
         "coverage.html",
-        namespaces=found,
+        namespaces=one or found,
         total=statistics.total(found),
         mindspore=ask.once(statistics.mindspore_covered),
-        namespace=namespace if namespace in known else "",
-        without=statistics.without_record(ask.kb, namespace) if namespace in known else {},
+        namespace=namespace if one else "",
+        without=statistics.without_record(ask.kb, namespace) if one else {},
         sources=ask.once(KnowledgeBase.sources),
         owners={guide.id for guide in ask.once(KnowledgeBase.guides)},
         indexed=not ask.args,

@@ -12,8 +12,9 @@ from datasette_msmap.web.responses import Answer, Ask, redirect
 from datasette_msmap.web.templating import render
 from msmap import model
 from msmap.errors import UnknownRelease
-from msmap.query import answers, records, understood
+from msmap.query import answers, drift, records, understood
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.record_drift import EFFECTS
 from msmap.render.missing import words
 
 LONGEST_NAME = 200
@@ -45,12 +46,6 @@ def named(ask: Ask) -> Answer:
     if found.probe is not None:
         return probe_sheet.page(ask, kb, found, found.probe)
     return render(ask, "reverse.html", found=found.reverse, claims=ask.kb.claims(about=canonical))
-
-
-def unknown(ask: Ask) -> bool:
-    """Whether a name is none of either framework: what it may have meant takes a search."""
-    name = ask.vars["name"][:LONGEST_NAME].strip()
-    return ask.kb.torch_name(name) is None and ask.kb.mindspore_name(name) is None
 
 
 def checks(ask: Ask) -> Answer:
@@ -129,9 +124,12 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
         rewriting=example(record.example_torch, record.example_mindspore),
         names=record_sheet.names(record),
         history=told,
+        happened=record_sheet.worth_telling(drift.history(ask.kb, record.torch)),
+        effects=EFFECTS,
         where=record_sheet.where(record),
         at=to.checks(record.torch, mindspore=shown if shown != newest else None),
         folded=record_sheet.folded,
+        summed=record_sheet.summed,
         places=_places(ask, record.torch, told),
         parameters=parameters,
         inputs=inputs if record_sheet.worth_showing(inputs) else None,

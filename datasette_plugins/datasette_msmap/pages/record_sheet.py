@@ -16,6 +16,8 @@ from msmap import model, vocabulary
 from msmap.evidence import devices, summary
 from msmap.evidence.names import parse
 from msmap.evidence.verification import counting
+from msmap.query import bearing
+from msmap.query.drift import Happened
 from msmap.render.labels import word
 
 # What is told in a line of names, because it needs nobody's attention.
@@ -379,6 +381,11 @@ _ENGLISH = frozenset(
         "min",
     )
 ) - {"dim", "k", "v", "x", "ord", "dims", "stride", "momentum"}
+
+
+def worth_telling(happened: Iterable[Happened]) -> tuple[Happened, ...]:
+    """What happens with each release, but where only figures differ or checks ran in one alone."""
+    return tuple(step for step in happened if bearing.of_record(step.record) != "figures")
 
 
 def summaries(record: model.Record) -> dict[str, summary.Summary | None]:

@@ -6,7 +6,7 @@ from datasette_msmap.web import texts
 from datasette_msmap.web.responses import Answer, Ask
 from datasette_msmap.web.templating import render
 
-_STATUSES = (400, 405, 413, 414, 500, 503)
+_STATUSES = (400, 404, 405, 413, 414, 500, 503)
 
 
 def refused(ask: Ask, status: int, message: str) -> Answer:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from threading import Lock
 
 from datasette_msmap.web.responses import Answer, Ask, Page
-from datasette_msmap.web.served import Served
 from datasette_msmap.web.templating import render
 from msmap.errors import UnknownRelease
 from msmap.query import bearing, drift
-from msmap.query.drift import Drift, RecordDrift
-from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.drift import Drift
 from msmap.query.name_drift import NameDrift, SignatureDrift
+from msmap.query.record_drift import EFFECTS, RecordDrift
 from msmap.releases import choose
 
 
@@ -44,7 +41,7 @@ def releases(ask: Ask) -> Answer:
     if unknown:
         told = {"known": known, "unknown": unknown, "wanted": wanted, "found": None}
         return render(ask, "releases.html", 404, **told)
-    found = _between(ask.served, *chosen)
+    found = drift.between(*map(ask.served.as_of, chosen))
     once = [record.name for record in found.records if _ran_once(record)]
     records = [record for record in found.records if record.name not in once]
     groups = _groups(found, records)
@@ -56,7 +53,7 @@ def releases(ask: Ask) -> Answer:
         wanted=chosen,
         found=found,
         bearings=bearing.BEARINGS,
-        effects=drift.EFFECTS,
+        effects=EFFECTS,
         records=records,
         groups=groups,
         once=once,
@@ -87,22 +84,6 @@ def _groups(found: Drift, records: Iterable[RecordDrift]) -> dict[str, Group]:
         for meant in bearing.BEARINGS
     }
     return {meant: group for meant, group in groups.items() if group.count}
-
-
-# A drift takes seconds: it is made once, by one thread, with bases that are closed again.
-_ONE = Lock()
-
-
-def _between(served: Served, before: str, after: str) -> Drift:
-    with _ONE:
-        return _made(served, before, after)
-
-
-@lru_cache(maxsize=32)
-def _made(served: Served, before: str, after: str) -> Drift:
-    path = served.path
-    with KnowledgeBase.open(path, before) as one, KnowledgeBase.open(path, after) as other:
-        return drift.between(one, other)
 
 
 def _ran_once(record: RecordDrift) -> bool:

@@ -70,4 +70,11 @@ def suggestions(ask: Ask) -> Answer:
     return Answer(encoding.text({"q": text, "suggestions": listed}), JSON)
 
 
-PAGE = Page("/search", search, sitemap=False, also={"/suggest": suggestions}, args=("q", "kind"))
+PAGE = Page(
+    "/search",
+    search,
+    sitemap=False,
+    searches=True,
+    also={"/suggest": suggestions},
+    args=("q", "kind"),
+)

@@ -33,7 +33,7 @@ ROUTES: list[Route] = [
     _both(r"/feeds/records\.atom", feeds.records, shared=True),
     _both(r"/feeds/releases\.atom", feeds.releases, slow=True, shared=True),
     _both(r"/opensearch\.xml", searching.description),
-    _both(r"/opensearch\.json", searching.suggestions, "q"),
+    _both(r"/opensearch\.json", searching.suggestions, "q", searches=True),
     _file("/data/SHA256SUMS", downloads.sums, slow=True),
     _file(r"/data/msmap\.db", downloads.whole),
     _file(r"/data/(?P<file>[^/]+\.gz)", downloads.packed, slow=True),

@@ -9,8 +9,7 @@ from itertools import pairwise
 from datasette_msmap.web import texts
 from datasette_msmap.web.responses import TEXT, Answer, Ask
 from msmap.query import changes, drift
-from msmap.query.drift import EFFECTS
-from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.record_drift import EFFECTS
 from msmap.query.records import entries
 from msmap.render.atom import Entry, Feed, atom
 
@@ -35,10 +34,7 @@ def records(ask: Ask) -> Answer:
 
 
 def releases(ask: Ask) -> Answer:
-    """What changes from each release to the next, by the day on which that became known.
-
-    Of the newest it is told of records too, which takes long.
-    """
+    """What changes from each release to the next, by the day on which that became known."""
     days = changes.releases(ask.kb)
     pairs = [pair for pair in pairwise(ask.kb.known_releases()) if pair[1] in days]
     found = tuple(
@@ -47,24 +43,22 @@ def releases(ask: Ask) -> Answer:
             f"MindSpore {before} → {after}",
             ask.to.absolute(ask.to.page("/releases", **{"from": before, "to": after})),
             days[after],
-            "; ".join(_changes(ask, before, after, number == 0)),
+            "; ".join(_changes(ask, before, after)),
         )
-        for number, (before, after) in enumerate(reversed(pairs))
+        for before, after in reversed(pairs)
     )
     return _answer(ask, "releases", "/releases", found)
 
 
-def _changes(ask: Ask, before: str, after: str, records: bool) -> Iterator[str]:
+def _changes(ask: Ask, before: str, after: str) -> Iterator[str]:
     """How much changes: records by the worst that happens to them, and names."""
-    path, language = ask.served.path, ask.language
-    with KnowledgeBase.open(path, before) as one, KnowledgeBase.open(path, after) as other:
-        if records:
-            counted = Counter(record.effect for record in drift.between(one, other).records)
-            for key in filter(counted.get, EFFECTS):
-                yield f"{EFFECTS[key][language == 'zh']}: {counted[key]}"
-        old, new = one.apis().keys(), other.apis().keys()
-        yield f"{texts.get('feed.vanished', language)}: {len(old - new)}"
-        yield f"{texts.get('feed.appeared', language)}: {len(new - old)}"
+    language = ask.language
+    found = drift.between(*map(ask.served.as_of, (before, after)))
+    counted = Counter(record.effect for record in found.records)
+    for key in filter(counted.get, EFFECTS):
+        yield f"{EFFECTS[key][language == 'zh']}: {counted[key]}"
+    yield f"{texts.get('feed.vanished', language)}: {len(found.vanished)}"
+    yield f"{texts.get('feed.appeared', language)}: {len(found.appeared)}"
 
 
 def _answer(ask: Ask, name: str, home: str, found: tuple[Entry, ...]) -> Answer:

@@ -60,6 +60,10 @@ class Addresses:
         page = self.absolute(self.name(name))
         return self.absolute(f"{self.root}/oembed?url={quote(page, safe='')}")
 
+    def picture(self, name: str) -> str:
+        """The picture of a name for previews of links."""
+        return f"{self.root}/preview/{quote(name, safe='')}.png"
+
     def markdown(self, address: str) -> str:
         """The page at an address as Markdown."""
         path, mark, query = address.partition("?")

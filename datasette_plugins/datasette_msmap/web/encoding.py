@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,11 +13,18 @@ from msmap.query import answers
 
 # Only strings hold these. As escapes they are the same to a parser, and nothing to a page, a
 # terminal or an editor into which someone pastes the answer.
-_TELLING = re.compile("[<>&\u007f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]")
+_TELLING = (
+    "<>&\u007f\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060"
+    "\u2066\u2067\u2068\u2069\ufeff"
+)
 
 
 def _escaped(made: str) -> str:
-    return _TELLING.sub(lambda found: f"\\u{ord(found[0]):04x}", made)
+    # To look for each takes less than half as long as a pattern of all.
+    for character in _TELLING:
+        if character in made:
+            made = made.replace(character, f"\\u{ord(character):04x}")
+    return made
 
 
 def text(value: Any, indent: int | None = None) -> str:

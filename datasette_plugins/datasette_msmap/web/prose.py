@@ -72,7 +72,11 @@ def name_of(name: str) -> Markup:
 
 def expression(text: str) -> Markup:
     """A composition, with what is filled in set apart from what is code."""
-    return Markup(re.sub(r"\{(\w+)\}", r"<var>\1</var>", str(escape(clean(text)))))
+    pieces = re.split(r"\{(\w+)\}", clean(text))
+    return Markup("").join(
+        Markup("<var>{}</var>").format(piece) if number % 2 else name_of(piece)
+        for number, piece in enumerate(pieces)
+    )
 
 
 @lru_cache(maxsize=1000)

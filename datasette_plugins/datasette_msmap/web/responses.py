@@ -21,6 +21,7 @@ from msmap.query.knowledge_base import KnowledgeBase
 HTML = "text/html; charset=utf-8"
 JSON = "application/json; charset=utf-8"
 SVG = "image/svg+xml; charset=utf-8"
+PNG = "image/png"
 TEXT = "text/plain; charset=utf-8"
 
 # Pages of ours have no script or style in the page itself.
@@ -49,6 +50,7 @@ class Ask:
 
     ``args`` are those that the view reads. ``device`` is what the answer is for, "" for all.
     ``pages`` are those that the site has, for what leads to them; ``config`` is how it is served.
+    ``whole`` says that the page stands alone: what a script would fetch is in it.
     """
 
     served: Served
@@ -65,6 +67,7 @@ class Ask:
     device: str = ""
     pages: tuple[Page, ...] = ()
     config: Config = field(default_factory=Config)
+    whole: bool = False
 
     @property
     def to(self) -> Addresses:
@@ -117,7 +120,8 @@ class Page:
 
     ``args`` are the arguments that its views read, beside the device: any other is left out of its
     address. ``nav`` is its place in the navigation, 0 for none; ``also`` are further addresses of
-    the module, by their patterns, and what makes them.
+    the module, by their patterns, and what makes them. ``slow`` and ``searches`` are as for a
+    route.
     """
 
     path: str
@@ -125,6 +129,7 @@ class Page:
     nav: int = 0
     sitemap: bool = True
     slow: bool = False
+    searches: bool = False
     also: Mapping[str, View] = field(default_factory=dict)
     args: tuple[str, ...] = ()
 

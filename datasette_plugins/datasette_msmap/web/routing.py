@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
-from datasette_msmap.web.responses import DEVICES, Ask, Refusal, View, refuse
+from datasette_msmap.web.responses import DEVICES, Refusal, View, refuse
 
 MOST_ARGUMENTS = 50
+# An address as it was sent: path, query, host, and the protocol.
+Sent: TypeAlias = tuple[bytes, bytes, bytes, str]
 _HOST = re.compile(r"[A-Za-z0-9._\-]{1,253}(:\d{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:\d{1,5})?")
 
 
@@ -19,16 +21,17 @@ class Route:
     """What answers addresses that match ``pattern``.
 
     ``args`` are the arguments that the view reads: others are left out of the address. None: the
-    view says itself which there are. ``slow`` answers are made in another process: all, or those of
-    which a function says so. ``posts`` takes POST, ``shared`` is what its answers are, and
-    ``refuse`` says why there is none. Where it ``greets``, who comes in without a language is led
-    to the one that is asked for.
+    view says itself which there are. ``slow`` answers are made in another process, and where it
+    ``searches`` in one that does nothing else. ``posts`` takes POST, ``shared`` is what its answers
+    are, and ``refuse`` says why there is none, whatever was asked. Where it ``greets``, who comes
+    in without a language is led to the one that is asked for.
     """
 
     pattern: re.Pattern[str]
     make: View
     args: tuple[str, ...] | None = ()
-    slow: bool | Callable[[Ask], bool] = False
+    slow: bool = False
+    searches: bool = False
     posts: bool = False
     shared: bool = False
     greets: bool = False
@@ -54,6 +57,7 @@ class Request:
     query: str
     headers: Mapping[str, str]
     scheme: str
+    sent: Sent
 
     @property
     def origin(self) -> str | None:
@@ -74,7 +78,9 @@ def request(scope: Mapping[str, Any], root: str) -> Request:
     if root and (path == root or path.startswith(root + "/")):
         path = path[len(root) :] or "/"
     query = scope["query_string"].decode("latin-1")
-    return Request(scope["method"], path, query, headers, scope.get("scheme", "http"))
+    scheme = scope.get("scheme", "http")
+    sent = raw, scope["query_string"], headers.get("host", "").encode("latin-1"), scheme
+    return Request(scope["method"], path, query, headers, scheme, sent)
 
 
 def arguments(

@@ -31,17 +31,17 @@ def entry(answer: Answer, tag: str) -> Entry:
 
 def fitting(request: Request, found: Entry) -> Entry:
     """The same answer, compressed if that is worth it and the client takes it so."""
-    if found.worth and not found.pressed and _takes(request):
+    if found.worth and not found.pressed and takes(request):
         return replace(found, body=compression.pressed(found.body), pressed=True)
     return found
 
 
-async def send_entry(request: Request, found: Entry, send: Any) -> None:
-    """Send an answer that is kept."""
+async def send_entry(found: Entry, send: Any, method: str, takes: bool = True) -> None:
+    """Send an answer that is kept, compressed if it is so and the client takes it so."""
     told = list(found.headers)
     body, form = found.body, ""
     if found.pressed:
-        if _takes(request):
+        if takes:
             told.append((b"content-encoding", b"gzip"))
             form = "-gzip"
         else:
@@ -50,7 +50,7 @@ async def send_entry(request: Request, found: Entry, send: Any) -> None:
         told.append((b"etag", f'"{found.tag}{form}"'.encode()))
     if found.status != 204:
         told.append((b"content-length", str(len(body)).encode()))
-    await _whole(send, found.status, told, b"" if request.method == "HEAD" else body)
+    await _whole(send, found.status, told, b"" if method == "HEAD" else body)
 
 
 async def send_unchanged(request: Request, told: Headers, send: Any) -> None:
@@ -71,7 +71,7 @@ async def send_large(
     status, form, length = answer.status, "", None
     if answer.file is not None:
         told.append((b"accept-ranges", b"bytes"))
-    if answer.packed is not None and _takes(request) and "range" not in request.headers:
+    if answer.packed is not None and takes(request) and "range" not in request.headers:
         told.append((b"content-encoding", b"gzip"))
         form, (length, pieces) = "-gzip", _of_file(answer.packed)
     elif answer.file is not None:
@@ -104,7 +104,8 @@ async def _whole(send: Any, status: int, told: Headers, body: bytes) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def _takes(request: Request) -> bool:
+def takes(request: Request) -> bool:
+    """Whether a client takes answers compressed."""
     return compression.taken(request.headers.get("accept-encoding", ""))
 
 

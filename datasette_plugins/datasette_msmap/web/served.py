@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import msmap
-from msmap import database, releases
+from msmap import database, model, releases
 from msmap.errors import DatabaseError
 from msmap.query.knowledge_base import KnowledgeBase
 
@@ -30,12 +30,29 @@ _REMEMBERED = 2000
 T = TypeVar("T")
 
 
+class TakesSearch(Exception):
+    """What was asked takes a search, which isn't made where others wait for it."""
+
+
+class _Quick(KnowledgeBase):
+    """The base of who answers everybody: what takes a search is left to another process."""
+
+    def search(
+        self, text: str, limit: int = 20, kind: str | None = None
+    ) -> list[model.Hit]:  # fmt: skip
+        raise TakesSearch
+
+    def nearest(self, name: str, count: int = 5) -> tuple[str, ...]:
+        raise TakesSearch
+
+
 class Served:
     """One msmap database as a server reads it: a copy of its own, whatever becomes of the file.
 
     ``database`` is Datasette's name for it. ``folder`` has the copy, and what is made of it; it
     goes with the process. ``version`` changes when the database or the site's own code does, so an
-    answer is the same as long as it is.
+    answer is the same as long as it is. Where it is ``quick``, what takes a search raises
+    ``TakesSearch``.
 
     Raises:
         DatabaseError: it is missing, damaged, or of another schema version.
@@ -52,6 +69,7 @@ class Served:
         self._begin()
 
     def _begin(self) -> None:
+        self.quick = False
         self._own = threading.local()
         self._once: dict[tuple[Callable[..., Any], str], Any] = {}
 
@@ -86,7 +104,8 @@ class Served:
             release = releases.choose(release, known, "MindSpore")
         key = release, device or ""
         if key not in opened:
-            opened[key] = KnowledgeBase.open(self.path, release, device or None)
+            kind = _Quick if self.quick else KnowledgeBase
+            opened[key] = kind.open(self.path, release, device or None)
         self._own.asked = getattr(self._own, "asked", 0) + 1
         if self._own.asked % _REMEMBERED == 0:
             for base in opened.values():

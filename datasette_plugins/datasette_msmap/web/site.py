@@ -10,17 +10,18 @@ import hashlib
 import logging
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from datasette_msmap.web import languages, responses, routing, sending
+from datasette_msmap.web import compression, languages, responses, routing, sending
 from datasette_msmap.web.aside import Stopped, TooLong
 from datasette_msmap.web.config import Config
 from datasette_msmap.web.gates import Busy, Gate, Left, watched
 from datasette_msmap.web.kept import Entry, Kept, Key
 from datasette_msmap.web.responses import DEVICES, TEXT, Answer, Ask, redirect
-from datasette_msmap.web.routing import Request, Route
-from datasette_msmap.web.served import Served
+from datasette_msmap.web.routing import Request, Route, Sent
+from datasette_msmap.web.served import Served, TakesSearch
 from datasette_msmap.web.work import Work
 
 logger = logging.getLogger("msmap")
@@ -28,6 +29,9 @@ logger = logging.getLogger("msmap")
 _MOST_FILES = 200
 # Compressing as many bytes takes some milliseconds.
 _LARGE = 250_000
+# Of so many addresses it is known as which answer they are kept, unless they are long.
+_MOST_SENT, _LONG = 2_000, 600
+_MOST_REFUSED = 100
 
 
 class Site:
@@ -56,15 +60,25 @@ class Site:
         self._tables = re.compile(
             rf"/(?:{re.escape(served.database)}(?:[./]|$)|-/static(?:-plugins)?/)"
         )
+        served.quick = True
         self._kept, self._misses = Kept(limits.kept_bytes), Kept(limits.kept_misses)
+        self._sent: dict[Sent, Key] = {}
+        self._refused: dict[tuple[Any, ...], Answer] = {}
         self._files: dict[Key, Answer] = {}
         self.work = Work(limits.work, limits.work_waiting, limits.work_time, limits.work_bytes)
+        self._searches = Work(
+            limits.searches, limits.searches_waiting, limits.work_time, limits.work_bytes
+        )
         self._downloads = Gate(limits.downloads, limits.downloads_waiting)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request."""
         if scope["type"] != "http":
             await self._stock(scope, receive, send)
+            return
+        entry = self._known(scope)
+        if entry is not None:
+            await sending.send_entry(entry, send, scope["method"])
             return
         request = routing.request(scope, self.config.root)
         number, match = self._find(request.path)
@@ -83,6 +97,35 @@ class Site:
             await self._post(request, number, ask, receive, send)
         else:
             await self._get(request, number, ask, receive, send)
+
+    def _known(self, scope: Any) -> Entry | None:
+        """What is kept for a request just as it was sent, in the form in which it is sent again.
+
+        All that an answer may depend on is compared; whatever else there is to it takes the long
+        way.
+        """
+        if scope["method"] not in ("GET", "HEAD"):
+            return None
+        host = accept = None
+        for name, value in scope["headers"]:
+            if name == b"host":
+                host = value if host is None else host
+            elif name == b"accept-encoding":
+                accept = value if accept is None else accept
+            elif name in (b"if-none-match", b"range"):
+                return None
+        sent = (
+            scope.get("raw_path"),
+            scope["query_string"],
+            host or b"",
+            scope.get("scheme", "http"),
+        )
+        key = self._sent.get(sent)
+        entry = self._kept.get(key) if key is not None else None
+        if entry is None or not entry.worth:
+            return entry
+        takes = compression.taken((accept or b"").decode("latin-1"))
+        return entry if entry.pressed == takes else None
 
     def _find(self, path: str) -> tuple[int, re.Match[str] | None]:
         """The number of the route that takes a path; no match where Datasette has it."""
@@ -129,7 +172,7 @@ class Site:
             return _options(route.methods)
         problem = self._problem(request, route)
         if problem is not None:
-            refused = route.refuse(ask, *problem)
+            refused = self._refusal(route, ask, *problem)
             if refused.status == 405:
                 allow = {**refused.headers, "allow": ", ".join(route.methods)}
                 refused = replace(refused, headers=allow)
@@ -159,6 +202,7 @@ class Site:
             told = responses.unchanged(route.shared)
             await sending.send_unchanged(request, told, send)
             return
+        takes = sending.takes(request)
         key: Key = (ask.site, request.path, tuple(ask.args.items()))
         for kept in (self._kept, self._misses):
             entry = kept.get(key)
@@ -166,7 +210,9 @@ class Site:
                 fit = sending.fitting(request, entry)
                 if fit is not entry:
                     kept.put(key, fit)
-                await sending.send_entry(request, fit, send)
+                if kept is self._kept and not route.greets:
+                    self._remember(request.sent, key)
+                await sending.send_entry(fit, send, request.method, takes)
                 return
         answer = self._files.get(key)
         if answer is None:
@@ -179,13 +225,22 @@ class Site:
         entry = await _fitting(request, sending.entry(answer, ask.tag))
         if answer.max_age and answer.status in (200, 404):
             (self._kept if answer.status == 200 else self._misses).put(key, entry)
-        await sending.send_entry(request, entry, send)
+        await sending.send_entry(entry, send, request.method, takes)
+
+    def _remember(self, sent: Sent, key: Key) -> None:
+        """That what is kept under a key is the answer to a request as it was sent."""
+        if sum(map(len, sent)) > _LONG:
+            return
+        if len(self._sent) >= _MOST_SENT:
+            self._sent.clear()
+        self._sent[sent] = key
 
     async def _post(self, request: Request, number: int, ask: Ask, receive: Any, send: Any) -> None:
         body = await _body(receive, self.config.limits.body_bytes)
         if isinstance(body, int):
             most = self.config.limits.body_bytes
-            answer: Answer | None = self._routes[number].refuse(ask, 413, f"more than {most} bytes")
+            route = self._routes[number]
+            answer: Answer | None = self._refusal(route, ask, 413, f"more than {most} bytes")
         elif body is None:
             return
         else:
@@ -197,10 +252,12 @@ class Site:
         """The answer of a route, or why there is none; None if nobody waits for it any more."""
         route = self._routes[number]
         try:
-            if not (route.slow(ask) if callable(route.slow) else route.slow):
-                return route.make(ask)
+            if not (route.slow or route.searches):
+                with suppress(TakesSearch):
+                    return route.make(ask)
             async with watched(receive) as left:
-                answer: Answer = await self.work(left, self._slowly, number, ask)
+                work = self.work if route.slow else self._searches
+                answer: Answer = await work(left, self._slowly, number, ask)
             return answer
         except Left:
             return None
@@ -223,8 +280,18 @@ class Site:
 
     def _later(self, route: Route, ask: Ask, why: str) -> Answer:
         seconds = self.config.limits.retry_after
-        answer = route.refuse(ask, 503, f"{why}; come again in {seconds} seconds")
+        answer = self._refusal(route, ask, 503, f"{why}; come again in {seconds} seconds")
         return replace(answer, max_age=0, headers={**answer.headers, "retry-after": str(seconds)})
+
+    def _refusal(self, route: Route, ask: Ask, status: int, why: str) -> Answer:
+        """Why there is no answer, whatever was asked: made once, for who makes it be said often."""
+        key = route.refuse, ask.language, ask.site, status, why
+        if key not in self._refused:
+            if len(self._refused) >= _MOST_REFUSED:
+                self._refused.clear()
+            bare = replace(ask, path="/", vars={}, args={}, headers={}, device="", body=b"")
+            self._refused[key] = route.refuse(bare, status, why)
+        return self._refused[key]
 
     async def _send_large(
         self,
@@ -242,7 +309,7 @@ class Site:
         if answer.file is not None:
             size = answer.file.stat().st_size
             if sending.span(request, ask.tag, size) == range(0):
-                refused = route.refuse(ask, 416, f"the file has {size} bytes")
+                refused = self._refusal(route, ask, 416, f"the file has {size} bytes")
                 told = {**refused.headers, "content-range": f"bytes */{size}"}
                 await self._send(request, replace(refused, headers=told, max_age=0), send)
                 return
@@ -256,7 +323,7 @@ class Site:
 
     async def _send(self, request: Request, answer: Answer, send: Any) -> None:
         entry = await _fitting(request, sending.entry(answer, ""))
-        await sending.send_entry(request, entry, send)
+        await sending.send_entry(entry, send, request.method, sending.takes(request))
 
 
 async def _fitting(request: Request, found: Entry) -> Entry:

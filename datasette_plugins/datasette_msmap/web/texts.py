@@ -117,7 +117,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "record.changed": ("signature changed in {0}", "签名在 {0} 中有变化"),
     "record.evidence": ("Evidence", "证据"),
     "record.evidence.lead": (
-        "{0} checks, run on {1}. Squares are MindSpore releases, {2} to {3}.",
+        "Checks: {0}. Run on {1}. Squares are MindSpore releases, {2} to {3}.",
         "共 {0} 个检查，运行环境：{1}。方块依次为 MindSpore {2} 至 {3} 各版本。",
     ),
     "record.noevidence": ("No check has run.", "尚未运行任何检查。"),
@@ -126,6 +126,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "record.check.code": ("Its code, and what came out", "代码与运行结果"),
     "record.checks.failed": (
         "The code of this check could not be fetched.", "未能取得该检查的代码。"),
+    "record.happened": ("What changes with MindSpore's releases", "随 MindSpore 版本的变化"),
+    "record.happened.lead": ("What each release changed for this name", "各版本中本接口的变化"),
+    "record.happened.short": ("Releases", "版本变化"),
     "record.changes": ("Changes of this record", "本记录的修改"),
     "record.source": ("Its file", "记录文件"),
     "record.report": ("Report a mistake", "报告错误"),
@@ -219,6 +222,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     # Refused
     "refused.home": ("To the first page", "回到首页"),
     "refused.400": ("This request can't be answered", "无法处理该请求"),
+    "refused.404": ("There is no such page", "没有这个页面"),
     "refused.405": ("This address is only read", "该地址只支持读取"),
     "refused.413": ("The request is too long", "请求体过长"),
     "refused.414": ("The address is too long", "地址过长"),

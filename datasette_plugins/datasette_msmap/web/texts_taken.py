@@ -84,6 +84,14 @@ TAKEN: dict[str, tuple[str, str]] = {
         "Rewriting needs a server: run msmap serve, or msmap port on your code.",
         "转写需要服务器：可运行 msmap serve，或用 msmap port 转写代码。",
     ),
+    "export.api": (
+        "What stands here is for a server: run msmap serve. As files there are"
+        " api/v1/lookup/NAME.json of every name, stats.json, coverage.json, list.json, names.json,"
+        " claims.json and guides.json beside it, and the schemas of all.",
+        "本页所述接口需要服务器：请运行 msmap serve。静态文件中提供每个名称的"
+        " api/v1/lookup/NAME.json，同级目录下还有 stats.json、coverage.json、list.json、"
+        "names.json、claims.json、guides.json，以及它们的 schema。",
+    ),
     "export.filters": (
         "Filters need a server (msmap serve); namespaces and topics have pages of their own.",
         "筛选需要服务器（msmap serve）；各命名空间与主题有各自的页面。",

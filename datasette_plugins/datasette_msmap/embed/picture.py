@@ -1,0 +1,115 @@
+"""A picture of a name for previews of links: both names, how they differ, and a call of each."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from datasette_msmap.embed.subjects import Subject, code, said, short, subject
+from datasette_msmap.web.refusals import Refused
+from datasette_msmap.web.responses import PNG, Answer, Ask
+from msmap.render.missing import words
+
+if TYPE_CHECKING:
+    from PIL import Image
+    from PIL.ImageFont import FreeTypeFont
+
+# Code is ASCII, and so are the words in English; of Chinese the font has nothing.
+_LANGUAGE = "en"
+WIDTH, HEIGHT = 1200, 630
+_MARGIN, _INDENT = 80, 124
+_NIGHT, _PANEL = 0, 1
+_GROUNDS = ((14, 27, 42), (21, 39, 60))
+# Each ink with the ground that it stands on, and in how many steps its edges fade into that.
+_EDGE, _WHITE, _GREY, _TORCH, _MINDSPORE = range(5)
+_INKS = (
+    ((77, 163, 255), _NIGHT), ((255, 255, 255), _NIGHT), ((199, 213, 228), _NIGHT),
+    ((255, 158, 122), _PANEL), ((141, 208, 255), _PANEL),
+)  # fmt: skip
+_SHADES = 4
+_LARGEST, _SMALLEST = 68, 26
+_SAID, _CODE = 34, 32
+
+
+def picture(ask: Ask) -> Answer:
+    """The picture of a record or a probe, 1200 x 630 as those who show previews want it."""
+    found = subject(ask, ask.vars["name"])
+    if not found.found:
+        message = words(found.name, _LANGUAGE, found.name if found.known else None, None)
+        raise Refused(404, message, found.nearest)
+    return Answer(drawn(*_lines(found)), PNG, shared=True, max_age=86_400)
+
+
+def _lines(found: Subject) -> tuple[str, str, str, str]:
+    """The name, what is said of it, and code on both sides; "" where there is none."""
+    record = found.record
+    sides = (record.example_torch, record.example_mindspore) if record is not None else ("", "")
+    torch, mindspore = (code(side or "", 1, 400) for side in sides)
+    return found.name, said(found, _LANGUAGE) or "", torch, mindspore
+
+
+def drawn(name: str, said: str, torch: str, mindspore: str) -> bytes:
+    """A picture as PNG: the same for the same words, with one version of Pillow."""
+    from PIL import Image
+
+    room = WIDTH - 2 * _MARGIN
+    image = Image.new("P", (WIDTH, HEIGHT), _NIGHT)
+    image.putpalette(_palette())
+    _write(image, (_MARGIN, 84), "msmap", room, 30, _EDGE)
+    _write(image, (_MARGIN, 200), name, room, _LARGEST, _WHITE)
+    _write(image, (_MARGIN, 270), said, room, _SAID, _GREY)
+    sides = [(text, ink) for text, ink in ((torch, _TORCH), (mindspore, _MINDSPORE)) if text]
+    if sides:
+        bottom = 376 + 80 * len(sides)
+        image.paste(_PANEL, (_MARGIN, 340, WIDTH - _MARGIN, bottom))
+        image.paste(_shade(_EDGE, _SHADES), (_MARGIN, 340, _MARGIN + 8, bottom))
+    for number, (text, ink) in enumerate(sides):
+        _write(image, (_INDENT, 410 + 80 * number), text, room - _INDENT + _MARGIN - 30, _CODE, ink)
+    made = BytesIO()
+    image.save(made, "PNG", compress_level=6)
+    return made.getvalue()
+
+
+def _shade(ink: int, step: int) -> int:
+    """The number of a colour: how much of an ink there is on its ground."""
+    return 1 + _SHADES * ink + step
+
+
+def _palette() -> list[int]:
+    """The colours by their numbers: the grounds, and every ink fading into its own."""
+    found = [*_GROUNDS[_NIGHT], *_GROUNDS[_PANEL]]
+    for colour, ground in _INKS:
+        for step in range(1, _SHADES + 1):
+            pairs = zip(colour, _GROUNDS[ground], strict=True)
+            found += [below + (above - below) * step // _SHADES for above, below in pairs]
+    return found
+
+
+def _write(
+    image: Image.Image, place: tuple[int, int], text: str, room: int, size: int, ink: int
+) -> None:
+    """A line from a place on its base line, as large as there is room for, else cut."""
+    from PIL import Image, ImageDraw
+
+    width = _font(size).getlength(text)
+    if width > room:
+        size = max(_SMALLEST, int(size * room / width))
+    font = _font(size)
+    while text and font.getlength(text) > room:
+        text = short(text, len(text) - max(1, len(text) // 40))
+    line = Image.new("L", (room, 2 * size))
+    ImageDraw.Draw(line).text((0, 3 * size // 2), text, 255, font, anchor="ls")
+    steps = [(value * _SHADES + 127) // 255 for value in range(256)]
+    shades = line.point([_shade(ink, step) for step in steps])
+    there = line.point([255 * (step > 0) for step in steps])
+    image.paste(shades, (place[0], place[1] - 3 * size // 2), there)
+
+
+@lru_cache(maxsize=_LARGEST)
+def _font(size: int) -> FreeTypeFont:
+    from PIL import ImageFont
+
+    found = ImageFont.load_default(size)
+    assert isinstance(found, ImageFont.FreeTypeFont), "Pillow has no FreeType"
+    return found
