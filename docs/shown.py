@@ -119,7 +119,8 @@ def rules() -> str:
     """The lint rules with their documentation, as a list."""
     from msmap.lint.rules import RULES
 
-    return "".join(f"- `{name}`: {rule.doc}\n" for name, rule in sorted(RULES.items()))
+    docs = {name: rule.doc.replace("\n", "\n\n    ") for name, rule in sorted(RULES.items())}
+    return "".join(f"- `{name}`: {text}\n" for name, text in docs.items())
 
 
 def rooms(source: str) -> str:

@@ -16,7 +16,9 @@ from msmap_cli.output import fail
 if TYPE_CHECKING:
     from msmap.compare.report import Compared
     from msmap.query.knowledge_base import KnowledgeBase
+    from msmap.record.factories import Job
     from msmap.recording.model import Recording
+    from msmap.weights.convert import Done
 
 T = TypeVar("T")
 
@@ -25,7 +27,7 @@ T = TypeVar("T")
 class Asked:
     """How a model is run and recorded."""
 
-    inputs: Path | None
+    inputs: tuple[str, ...]
     train: str | None
     only: tuple[str, ...]
     steps: tuple[int, ...] | None
@@ -56,7 +58,7 @@ def numbers(text: str | None) -> tuple[int, ...] | None:
 
 def record(factory: str, output: Path, asked: Asked) -> Recording:
     """A recording, written to a folder."""
-    if asked.inputs is not None and asked.train is not None:
+    if asked.inputs and asked.train is not None:
         fail("--inputs and --train: a function that trains makes its own inputs", 2)
 
     def work() -> Recording:
@@ -90,7 +92,7 @@ def compare(
                 asked.options,
             )  # fmt: skip
         else:
-            from msmap.recording import reading
+            from msmap.compare import reading
 
             pair = reading.read(Path(one)), reading.read(Path(other))
         found = judge.compare(*pair, known)
@@ -108,16 +110,46 @@ def compare(
     return _aside(work)
 
 
+def loaded(kb: KnowledgeBase, done: Done, one: Job, other: Job) -> Compared:
+    """Two models compared that begin with the weights of a file that was carried over."""
+
+    def work() -> Compared:
+        from msmap.compare import judge
+        from msmap.query.comparing import facts
+        from msmap.record import both
+        from msmap.verify import confirm
+
+        found = judge.compare(*both.loaded(done, one, other), facts(kb))
+        confirm.confirm(found, kb)
+        return found
+
+    return _aside(work)
+
+
+def made(factory: str, inputs: tuple[str, ...] = ()) -> Job:
+    """What a factory makes, and what it is given."""
+    from msmap.record import factories
+    from msmap.record.inputs import given
+
+    def work() -> Job:
+        job = factories.make(factory)
+        if inputs:
+            job.inputs = given(inputs)
+        return job
+
+    return _aside(work)
+
+
 def _is_factory(text: str) -> bool:
     return ":" in text and not Path(text).exists()
 
 
 def _made(factory: str, asked: Asked) -> Any:
-    from msmap.record import factories
+    from msmap.record import factories, inputs
 
     job = factories.make(factory, asked.train)
-    if asked.inputs is not None:
-        job.inputs = factories.inputs_of(asked.inputs)
+    if asked.inputs:
+        job.inputs = inputs.given(asked.inputs)
     return job
 
 

@@ -12,7 +12,7 @@ _KINDS = {
     "lookup names": "name", "evidence show name": "owner", "evidence show place": "check",
     "evidence show --environment": "environment", "evidence diff first": "environment",
     "evidence diff second": "environment", "claims topic": "topic", "claims --source": "source",
-    "claims --about": "name", "guide name": "guide", "open name": "page", "draft name": "name",
+    "claims --about": "name", "guide name": "guide", "open name": "page", "draft names": "name",
     "draft --like": "owner", "samples names": "name", "probe names": "name",
     "verify names": "owner",
     "mutate names": "owner", "lint names": "owner", "list --namespace": "name",

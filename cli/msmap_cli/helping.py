@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from inspect import cleandoc
 from typing import Any
@@ -34,8 +35,7 @@ def _wrapped(found: Line) -> Iterator[list[tuple[str, str]]]:
 def lines(ctx: Any) -> Iterator[Line]:
     """The help of a command: usage, text, arguments, options, commands."""
     command = ctx.command
-    usage = " ".join(command.collect_usage_pieces(ctx))
-    yield line((said("Usage:"), BOLD), f" {ctx.command_path} {usage}", hang=4)
+    yield line((said("Usage:"), BOLD), f" {ctx.command_path} {usage(ctx)}", hang=4)
     for paragraph in said(cleandoc(command.help or "")).split("\n\n"):
         yield line()
         yield line(" ".join(paragraph.split("\n")), indent=2)
@@ -51,34 +51,46 @@ def lines(ctx: Any) -> Iterator[Line]:
     yield from _section("Commands:", ((name, _short(c)) for name, c in inside.items()))
 
 
+def usage(ctx: Any) -> str:
+    """What is typed after a command, as it is written in brackets."""
+    return word(" ".join(ctx.command.collect_usage_pieces(ctx)))
+
+
+def word(text: str) -> str:
+    """What stands for a value, in the language that is spoken, and without the words of a type."""
+    for typers, (english, chinese) in _VALUES.items():
+        text = re.sub(typers, chinese if settings.language() == "zh" else english, text)
+    return text
+
+
 def _short(command: Any) -> str:
     """What a command does, in a sentence."""
     return said(cleandoc(command.help or "")).split("\n\n")[0].replace("\n", " ")
 
 
 def _section(title: str, rows: Iterable[Sequence[str]]) -> Iterator[Line]:
-    listed = [(str(word), str(text)) for word, text in rows]
+    listed = [(str(name), str(text)) for name, text in rows]
     if not listed:
         return
     yield line()
     yield line((said(title), BOLD))
-    width = max((cells(word) for word, _ in listed if cells(word) <= _COLUMN), default=_COLUMN)
-    for word, text in listed:
-        if cells(word) > _COLUMN:
-            yield line((word, CODE), indent=2, hang=4)
+    width = max((cells(name) for name, _ in listed if cells(name) <= _COLUMN), default=_COLUMN)
+    for name, text in listed:
+        if cells(name) > _COLUMN:
+            yield line((name, CODE), indent=2, hang=4)
             yield line(text, indent=width + 4)
         else:
-            yield line((f"{pad(word, width)}  ", CODE), text, indent=2, hang=width + 2)
+            yield line((f"{pad(name, width)}  ", CODE), text, indent=2, hang=width + 2)
 
 
 def _argument(param: Any, ctx: Any) -> tuple[str, str]:
-    word, _ = param.get_help_record(ctx)
-    return word, _told(param, ctx)
+    given, _ = param.get_help_record(ctx)
+    return word(given), _told(param, ctx)
 
 
 def _option(param: Any, ctx: Any) -> tuple[str, str]:
-    word, _ = param.get_help_record(ctx)
-    return word, _told(param, ctx)
+    given, _ = param.get_help_record(ctx)
+    return word(given), _told(param, ctx)
 
 
 def _told(param: Any, ctx: Any) -> str:
@@ -92,5 +104,19 @@ def _told(param: Any, ctx: Any) -> str:
     return " ".join(filter(None, (said(" ".join(help_text.split())), rest)))
 
 
+# What Typer writes for values, and what a reader is told.
+_VALUES = {
+    r"<(?:int|float)(?: range)?>": ("<number>", "<数>"),
+    r"<str>": ("<text>", "<文本>"),
+    r"<file>": ("<file>", "<文件>"),
+    r"<directory>": ("<directory>", "<目录>"),
+    r"<path>": ("<path>", "<路径>"),
+    r"\[OPTIONS\]": ("[OPTIONS]", "[选项]"),
+    r"COMMAND \[ARGS\]\.\.\.": ("COMMAND [ARGS]...", "命令 [参数]..."),
+    r"(?<![\w-])names(?=\.\.\.|\})": ("names", "名称"),
+    r"(?<![\w-])words(?=\.\.\.|\})": ("words", "词语"),
+    r"(?<![\w-])files(?=\.\.\.|\})": ("files", "文件"),
+    r"(?<![\w-])name(?=\}|$)": ("name", "名称"),
+}
 # What Typer writes into brackets.
 _EXTRAS = (("default: ", "默认 "), ("env var: ", "环境变量 "), ("required", "必填"), ("; ", "；"))

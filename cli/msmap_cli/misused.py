@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any
 
+from msmap_cli import helping
 from msmap_cli.speech import said
 
 
@@ -18,7 +20,7 @@ def lines(error: Any) -> Iterator[str]:
     path = ctx.command_path if ctx is not None else "msmap"
     yield f"{path}: {_wrong(error, ctx)}"
     if ctx is not None:
-        yield f"{said('Usage:')} {path} {' '.join(ctx.command.collect_usage_pieces(ctx))}"
+        yield f"{said('Usage:')} {path} {helping.usage(ctx)}"
         yield said("`{} --help` tells more", path)
 
 
@@ -28,12 +30,16 @@ def _wrong(error: Any, ctx: Any) -> str:
         known = [word for param in ctx.command.params for word in _options(param)]
         return _meant(said("there is no option {}", error.option_name), error.option_name, known)
     if kind == "MissingParameter":
-        return said("{} is missing", error.param.make_metavar(ctx).removesuffix("..."))
+        return said(
+            "{} is missing", helping.word(error.param.make_metavar(ctx)).removesuffix("...")
+        )
     if kind == "BadParameter":
         return _unfit(error, ctx)
     if kind == "BadOptionUsage":
         return said(error.message.replace("'", "").removesuffix(".").lower())
-    return said(error.message.removesuffix("."))
+    # The word that may have been meant stands in quotes.
+    message = re.sub(r"(Did you mean) '(.+)'", r"\1 \2", error.message)
+    return said(message.removesuffix("."))
 
 
 def _unfit(error: Any, ctx: Any) -> str:
@@ -42,6 +48,9 @@ def _unfit(error: Any, ctx: Any) -> str:
     name = _options(param)[0] if _options(param) else param.make_metavar(ctx)
     folded = not getattr(param.type, "case_sensitive", True)
     choices = [str(c).lower() if folded else str(c) for c in getattr(param.type, "choices", ())]
+    given, _, wanted = error.message.partition(" is not a valid ")
+    if wanted.startswith(("int", "float")):
+        return said("{}: {} is no number", name, given.strip("'"))
     if not choices:
         return f"{name}: {said(error.message.removesuffix('.'))}"
     given = error.message.partition(" is not ")[0].strip("'")

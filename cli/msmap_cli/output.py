@@ -49,8 +49,8 @@ def tell(answer: object, form: str, view: View, chosen: str | None = None) -> No
     show(render.tell(answer, form, view))
 
 
-def write(path: Path, answer: object, form: str, view: View) -> None:
-    """Write an answer to a file, whole or not at all."""
+def write(path: Path, answer: object, form: str, view: View, chosen: str | None = None) -> None:
+    """Write an answer to a file, whole or not at all; arguments as of ``tell``."""
     from contextlib import redirect_stdout
     from io import StringIO
 
@@ -58,7 +58,7 @@ def write(path: Path, answer: object, form: str, view: View) -> None:
 
     made = StringIO()
     with redirect_stdout(made):
-        tell(answer, form, view)
+        tell(answer, form, view, chosen)
     atomic.write(path, made.getvalue())
     say(f"msmap: {path}")
 

@@ -33,7 +33,9 @@ class Asked:
     cached: bool
 
 
-def run(kb: KnowledgeBase, asked: Asked, form: Format, view: View) -> None:
+def run(
+    kb: KnowledgeBase, asked: Asked, form: Format, view: View, fields: str | None = None
+) -> None:
     """Port files; leave with status 1 or 2 where not all of them are."""
     shows = form == "text" and (asked.diff or not asked.write)
     writer = Writer(asked.dirty) if asked.write else None
@@ -66,7 +68,7 @@ def run(kb: KnowledgeBase, asked: Asked, form: Format, view: View) -> None:
         for piece in text.tell(answer, view):
             say((piece if isinstance(piece, str) else piece.text).removesuffix("\n"))
     else:
-        tell(answer, form, view)
+        tell(answer, form, view, fields)
     if not files:
         raise Leave(2)
     if unread or any(file.left or file.kept for file in files):

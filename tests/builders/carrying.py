@@ -138,11 +138,14 @@ def scope() -> dict[str, Any]:
     return names
 
 
-def run(case: Case, names: dict[str, Any], states: Any, folder: Path) -> dict[str, Any]:
+def run(case: Case, names: dict[str, Any], states: Any, facts: Any, folder: Path) -> dict[str, Any]:
     """What comes out of a case."""
     import torch
 
-    from msmap.weights import convert, layers, outputs
+    from msmap.compare import judge
+    from msmap.record import both, inputs
+    from msmap.record.factories import Job
+    from msmap.weights import convert, layers
 
     torch.manual_seed(0)
     net, cell = eval(case.torch, names), eval(case.mindspore, names)
@@ -151,8 +154,11 @@ def run(case: Case, names: dict[str, Any], states: Any, folder: Path) -> dict[st
     live, cells = layers.live(net), layers.cells(cell)
     asked = convert.Asked(kept, there, case.key, live=live, cells=cells)
     done = convert.convert(asked, states)
-    given = [outputs.inputs(case.input)] if case.input else []
-    report = outputs.compared(done, net.float(), cell, given)
+    report = done.report
+    found = None
+    if case.input:
+        jobs = Job("torch", net.float(), inputs.given([case.input])), Job("mindspore", cell)
+        found = judge.compare(*both.loaded(done, *jobs), facts)
     back = convert.convert(convert.Asked(there, again, live=live, cells=cells), states)
     return {
         "placed": len(report.placed),
@@ -162,8 +168,8 @@ def run(case: Case, names: dict[str, Any], states: Any, folder: Path) -> dict[st
         "unset": [one.name for one in report.unset],
         "left": list(report.left),
         "prefix": report.prefix,
-        "agrees": all(one.agrees for one in report.outputs),
-        "error": max([one.absolute for one in report.outputs], default=None),
+        "verdict": found and found.verdict,
+        "findings": [one.en for one in found.findings] if found else [],
         "back": all(
             np.array_equal(done.torch[name].read(), tensor.read())
             for name, tensor in back.torch.items()
@@ -176,19 +182,20 @@ def run(case: Case, names: dict[str, Any], states: Any, folder: Path) -> dict[st
 
 def main(folder: Path, database: Path) -> None:
     """Run all cases."""
+    from msmap.query import comparing
     from msmap.query.knowledge_base import KnowledgeBase
     from msmap.query.states import states
 
     warnings.simplefilter("ignore")
-    with KnowledgeBase.open(database) as kb:
-        found = states(kb)
     names = scope()
     done: dict[str, Any] = {}
-    for case in CASES:
-        try:
-            done[case.name] = run(case, names, found, folder)
-        except Exception as error:
-            done[case.name] = {"raised": f"{type(error).__name__}: {error}"}
+    with KnowledgeBase.open(database) as kb:
+        found, facts = states(kb), comparing.facts(kb)
+        for case in CASES:
+            try:
+                done[case.name] = run(case, names, found, facts, folder)
+            except Exception as error:
+                done[case.name] = {"raised": f"{type(error).__name__}: {error}"}
     for extra in EXTRA:
         done[extra.__name__] = extra(names, found, folder)
     (folder / "done.json").write_text(json.dumps(done), encoding="utf-8")
@@ -207,6 +214,13 @@ OPTIMIZERS: dict[str, tuple[str, str, str | None]] = {
     "rmsprop": (
         "torch.optim.RMSprop(p, lr=0.01, momentum=0.5)",
         "exp.RMSprop(p, lr=0.01, momentum=0.5)",
+        None,
+    ),
+    "adam in two groups": (
+        "torch.optim.Adam([{'params': [w for w in p if w.ndim > 1]},"
+        " {'params': [w for w in p if w.ndim < 2], 'lr': 0.05}], lr=0.1)",
+        "exp.Adam([{'params': [w for w in p if w.ndim > 1]},"
+        " {'params': [w for w in p if w.ndim < 2], 'lr': 0.05}], lr=0.1)",
         None,
     ),
     "adagrad": ("torch.optim.Adagrad(p, lr=0.1)", "exp.Adagrad(p, lr=0.1)", None),
@@ -230,7 +244,7 @@ def _resumed(name: str, names: dict[str, Any], states: Any, folder: Path) -> dic
     x, y = torch.randn(8, 5, 3), torch.randn(8, 2, 3)
     make = "nn.Sequential(nn.Conv1d(5, 4, 1), nn.BatchNorm1d(4), nn.Conv1d(4, 2, 1, bias=False))"
     net = eval(make, names)
-    optimizer = eval(theirs, names | {"p": net.parameters()})
+    optimizer = eval(theirs, names | {"p": list(net.parameters())})
     torch_steps(net, optimizer, x, y, 3)
     files = {part: folder / f"{part}.{end}" for part, end in PARTS.items()}
     torch.save({"model": net.state_dict(), "optimizer": optimizer.state_dict()}, files["run"])
@@ -257,16 +271,20 @@ def _resumed(name: str, names: dict[str, Any], states: Any, folder: Path) -> dic
 
     mindspore.save_checkpoint(cell, str(files["net2"]))
     mindspore.save_checkpoint(trained, str(files["state2"]))
+    # The file has the numbers of groups as this optimizer has them.
     back = Asked(
-        files["net2"], files["run2"], live=live(net), cells=cells(cell),
+        files["net2"], files["run2"], live=live(net, optimizer), cells=cells(cell),
         optimizer=files["state2"], optimizer_class=kind,
     )  # fmt: skip
     returned = convert(back, states).report
     found = torch.load(files["run2"], weights_only=True)
     again = eval(make, names)
     again.load_state_dict(found["model"])
-    going_on = eval(theirs, names | {"p": again.parameters()})
+    going_on = eval(theirs, names | {"p": list(again.parameters())})
     settings = going_on.state_dict()["param_groups"]
+    assert [g["params"] for g in settings] == [
+        g["params"] for g in found["optimizer"]["param_groups"]
+    ]
     going_on.load_state_dict({"state": found["optimizer"]["state"], "param_groups": settings})
     fourth = torch_steps(again, going_on, x, y, 4)
     return {

@@ -15,6 +15,7 @@ import mindspore
 import numpy as np
 import torch
 from mindspore import nn, ops
+from torch.nn import functional
 
 from msmap.compare import judge
 from msmap.query import comparing
@@ -78,6 +79,12 @@ class Ported(nn.Cell):
         return self.head(self.square(self.drop(self.elu(x))))
 
 
+class Compiled(Ported):
+    """The same under jit."""
+
+    construct = mindspore.jit(Ported.construct)
+
+
 class TorchTied(torch.nn.Module):
     """A table that is the head too."""
 
@@ -136,6 +143,44 @@ class PortedRecurrent(nn.Cell):
         return self.lstm(x, (state, state))[0][:, -1]
 
 
+class TorchFunctions(torch.nn.Module):
+    """Functions between two layers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc = torch.nn.Linear(6, 8)
+        self.head = torch.nn.Linear(8, 4)
+
+    def forward(self, x: Any) -> Any:
+        """Logits of (N, 3, 6)."""
+        x = functional.gelu(self.fc(x))
+        x = functional.dropout(functional.layer_norm(x, (8,)), 0.1, self.training)
+        x = functional.leaky_relu(functional.softmax(x, dim=1) - 0.1)
+        return self.head(torch.flatten(x, 1, 1).mean(1))
+
+
+class PortedFunctions(nn.Cell):
+    """The same; what is named is called otherwise."""
+
+    def __init__(self, **others: Any) -> None:
+        super().__init__()
+        self.fc, self.head = nn.Dense(6, 8), nn.Dense(8, 4)
+        self.gelu = others.get("gelu", ops.gelu)
+        self.rate = others.get("rate", 0.1)
+        self.axis = others.get("axis", -2)
+        self.eps = others.get("eps", 1e-5)
+        self.slope = others.get("slope", 0.01)
+        self.always = others.get("always", False)
+
+    def construct(self, x: Any) -> Any:
+        """Logits of (N, 3, 6)."""
+        x = self.gelu(self.fc(x))
+        x = ops.LayerNorm(-1, -1, self.eps)(x, ops.ones(8), ops.zeros(8))[0]
+        x = ops.dropout(x, p=self.rate, training=True if self.always else self.training)
+        x = ops.leaky_relu(ops.softmax(x, axis=self.axis) - 0.1, alpha=self.slope)
+        return self.head(ops.flatten(x, start_dim=1, end_dim=1).mean(1))
+
+
 def _images() -> Any:
     return np.random.default_rng(0).standard_normal((8, 3, 8, 8)).astype(np.float32)
 
@@ -163,10 +208,24 @@ def _turned(net: Any) -> None:
     net.square.weight.set_data(mindspore.Tensor(net.square.weight.asnumpy().T))
 
 
+def _graph(_: Any) -> None:
+    mindspore.set_context(mode=mindspore.GRAPH_MODE)
+
+
 def _begun(net: Any) -> None:
     net.bn.moving_variance.set_data(mindspore.Tensor(np.full(4, 2, np.float32)))
 
 
+# By name: how a function is called otherwise in MindSpore.
+CALLS: dict[str, dict[str, Any]] = {
+    "no function": {},
+    "call of gelu": {"gelu": lambda x: ops.gelu(x, approximate="tanh")},
+    "call of dropout": {"rate": 0.9},
+    "call of dropout in evaluation": {"always": True},
+    "call of softmax": {"axis": -1},
+    "call of layer_norm": {"eps": 1e-3},
+    "call of leaky_relu": {"slope": 0.2},
+}
 # By name: MindSpore's side, what is done to it after weights were carried, and the mode.
 FAULTS: dict[str, Any] = {
     "none": (lambda: _ported(Ported()), None, "both"),
@@ -187,10 +246,14 @@ FAULTS: dict[str, Any] = {
     "reduction": (lambda: _ported(Ported(), nn.SoftmaxCrossEntropyWithLogits(sparse=True)), None,
                   "both"),
     "buffer": (lambda: _ported(Ported()), _begun, "both"),
+    "compiled": (lambda: _ported(Compiled()), None, "both"),
+    "graph mode": (lambda: _ported(Ported()), _graph, "both"),
 }  # fmt: skip
 
 
-def compared(torch_side: Job, other: Job, facts: Any, after: Any, mode: str) -> Any:
+def compared(
+    torch_side: Job, other: Job, facts: Any, after: Any, mode: str, values: str = "tensors"
+) -> Any:
     """A comparison of two sides, with what is done to MindSpore's after weights were carried."""
     if after is not None:
         carry = both.carry
@@ -202,8 +265,9 @@ def compared(torch_side: Job, other: Job, facts: Any, after: Any, mode: str) -> 
 
         both.carry = carried
     try:
-        pair = both.record(torch_side, other, facts, mode, "tensors", {"dropout": False})
+        pair = both.record(torch_side, other, facts, mode, values, {"dropout": False})
     finally:
+        mindspore.set_context(mode=mindspore.PYNATIVE_MODE)
         if after is not None:
             both.carry = carry
     return judge.compare(*pair, facts)
@@ -213,12 +277,18 @@ def told(found: Any) -> dict[str, Any]:
     """What is said of a comparison."""
     return {
         "verdict": found.verdict,
+        "calls": found.counts.calls,
         "findings": [
             [f.stage, f.torch or f.torch_name or f.what,
              [f"{c.record}: {c.caveat}" for c in f.causes if c.shown_by != "unproved"]]
             for f in found.findings
         ],
         "texts": [f.en for f in found.findings],
+        "whats": [f.what for f in found.findings],
+        "arguments": [
+            [f"{a.mindspore}={a.found!r}, not {a.expected!r}" for a in f.arguments]
+            for f in found.findings
+        ],
     }  # fmt: skip
 
 
@@ -230,9 +300,16 @@ def main(base: Path) -> None:
     with KnowledgeBase.open(base) as kb:
         facts = comparing.facts(kb)
         for name, (make, after, mode) in FAULTS.items():
-            with constructors.watching():
-                other = make()
-            found[name] = told(compared(_torch(), other, facts, after, mode))
+            for values in ("tensors", "statistics"):
+                with constructors.watching():
+                    other = make()
+                whole = name if values == "tensors" else f"{name}, statistics"
+                found[whole] = told(compared(_torch(), other, facts, after, mode, values))
+        for name, others in CALLS.items():
+            series = np.random.default_rng(2).standard_normal((8, 3, 6)).astype(np.float32)
+            one = _torch(TorchFunctions(), series)
+            other = _ported(PortedFunctions(**others))
+            found[name] = told(compared(one, other, facts, None, "both"))
         for name, tied in (("tied", True), ("untied", False)):
             tokens = np.arange(8).reshape(8, 1) % 6
             other = Job("mindspore", PortedTied(tied), None, None, None)

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shutil
+import site
+import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +43,40 @@ def test_it_serves_as_the_documents_say() -> None:
     page = (ROOT / "docs" / "site.md").read_text(encoding="utf-8")
     commands = re.findall(r"^#     (docker .+)$", TEXT, re.MULTILINE)
     assert [command for command in commands if f"    {command}\n" not in page] == []
+
+
+def test_its_steps_run_where_no_engine_is(tmp_path: Path) -> None:
+    """What is copied, what RUN says and what is served, in folders that stand for the images.
+
+    Packages are those that are here: RUN would fetch them.
+    """
+    place = tmp_path / "opt"
+    source = tmp_path / "src"
+    ignored = (FOLDER / "Dockerfile.dockerignore").read_text(encoding="utf-8").split()
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(
+        ".git", *(Path(text).name for text in ignored), "tests", "node_modules"
+    ))  # fmt: skip
+    [command] = values("RUN")
+    local = (
+        command.replace("/opt/", f"{place}/")
+        .replace("python3 -m venv", f"{sys.executable} -m venv --system-site-packages")
+        .replace(" install ", " install --no-deps --no-build-isolation ")
+    )
+    packages = site.getsitepackages()[0]
+    environment = os.environ | {"PYTHONPATH": packages}
+    done = subprocess.run(
+        ["bash", "-euc", local], cwd=source, env=environment, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    asked = [*json.loads(values("ENTRYPOINT")[0])[:1], "lookup", "torch.nn.Dropout"]
+    path = values("ENV")[0].split()[0].removeprefix("PATH=").replace("/opt/", f"{place}/")
+    found = subprocess.run(
+        asked, cwd=tmp_path, capture_output=True, text=True, check=False,
+        env=environment | {"PATH": path.replace("$PATH", os.environ["PATH"]), "LC_ALL": "C.UTF-8"},
+    )  # fmt: skip
+    assert shutil.which("msmap", path=path.split(":")[0]) == str(place / "msmap/bin/msmap")
+    assert found.stdout.splitlines()[:1] == ["torch.nn.Dropout -> mindspore.nn.Dropout"]
 
 
 def test_every_word_is_one_of_a_dockerfile() -> None:

@@ -13,7 +13,9 @@ import pytest
 from tests.builders.commands import Run
 
 from msmap import errors
+from msmap.lint.rules import RULES
 from msmap_cli import app, chinese, settings, shared, speech
+from msmap_cli.chinese import lint
 
 ROOT = Path(__file__).resolve().parents[2]
 CHINESE = re.compile("[\u4e00-\u9fff]")
@@ -73,6 +75,45 @@ def helped(command: Any, path: str = "") -> Iterator[str]:
         yield from helped(other, f"{path} {name}")
 
 
+def yielded(function: ast.FunctionDef) -> Iterator[ast.expr]:
+    """What a rule says is wrong: what is yielded first, what it is called, and what is returned."""
+    named: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            named.setdefault(node.targets[0].id, []).append(node.value)
+    for node in ast.walk(function):
+        if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
+            first = node.value.elts[0]
+            yield from named.get(first.id, []) if isinstance(first, ast.Name) else [first]
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "unported":
+            yield node.args[0]
+        elif isinstance(node, ast.Return) and node.value is not None and function.returns:
+            yield from [node.value] if ast.unparse(function.returns) == "str" else []
+
+
+def wrong() -> list[str]:
+    """All that rules say is wrong."""
+    return sorted(
+        {
+            text
+            for path in (ROOT / "kb/msmap/lint").rglob("*.py")
+            if path.name not in ("mend.py", "run.py")
+            for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(function, ast.FunctionDef)
+            for expression in yielded(function)
+            for text in texts(expression)
+            if not NOTHING_TO_SAY.fullmatch(text.replace("{}", ""))
+        }
+    )
+
+
+RULES_SAY = sorted({text for rule in RULES.values() for text in rule.doc.splitlines()})
+# A fixture of each rule has what it says.
+FOUND = sorted(
+    text
+    for path in (ROOT / "tests/fixtures/lint").glob("*/expected.txt")
+    for text in re.findall(r"^\S+:\d+: (.*) \[[\w-]+\]$", path.read_text("utf-8"), re.M)
+)
 HELPS = sorted(set(filter(None, helped(shared.added(app.app)))))
 
 
@@ -96,6 +137,25 @@ def test_every_message_is_there_in_chinese(text: str) -> None:
     assert (bool(CHINESE.search(told)), slots) == (True, text.count("{}"))
 
 
+@pytest.mark.parametrize("text", [*RULES_SAY, *wrong()], ids=lambda text: text[:40])
+def test_what_rules_ask_for_and_find_is_there_in_chinese(text: str) -> None:
+    """And keeps its values."""
+    told = chinese.TEXTS.get(text, "")
+    slots = len(re.findall(r"\{\d?\}", told))
+    assert (bool(CHINESE.search(told)), slots) == (True, text.count("{}"))
+
+
+def test_a_problem_that_was_found_is_told_in_chinese(chinese_speaking: None) -> None:
+    """All but names, code and what others say."""
+    words = re.compile(r"\b(?:no|has|is|says|stands|belongs|defaults|expects|agrees)\b")
+    english = [
+        text for text in FOUND
+        if not CHINESE.search(said := speech.spoken(text))
+        or words.search(re.sub(r"`[^`]*`|“[^”]*”|(?:torch|mindspore).*|：[^：]*$", "", said))
+    ]  # fmt: skip
+    assert (english, len(FOUND) > len(RULES)) == ([], True)
+
+
 def test_nothing_is_translated_that_nobody_says() -> None:
     """Help and messages that are gone are gone in Chinese too; what Typer says is left out."""
     typers = {
@@ -103,7 +163,9 @@ def test_nothing_is_translated_that_nobody_says() -> None:
     }
     systems = {t for t in chinese.TEXTS if re.match(r"\{\}(: [NP]|; free| is not in)", t)}
     headings = {t for t in chinese.TEXTS if t.endswith(":")}
-    ours = {text.removeprefix("msmap: ") for text in (*HELPS, *messages())}
+    # What problems are put together of.
+    parts = {*RULES_SAY, *wrong(), *lint.PARTS}
+    ours = {text.removeprefix("msmap: ") for text in (*HELPS, *messages(), *parts)}
     assert sorted(set(chinese.TEXTS) - typers - systems - headings - ours) == []
 
 
@@ -135,9 +197,9 @@ def test_a_finished_message_is_told_in_chinese(
         (["lookup", "--hlep"], "没有选项 --hlep；是否想写 --help？"),
         (["search", "a", "--limit", "0"], "0 不在范围 x>=1 内"),
         (["lookup", "cat", "-f", "jsn"], "应为 text, json, yaml, markdown 之一；是否想写 json？"),
-        (["lookup"], "缺少 names"),
+        (["lookup"], "缺少 名称"),
         (["guide", "a", "b"], "多余的参数 (b)"),
-        (["evidence", "shwo"], "没有命令 shwo；是否想写 'show'？"),
+        (["evidence", "shwo"], "没有命令 shwo；是否想写 show？"),
         (["biuld"], "是否想运行命令 build？"),
         (["search", "zzz"], "没有找到“zzz”"),
         (["list", "--namespace", "torch.zzz"], "没有符合的记录"),

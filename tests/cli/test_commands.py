@@ -268,7 +268,7 @@ def test_prints_text(arguments: list[str], out: str | None, run: Run) -> None:
     ("arguments", "out"),
     [
         (
-            ["lookup", "torch.nn.Dropout"],
+            ["lookup", "torch.nn.Dropout", "-v"],
             """\
 ## `torch.nn.Dropout` → `mindspore.nn.Dropout`
 

@@ -106,7 +106,7 @@ def test_where_it_was_seen_nothing_is_folded(run: Run) -> None:
 
 
 def test_markdown_folds_what_is_not_known_there(run: Run) -> None:
-    assert MARKDOWN in run("lookup", "nn.GELU", "--device", "ascend", "-f", "markdown").out
+    assert MARKDOWN in run("lookup", "nn.GELU", "--device", "ascend", "-v", "-f", "markdown").out
 
 
 def test_data_is_in_the_order_for_the_device(run: Run) -> None:

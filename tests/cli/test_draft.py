@@ -30,6 +30,34 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.mark.frameworks
+def test_names_are_drafted_together_and_one_without_samples_stops_no_other(data: Path) -> None:
+    records = data / "records" / "torch"
+    # What is tried instead is written with it.
+    (records / "Tensor").mkdir(parents=True)
+    cast = Path("records", "torch", "Tensor", "float.yaml")
+    (data / cast).symlink_to(DATA / cast)
+    done = draft(data, "torch.AVG", "torch.sign", "torch.sign")
+    assert done.returncode == 1
+    assert done.stderr.startswith(
+        "msmap: torch.AVG: nothing was run, so there is nothing to draft from\n"
+        f"{records / 'sign.yaml'}: mindspore.mint.sign\n"
+    )
+    assert sorted(path.name for path in records.iterdir()) == ["Tensor", "sign.yaml"]
+    found = load.read_record(records / "sign.yaml").item
+    # What to write instead was tried, and stands in the sentence and in a check.
+    (caveat,) = found.caveats
+    way = "mindspore.mint.sign(x.float()).astype(x.dtype)"
+    assert way in caveat.text.en
+    assert way in caveat.text.zh
+    assert found.checks[-1].mindspore == "{{ torch.sign(i.float()) }}.astype(i.dtype)"
+    again = draft(data, "torch.flip", "torch.sign")
+    assert (again.returncode, again.stderr) == (
+        1, f"msmap: {records / 'sign.yaml'} is there already; --force replaces it\n",
+    )  # fmt: skip
+    assert not (records / "flip.yaml").exists()
+
+
+@pytest.mark.frameworks
 def test_a_draft_loads_and_says_what_is_left(data: Path) -> None:
     done = draft(data, "torch.flip")
     path = data / "records" / "torch" / "flip.yaml"

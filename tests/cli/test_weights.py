@@ -134,12 +134,15 @@ FAILS = {
     "its source with --source, MindSpore's with --into, or write a line for it with --draft and "
     "--mapping; with --strip model. it does",
     "net.pt --to net.ckpt --source net.py:Other": "net.py has no class Other: has Net",
-    "net.pt --to net.ckpt --model nothing:Net": "--model nothing:Net: ModuleNotFoundError: No "
+    "net.pt --to net.ckpt --model nothing:Net": "nothing:Net: raised ModuleNotFoundError: No "
     "module named 'nothing'",
-    "net.pt --to net.ckpt --model net.py": "--model net.py: a module and what makes the model, "
-    "such as nets:Net, nets.py:make or 'nets:Net(classes=10)'",
-    "net.pt --to net.ckpt --model json:Net": "--model json:Net: json has no Net",
-    "net.pt --to net.ckpt --input float32[2]": "--input is for both models: give --model and "
+    "net.pt --to net.ckpt --model net.py": "net.py: name a module and what makes the model, such "
+    "as nets:Net, nets.py:make or 'nets:Net(classes=10)'",
+    "net.pt --to net.ckpt --model keyword:Net": "keyword:Net: keyword has no function or class "
+    "Net; it has iskeyword, issoftkeyword",
+    "net.pt --to net.ckpt --model json:JSONDecoder": "json:JSONDecoder makes an object of "
+    "JSONDecoder, no torch.nn.Module",
+    "net.pt --to net.ckpt --inputs float32[2]": "--inputs is for both models: give --model and "
     "--into",
     "net.pt --to net.ckpt --mapping none.yaml": "none.yaml: No such file or directory",
     "net.pt --to net.ckpt --source net.py:Net --optimizer o.ckpt": "net.pt has no state of an "

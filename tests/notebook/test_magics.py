@@ -73,8 +73,9 @@ def said(outputs: list[Any]) -> str:
 
 def test_a_call_is_looked_up(run: dict[str, Any]) -> None:
     assert shown(run["call"], "text/markdown").startswith(
-        "```python\nnn.Dropout(0.5)\n# MindSpore\nmindspore.nn.Dropout(p=0.5)\n```\n\n"
-        "## `torch.nn.Dropout` → `mindspore.nn.Dropout`\n"
+        "## `torch.nn.Dropout` → `mindspore.nn.Dropout`\n\n"
+        "Zeroes elements at random while training.\n\n"
+        "```python\n# PyTorch\nnn.Dropout(0.5)\n# MindSpore\nmindspore.nn.Dropout(p=0.5)\n```\n"
     )
     page = shown(run["call"], "text/html")
     assert "<h2><code>torch.nn.Dropout</code> → <code>mindspore.nn.Dropout</code></h2>" in page

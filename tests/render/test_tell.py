@@ -18,7 +18,7 @@ TOLD = [form for form in get_args(options.Format) if form not in output._DUMPED]
 # What the API alone answers with, or writes line by line.
 OTHERS = {"Error", "Outcome", "Record"}
 # Reports that are read in a terminal or in a browser.
-NO_DOCUMENTS = {"Carried", "Compared"}
+NO_DOCUMENTS = {"Checked", "Compared"}
 
 
 @pytest.mark.parametrize("form", TOLD)

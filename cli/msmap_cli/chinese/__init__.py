@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from msmap_cli.chinese import comparing, helps, messages, site, weights
+from msmap_cli.chinese import comparing, helps, lint, messages, site, weights
 
 TEXTS: dict[str, str] = {
     **helps.HELPS,
     **messages.MESSAGES,
     **comparing.HELPS,
     **comparing.MESSAGES,
+    **lint.RULES,
+    **lint.MESSAGES,
+    **lint.PARTS,
     **site.HELPS,
     **site.MESSAGES,
     **weights.HELPS,

@@ -30,14 +30,20 @@ HELPS = {
     "A recording, or MODULE:FACTORY of a model.": "一份记录，或模型的 MODULE:FACTORY。",
     "Begin random numbers anew with this.": "以此作为随机数种子。",
     "Drop out, or drop nothing out.": "是否启用 dropout。",
-    "Inputs as .npz, in the order of the arrays or by name.": ".npz 形式的输入，按数组顺序或名称对应。",
+    "'float32[2, 3, 32, 32]' or 'int64[2, 8] in 0..100' once for each input, or an .npz, in the order"
+    " of its arrays or by name.":
+        "每个输入各给一次 'float32[2, 3, 32, 32]' 或 'int64[2, 8] in 0..100'；或给出 .npz，按数组顺序或名称对应。",
+    "Of both models: 'float32[2, 3, 32, 32]' or 'int64[2, 8] in 0..100' once for each input, or an .npz"
+    " with all of them.":
+        "用于两个模型：每个输入各给一次 'float32[2, 3, 32, 32]' 或 'int64[2, 8] in 0..100'；或给出含全部输入的 .npz。",
+    "Of two models: 'float32[2, 3, 32, 32]' or 'int64[2, 8] in 0..100' once for each input, or an .npz.":
+        "用于两个模型：每个输入各给一次 'float32[2, 3, 32, 32]' 或 'int64[2, 8] in 0..100'；或给出 .npz。",
     "Keep whole tensors, or statistics of them.": "保存完整张量，或只保存其统计量。",
     "List everything that differs.": "列出所有不同之处。",
     "Mode of the model: training and then evaluation, or as it comes.":
         "模型的模式：先训练再推理，或保持原样。",
     "Of two models: begin random numbers.": "用于两个模型：随机数种子。",
     "Of two models: drop out, or nothing.": "用于两个模型：是否启用 dropout。",
-    "Of two models: inputs as .npz.": "用于两个模型：.npz 形式的输入。",
     "Of two models: only layers of this path or pattern.": "用于两个模型：只处理此路径或模式的层。",
     "Of two models: only these steps.": "用于两个模型：只处理这些步。",
     "Of two models: the function of each that trains it.": "用于两个模型：各自负责训练的函数。",
@@ -58,8 +64,57 @@ HELPS = {
 MESSAGES = {
     "--inputs and --train: a function that trains makes its own inputs":
         "--inputs 与 --train：训练函数自行产生输入",
+    "--inputs {}: more values than a model is tried with": "--inputs {}：数值过多，不适合用来试运行模型",
+    "--inputs {}: one FILE.npz, or for each input a dtype and a shape, such as 'float32[2, 3]' or"
+    " 'int64[4] in 0..5'":
+        "--inputs {}：应为一个 FILE.npz，或每个输入的 dtype 和形状，如 'float32[2, 3]' 或 'int64[4] in 0..5'",
     '--steps "{}": numbers between commas, such as 0,1,5': "--steps “{}”：应为逗号分隔的数字，如 0,1,5",
-    "{}: {} steps, {} layers, {} calls": "{}：{} 步，{} 层，{} 次调用",
     "running checks needs {}": "运行检查项需要 {}",
+    "values={}: tensors or statistics": "values={}：应为 tensors 或 statistics",
+    "{} and {} are both of {}: one of PyTorch and one of MindSpore are compared":
+        "{} 和 {} 都属于 {}：应比较一份 PyTorch 的和一份 MindSpore 的",
     "{} and {}: two recordings, or two factories": "{} 和 {}：应为两份记录，或两个构造函数",
+    "{} has steps {}, {} has steps {}: none in common; record the same ones":
+        "{} 有步 {}，{} 有步 {}：没有共同的步；请记录相同的步",
+    "{} is no model: give a torch.nn.Module, a mindspore.nn.Cell or a tuple of them":
+        "{} 不是模型：请给出 torch.nn.Module、mindspore.nn.Cell 或由它们组成的元组",
+    "{} is of {}, {} of {}: one of PyTorch and one of MindSpore are compared":
+        "{} 属于 {}，{} 属于 {}：应比较一份 PyTorch 的和一份 MindSpore 的",
+    "{}: array {} can't be read ({}); record it again": "{}：无法读取数组 {}（{}）；请重新记录",
+    "{}: array {} is no array; record it again": "{}：{} 不是数组；请重新记录",
+    "{}: gave a mapping with {}; it has model, and may have inputs, loss and optimizer":
+        "{}：返回的字典含有 {}；应有 model，可以有 inputs、loss 和 optimizer",
+    "{}: gave {} things; it gives {}": "{}：返回了 {} 项；应返回 {}",
+    "{}: gives a model and no inputs; let it return (model, inputs), or give --inputs 'float32[2, 3]',"
+    " --inputs FILE.npz or --train NAME":
+        "{}：只返回了模型而没有输入；请让它返回 (model, inputs)，或给出 --inputs 'float32[2, 3]'、"
+        "--inputs FILE.npz 或 --train NAME",
+    "{}: holds {} too; name a folder for recordings": "{}：其中还有 {}；请指定专用于记录的目录",
+    "{}: name a module and what makes the model, such as nets:Net, nets.py:make or"
+    " 'nets:Net(classes=10)'":
+        "{}：请给出模块和模型的构造方式，如 nets:Net、nets.py:make 或 'nets:Net(classes=10)'",
+    "{}: no .npz of plain arrays ({})": "{}：不是由普通数组组成的 .npz（{}）",
+    "{}: no array can be read from it ({})": "{}：无法从中读取数组（{}）",
+    "{}: no array {} in it; record it again": "{}：其中没有数组 {}；请重新记录",
+    "{}: no arrays in it": "{}：其中没有数组",
+    "{}: no modules in it (level {}); dump with level L0 or mix":
+        "{}：其中没有模块级数据（level 为 {}）；请以 level L0 或 mix 采集",
+    "{}: no recording of msmap's: it has no format {}": "{}：不是 msmap 的记录：没有 format {}",
+    "{}: no such file": "{}：没有这个文件",
+    "{}: no whole JSON ({}); record it again": "{}：JSON 不完整（{}）；请重新记录",
+    "{}: no {} in it": "{}：其中没有 {}",
+    "{}: no {} in it; `msmap record` writes one when it is done":
+        "{}：其中没有 {}；`msmap record` 结束时会写出",
+    "{}: not as a recording is ({}); record it again": "{}：与记录的格式不符（{}）；请重新记录",
+    "{}: not as msProbe writes it ({})": "{}：与 msProbe 写出的格式不符（{}）",
+    "{}: not there, and {} says so; record it again": "{}：不存在，而 {} 提到了它；请重新记录",
+    "{}: raised {}{}": "{}：抛出 {}{}",
+    "{}: version {}; this msmap reads {}: record it again":
+        "{}：版本为 {}；此 msmap 读取 {}：请重新记录",
+    "{}: {} has no function or class {}; it has {}": "{}：{} 中没有函数或类 {}；已有 {}",
+    "{}: {} has no function {} to train with": "{}：{} 中没有用于训练的函数 {}",
+    "{}: {} has the shape {}, not the {} that recording.json says; record it again":
+        "{}：{} 的形状为 {}，而 recording.json 中为 {}；请重新记录",
+    "{}: {} is no name of an array in this folder": "{}：{} 不是此目录中数组的名称",
+    "{}: {} steps, {} layers, {} calls": "{}：{} 步，{} 层，{} 次调用",
 }  # fmt: skip

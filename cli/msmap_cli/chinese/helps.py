@@ -138,11 +138,12 @@ _COMMANDS = {
     "found. What came out is kept while it runs: what was stopped goes on where it was.":
         "用样例运行各候选写法，找出 PyTorch 名称在 MindSpore 中的对应。\n\n"
         "给出名称时全部运行，否则只运行上次之后有变化的部分。结果边运行边保存：中断后可从原处继续。",
-    "Write a record for a PyTorch name from what runs find; TODO is left for a person.\n\n"
+    "Write records for PyTorch names from what runs find; TODO is left for a person.\n\n"
     "What probing found is taken if it is current, else the name is probed first. Exit status: 1 if\n"
-    "there is a record already, or nothing to draft from.":
+    "there is a record already, then nothing is written, or if of some name nothing can be drafted.":
         "根据运行结果为 PyTorch 名称起草记录；TODO 留待人工填写。\n\n"
-        "探测结果有效时直接采用，否则先行探测。退出状态：已有记录或没有可用的依据时为 1。",
+        "探测结果有效时直接采用，否则先行探测。退出状态：已有记录（此时不写入任何文件）"
+        "或某个名称没有可用的依据时为 1。",
     "Show the inputs that a PyTorch name is tried with, and what could not be had.\n\n"
     "They come from PyTorch's own tests and documentation, or are made from its signature, and each\n"
     "ran on PyTorch. Exit status: 1 if a name isn't known.":
@@ -174,7 +175,7 @@ _COMMANDS = {
 }  # fmt: skip
 _WORDS = {
     "A MindSpore release, as 2.8.": "MindSpore 版本，如 2.8。",
-    "A PyTorch name in any spelling.": "任意写法的 PyTorch 名称。",
+    "PyTorch names in any spelling.": "任意写法的 PyTorch 名称。",
     "A YAML file with the site's url, its workers and limits.":
         "YAML 文件，含网站的 url、workers 和各项限制。",
     "A guide; all are listed if left out.": "指南；省略则列出全部。",

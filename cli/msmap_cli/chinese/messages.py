@@ -16,6 +16,7 @@ _ARGUMENTS = {
     "there is no option {}": "没有选项 {}",
     "there is no rule {}": "没有规则 {}",
     "{} is missing": "缺少 {}",
+    "{}: {} is no number": "{}：{} 不是数",
     '{} "{}": one of {}': "{} “{}”：应为 {} 之一",
     '--fail-on "{}": one of {}': "--fail-on “{}”：应为 {} 之一",
     '--json "{}": one of {}': "--json “{}”：应为 {} 之一",

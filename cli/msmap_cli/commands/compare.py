@@ -9,7 +9,7 @@ import typer
 
 from msmap.render import View
 from msmap_cli import comparing
-from msmap_cli.commands.record import Mode, Values
+from msmap_cli.commands.record import INPUTS, Mode, Values
 from msmap_cli.opening import base
 from msmap_cli.options import Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, tell, write
@@ -27,7 +27,12 @@ def compare(
         str, typer.Argument(metavar="B", help="The same of the other framework.")
     ],
     inputs: Annotated[
-        Path | None, typer.Option(help="Of two models: inputs as .npz.", dir_okay=False)
+        list[str] | None,
+        typer.Option(
+            metavar=INPUTS,
+            help="Of two models: 'float32[2, 3, 32, 32]' or 'int64[2, 8] in 0..100' once for each "
+            "input, or an .npz.",
+        ),
     ] = None,
     train: Annotated[
         str | None,
@@ -76,8 +81,8 @@ def compare(
     Exit status: 0 all agrees, 1 something differs or has no partner, 2 wrong usage.
     """
     asked = comparing.Asked(
-        inputs, train, tuple(only or ()), comparing.numbers(steps), values, mode, dropout, seed,
-        True,
+        tuple(inputs or ()), train, tuple(only or ()), comparing.numbers(steps), values, mode,
+        dropout, seed, True,
     )  # fmt: skip
     with base(mindspore, device=device) as kb:
         found = comparing.compare(kb, one, other, asked, check, layer_mapping)

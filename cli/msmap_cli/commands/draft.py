@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from msmap.probe.bench import Bench
     from msmap.probe.draft import Drafted, Run
     from msmap.probe.sample import Sampling
+    from msmap.probe.samples import Sampler
     from msmap.probed import Probe
     from msmap.verify.executors.executor import Executor
     from msmap.verify.plan.job import Job
 
 
 def draft(
-    name: Annotated[str, typer.Argument(help="A PyTorch name in any spelling.")],
+    names: Annotated[list[str], typer.Argument(help="PyTorch names in any spelling.")],
     like: Annotated[
         str | None,
         typer.Option(
@@ -39,23 +40,22 @@ def draft(
     jobs: Jobs = None,
     limit: Annotated[float, typer.Option(min=0.1, help="Seconds that a sample may take.")] = 30.0,
 ) -> None:
-    """Write a record for a PyTorch name from what runs find; TODO is left for a person.
+    """Write records for PyTorch names from what runs find; TODO is left for a person.
 
     What probing found is taken if it is current, else the name is probed first. Exit status: 1 if
-    there is a record already, or nothing to draft from.
+    there is a record already, then nothing is written, or if of some name nothing can be drafted.
     """
-    sys.exit(loading(lambda: run(data, name, like, force, jobs, limit)))
+    sys.exit(loading(lambda: run(data, names, like, force, jobs, limit)))
 
 
 def run(
-    data: Path, spelling: str, sibling: str | None, force: bool, jobs: int | None, limit: float
-) -> int:
-    """Draft a record, write it, and say what is left to do."""
-    from msmap import atomic
+    data: Path, spellings: Sequence[str], sibling: str | None, force: bool, jobs: int | None,
+    limit: float,
+) -> int:  # fmt: skip
+    """Draft records, write them, and say what is left to do."""
     from msmap.curated.paths import path_of
     from msmap.errors import MsmapError
     from msmap.probe import bench as benches
-    from msmap.probe import draft as drafts
     from msmap.probe import samples
     from msmap_cli import probing, running
 
@@ -65,47 +65,74 @@ def run(
     with running.executor(jobs, limit, "cpu", None, warm) as executor:
         (environment,) = executor.environments
         bench = benches.read(data, environment.mindspore)
-        (name,) = probing.canonical(bench, [spelling])
+        names = list(dict.fromkeys(probing.canonical(bench, spellings)))
         like = next(probing.canonical(bench, [sibling])) if sibling else ""
         if like and like not in bench.base.written:
             fail(f"{like} has no record; --like wants one that has", 1)
-        path = data / "records" / path_of(name)
-        if path.exists() and not force:
-            fail(f"{path} is there already; --force replaces it", 1)
+        paths = {name: data / "records" / path_of(name) for name in names}
+        for path in paths.values():
+            if path.exists() and not force:
+                fail(f"{path} is there already; --force replaces it", 1)
         with samples.Sampler(bench.torch.apis) as sampler:
-            progress(f"sampling {name}")
-            sampling = sampler.read([name])[name]
-            progress(f"probing {name}")
-            probe = _probe(bench, name, data, sampling, executor, environment)
-            progress(f"drafting {name}")
-            drafted = drafts.draft(bench, probe, sampling, _runner(executor, environment), like)
+            drafter = _Drafter(bench, data, sampler, executor, environment)
+            done = [drafter.draft(name, like, path) for name, path in paths.items()]
+    return 0 if all(done) else 1
+
+
+class _Drafter:
+    """What drafts share: what is known, and the processes that sample and run."""
+
+    def __init__(
+        self, bench: Bench, data: Path, sampler: Sampler, executor: Executor,
+        environment: Environment,
+    ) -> None:  # fmt: skip
+        from msmap.evidence import probes
+        from msmap.probe.ledger import Ledger
+
+        self._bench, self._sampler, self._executor = bench, sampler, executor
+        self._environment = environment
+        path = probes.path(data, environment.name)
+        self._kept = probes.read(path, []) if path.exists() else {}
+        self._ledger = Ledger(path, bench.names())
+
+    def draft(self, name: str, like: str, path: Path) -> bool:
+        """Write the record of a name; whether there was anything to draft from."""
+        from msmap import atomic
+        from msmap.errors import MsmapError
+        from msmap.probe import draft as drafts
+
+        progress(f"sampling {name}")
+        sampling = self._sampler.read([name])[name]
+        progress(f"probing {name}")
+        probe = self._probe(name, sampling)
+        progress(f"drafting {name}")
+        run = _runner(self._executor, self._environment)
+        try:
+            drafted = drafts.draft(self._bench, probe, sampling, run, like)
+        except MsmapError as error:
+            progress("")
+            say(f"msmap: {error}")
+            return False
         progress("")
-    atomic.write(path, drafts.text(drafted.data))
-    _tell(name, path, drafted)
-    return 0
+        atomic.write(path, drafts.text(drafted.data))
+        _tell(name, path, drafted)
+        return True
 
+    def _probe(self, name: str, sampling: Sampling) -> Probe:
+        """What is kept of a name if it is current; else what is found now, which is kept."""
+        from msmap.probe import rounds, samples
 
-def _probe(
-    bench: Bench, name: str, data: Path, sampling: Sampling, executor: Executor,
-    environment: Environment,
-) -> Probe:  # fmt: skip
-    """What is kept of a name if it is current; else what is found now, which is kept."""
-    from msmap.evidence import probes
-    from msmap.probe import rounds, samples
-    from msmap.probe.ledger import Ledger
-
-    path = probes.path(data, environment.name)
-    kept = probes.read(path, []).get(name) if path.exists() else None
-    if kept is not None and kept.hash == bench.hash(bench.prepare(name), samples.LIMIT):
-        return kept
-    ledger = Ledger(path, bench.names())
-    found = rounds.probe(
-        bench, [name], lambda names: {name: sampling}, executor, environment, samples.LIMIT
-    )
-    for one in found:
-        ledger.add(one)
-    ledger.write()
-    return ledger.probes[0]
+        kept = self._kept.get(name)
+        now = self._bench.hash(self._bench.prepare(name), samples.LIMIT)
+        if kept is not None and kept.hash == now:
+            return kept
+        (found,) = rounds.probe(
+            self._bench, [name], lambda names: {name: sampling}, self._executor,
+            self._environment, samples.LIMIT,
+        )  # fmt: skip
+        self._ledger.add(found)
+        self._ledger.write()
+        return found
 
 
 def _runner(executor: Executor, environment: Environment) -> Run:

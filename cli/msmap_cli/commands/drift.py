@@ -8,7 +8,7 @@ import typer
 
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Form, Lang
+from msmap_cli.options import Fields, Form, Lang
 from msmap_cli.output import tell
 from msmap_cli.settings import language
 
@@ -21,6 +21,7 @@ def drift(
         typer.Option(min=0, help="How many names of each kind to list that no record maps to."),
     ] = 0,
     form: Form = "text",
+    fields: Fields = None,
     lang: Lang = None,
 ) -> None:
     """Show what changes between two MindSpore releases: records, names, signatures.
@@ -31,4 +32,4 @@ def drift(
 
     with base(before) as one, base(after) as other:
         found = query.between(one, other)
-    tell(found, form, View(language(lang), names=names))
+    tell(found, form, View(language(lang), names=names), fields)

@@ -13,7 +13,7 @@ from msmap.render import View
 from msmap.render.layout import line
 from msmap_cli import output
 from msmap_cli.opening import base, loading
-from msmap_cli.options import Data, Form, Lang, MindSpore
+from msmap_cli.options import Data, Fields, Form, Lang, MindSpore
 from msmap_cli.output import fail, tell
 from msmap_cli.settings import language
 
@@ -40,6 +40,7 @@ def show(
     data: Data = Path("data"),
     mindspore: MindSpore = None,
     form: Form = "text",
+    fields: Fields = None,
     lang: Lang = None,
 ) -> None:
     """Show what came out of a record's checks, variant by variant, and how to repeat a run.
@@ -54,7 +55,7 @@ def show(
     else:
         with base(mindspore, view.language) as kb:
             found = _found(kb.lookup(name), place, environment, kb)
-    tell(found, form, view)
+    tell(found, form, view, fields)
 
 
 def _written(
@@ -118,6 +119,7 @@ def diff(
     second: Annotated[str, typer.Argument(help="Another.")],
     data: Data = Path("data"),
     form: Form = "text",
+    fields: Fields = None,
 ) -> None:
     """List the checks that came out differently in two environments, the worst first.
 
@@ -132,4 +134,4 @@ def diff(
             environments.find(directory, first), environments.find(directory, second)
         )
 
-    tell(loading(compare), form, View())
+    tell(loading(compare), form, View(), fields)

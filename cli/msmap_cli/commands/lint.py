@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,6 +13,7 @@ from msmap.render.layout import BOLD, CODE, DIM, Line, line
 from msmap_cli.opening import loading
 from msmap_cli.options import Cached, Data, Names
 from msmap_cli.output import emit, fail, say, show
+from msmap_cli.speech import spoken
 
 if TYPE_CHECKING:
     from msmap.lint.rule import Rule
@@ -61,7 +62,8 @@ def lint(
         show(_explained(explained, found))
         return
     if rules:
-        show(line(f"{name}: {rule.doc.splitlines()[0]}") for name, rule in sorted(found.items()))
+        firsts = {name: rule.doc.splitlines()[0] for name, rule in sorted(found.items())}
+        show(line(f"{name}: {spoken(text)}") for name, text in firsts.items())
         return
     _tell(found, form)
     if found:
@@ -75,14 +77,20 @@ def _tell(found: list[Problem], form: LintForm) -> None:
     elif form == "github":
         from msmap.render import github
 
-        show(github.problems(found))
+        show(github.problems(_spoken(found)))
     elif form == "sarif":
         from msmap.lint.rules import RULES
         from msmap.render import sarif
 
-        show(sarif.problems(found, {name: rule.doc for name, rule in RULES.items()}))
+        docs = {name: spoken(rule.doc) for name, rule in RULES.items()}
+        show(sarif.problems(_spoken(found), docs))
     else:
         show(lines(found))
+
+
+def _spoken(found: Iterable[Problem]) -> list[Problem]:
+    """The problems in the language that is spoken; as data they are the same everywhere."""
+    return [replace(problem, message=spoken(problem.message)) for problem in found]
 
 
 def _explained(name: str, known: Mapping[str, Rule]) -> Iterator[Line]:
@@ -97,13 +105,13 @@ def _explained(name: str, known: Mapping[str, Rule]) -> Iterator[Line]:
         fail(f"{said('there is no rule {}', name)}; {meant}", 2)
     rule = known[name]
     yield line((name, BOLD), (f"  {rule.scope}", DIM))
-    yield from (line(" ".join(text.split())) for text in rule.doc.split("\n\n"))
+    yield from (line(spoken(text)) for text in rule.doc.splitlines())
     yield line((f"msmap lint --skip {name}", CODE), indent=2)
 
 
 def lines(found: Iterable[Problem]) -> Iterator[Line]:
     """Each problem, and below it what mends it."""
-    for problem in found:
+    for problem in _spoken(found):
         said, *mend = str(problem).splitlines()
         yield line(said)
         for text in mend:

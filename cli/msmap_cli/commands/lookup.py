@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -12,6 +14,8 @@ from msmap_cli.opening import base
 from msmap_cli.options import Fields, Form, Full, Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, fail, say, tell
 from msmap_cli.settings import language
+
+_NAME = re.compile(r"[\w.*?]+(?:\(\))?")
 
 
 def _complete(incomplete: str) -> list[str]:
@@ -67,7 +71,15 @@ def read_names(names: list[str]) -> list[str]:
         return [" ".join(names)]
     found: list[str] = []
     for name in names:
-        found += sys.stdin.read().split() if name == "-" else [name]
+        found += _pasted(sys.stdin.read()) if name == "-" else [name]
     if not found:
         fail("no names on standard input", 2)
     return found
+
+
+def _pasted(text: str) -> Iterator[str]:
+    """Names line by line; a line of names alone has one a word, any other line is code."""
+    for line in filter(None, map(str.strip, text.splitlines())):
+        words = line.split()
+        names = words[0] not in ("import", "from") and all(map(_NAME.fullmatch, words))
+        yield from words if names else [line]

@@ -11,7 +11,7 @@ import typer
 
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Cached, Exclude, FileJobs, Form, Lang, MindSpore, OnDevice
+from msmap_cli.options import Cached, Exclude, Fields, FileJobs, Form, Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, fail, say, tell
 from msmap_cli.settings import language
 
@@ -49,6 +49,7 @@ def port(
     device: OnDevice = None,
     mindspore: MindSpore = None,
     form: Form = "text",
+    fields: Fields = None,
     lang: Lang = None,
 ) -> None:
     """Rewrite PyTorch code for MindSpore; say of what can't be carried over where and why.
@@ -73,11 +74,11 @@ def port(
             tuple(what), probed, diff, write, dirty, tuple(exclude or ()), jobs, cached
         )
         with base(mindspore, device=device) as kb:
-            porting.run(kb, asked, form, view)
+            porting.run(kb, asked, form if fields is None else "json", view, fields)
         return
     if write or dirty or exclude:
         fail("--write, --dirty and --exclude are for files, and code is given", 2)
-    _code(_read() if what[0] == "-" else what[0], probed, device, mindspore, form, view)
+    _code(_read() if what[0] == "-" else what[0], probed, device, mindspore, form, view, fields)
 
 
 def _is_path(given: str) -> bool:
@@ -91,6 +92,7 @@ def _code(
     mindspore: MindSpore,
     form: Form,
     view: View,
+    fields: Fields,
 ) -> None:
     """Code on the command line, ported."""
     from msmap.port.attempt import unreadable
@@ -98,10 +100,10 @@ def _code(
 
     with base(mindspore, device=device) as kb:
         done = porting.attempt(kb, source, probed)
-        calls = () if form == "text" else porting.calls(kb, source, probed)
+        calls = () if form == "text" and fields is None else porting.calls(kb, source, probed)
     if (refused := unreadable(done)) is not None:
         fail(refused.reason.get(view.language), 2)
-    tell(answers.Ported(done, calls), form, view)
+    tell(answers.Ported(done, calls), form, view, fields)
     for note in done.notes:
         say(f"note: {note.get(view.language)}")
     for refusal in done.refusals:

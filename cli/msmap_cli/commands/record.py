@@ -12,6 +12,7 @@ from msmap_cli.output import say
 
 Values = Literal["tensors", "statistics"]
 Mode = Literal["both", "train", "eval", "kept"]
+INPUTS = "DTYPE[SHAPE]|FILE.npz"
 
 
 def record(
@@ -27,8 +28,12 @@ def record(
         Path, typer.Option("--output", "-o", help="The folder to write.", file_okay=False)
     ],
     inputs: Annotated[
-        Path | None,
-        typer.Option(help="Inputs as .npz, in the order of the arrays or by name.", dir_okay=False),
+        list[str] | None,
+        typer.Option(
+            metavar=INPUTS,
+            help="'float32[2, 3, 32, 32]' or 'int64[2, 8] in 0..100' once for each input, or an "
+            ".npz, in the order of its arrays or by name.",
+        ),
     ] = None,
     train: Annotated[
         str | None,
@@ -72,8 +77,8 @@ def record(
     Exit status: 0 recorded, 1 not, 2 wrong usage.
     """
     asked = comparing.Asked(
-        inputs, train, tuple(only or ()), comparing.numbers(steps), values, mode, dropout, seed,
-        noise,
+        tuple(inputs or ()), train, tuple(only or ()), comparing.numbers(steps), values, mode,
+        dropout, seed, noise,
     )  # fmt: skip
     made = comparing.record(factory, output, asked)
     calls = sum(len(step.calls) for step in made.steps)

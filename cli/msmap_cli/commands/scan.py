@@ -10,7 +10,7 @@ import typer
 
 from msmap.render import View
 from msmap_cli.opening import base
-from msmap_cli.options import Cached, Exclude, FileJobs, Lang, MindSpore, OnDevice
+from msmap_cli.options import Cached, Exclude, Fields, FileJobs, Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, fail, progress, reason, say, tell, write
 from msmap_cli.settings import language
 
@@ -55,6 +55,7 @@ def scan(
     jobs: FileJobs = None,
     cache: Cached = True,
     form: Annotated[Form, typer.Option("--format", "-f", help="How to print the result.")] = "text",
+    fields: Fields = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write it to a file.", dir_okay=False)
     ] = None,
@@ -82,9 +83,9 @@ def scan(
     progress("")
     view = View(language(lang), kb.device, places=None if every else 3)
     if output is None:
-        tell(found, form, view)
+        tell(found, form, view, fields)
     else:
-        write(output, found, form, view)
+        write(output, found, form, view, fields)
     if write_baseline is not None:
         _keep(write_baseline, found)
     if score.failing(found.sites, words) or found.unread:

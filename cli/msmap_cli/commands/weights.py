@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from msmap.render import View
+from msmap_cli import comparing
+from msmap_cli.commands.record import INPUTS
 from msmap_cli.opening import base, needing
 from msmap_cli.options import Lang, MindSpore, OnDevice
 from msmap_cli.output import Leave, fail, say, tell
@@ -15,6 +18,7 @@ from msmap_cli.settings import language
 
 if TYPE_CHECKING:
     from msmap.query.knowledge_base import KnowledgeBase
+    from msmap.record.factories import Job
     from msmap.weights.convert import Asked
 
 Form = Literal["text", "json", "yaml"]
@@ -26,13 +30,18 @@ def weights(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="A .pt or .pth of torch.save, a .safetensors, a .ckpt.",
+            help="A .pt or .pth of torch.save, a .safetensors, a .ckpt; of weights in several "
+            "files their index or folder.",
             show_default=False,
         ),
     ],
     to: Annotated[
         Path | None,
-        typer.Option("--to", help="The file to write: .ckpt, .safetensors, .pt or .pth."),
+        typer.Option(
+            "--to",
+            help="The file to write: .ckpt, .safetensors, .pt or .pth; in several files "
+            ".safetensors.index.json or .bin.index.json.",
+        ),
     ] = None,
     model: Annotated[
         str | None,
@@ -88,12 +97,14 @@ def weights(
     inputs: Annotated[
         list[str] | None,
         typer.Option(
-            "--input",
-            metavar="DTYPE[SHAPE]",
-            help="An input for both models, to compare what they give: 'float32[2, 3, 32, 32]', "
-            "'int64[2, 8] in 0..100'. Once for each input.",
+            metavar=INPUTS,
+            help="Of both models: 'float32[2, 3, 32, 32]' or 'int64[2, 8] in 0..100' once for each "
+            "input, or an .npz with all of them.",
         ),
     ] = None,
+    shard_size: Annotated[
+        str, typer.Option(metavar="SIZE", help="The most that each of several files takes.")
+    ] = "5GB",
     device: OnDevice = None,
     mindspore: MindSpore = None,
     form: Annotated[Form, typer.Option("--format", "-f", help="How to print the result.")] = "text",
@@ -105,21 +116,29 @@ def weights(
     them that knows; no code of the checkpoint is ever run. With --into (on the way back --model)
     names and shapes are checked, and what stays without a value is listed.
 
-    Exit status: 0 all is placed and set, 1 some of it isn't, or the outputs differ, 2 nothing was
+    With both and --inputs it ends with what msmap compare finds.
+
+    Exit status: 0 all is placed and set, 1 some of it isn't, or the models differ, 2 nothing was
     written.
-    """  # fmt: skip
+    """
     view = View(language(lang))
     if to is None and draft is None:
         fail("--to FILE says what to write, or --draft FILE drafts a mapping", 2)
     if inputs and not (model and into):
-        fail("--input is for both models: give --model and --into", 2)
+        fail("--inputs is for both models: give --model and --into", 2)
     with needing("weights", "carrying weights over"):
         import numpy  # noqa: F401
 
+        from msmap.errors import WeightsError
         from msmap.weights.convert import Asked
+        from msmap.weights.shards import size
+    try:
+        shard = size(shard_size)
+    except WeightsError as error:
+        fail(str(error), 2)
     asked = Asked(
         file, to, key, strip, back, mapping=mapping, optimizer=optimizer,
-        optimizer_class=optimizer_class,
+        optimizer_class=optimizer_class, shard=shard,
     )  # fmt: skip
     with base(mindspore, device=device) as kb:
         _run(kb, asked, model, into, source, draft, inputs or [], form, view)
@@ -136,21 +155,21 @@ def _run(
     form: Form,
     view: View,
 ) -> None:
-    from msmap.errors import WeightsError
+    from msmap.compare.report import Checked
+    from msmap.errors import MsmapError
     from msmap.query.states import states
-    from msmap.weights import drafts, factories, layers, outputs
+    from msmap.weights import drafts, layers, reasons
     from msmap.weights import source as sources
     from msmap.weights.contents import read
     from msmap.weights.convert import convert, known
 
     try:
-        net = factories.made(model, "--model") if model else None
-        cell = factories.made(into, "--into") if into else None
-        given = [outputs.inputs(text) for text in inputs]
+        net = _made(model, "torch.nn.Module", inputs)
+        cell = _made(into, "mindspore.nn.Cell", inputs)
         if net is not None:
-            asked.live = layers.live(factories.checked(net, model or "", "torch.nn.Module"))
+            asked.live = layers.live(net.model, net.optimizer)
         if cell is not None:
-            asked.cells = layers.cells(factories.checked(cell, into or "", "mindspore.nn.Cell"))
+            asked.cells = layers.cells(cell.model)
         if source is not None:
             asked.read_source = lambda tensors: sources.read(source, kb, tensors)
         found = states(kb)
@@ -162,20 +181,46 @@ def _run(
             if asked.destination is None:
                 return
         done = convert(asked, found)
-    except WeightsError as error:
+    except MsmapError as error:
         fail(str(error), 2)
     except OSError as error:
         from msmap_cli.output import reason
 
         fail(reason(error), 2)
-    report, failed = done.report, ""
+    report = Checked(**{one.name: getattr(done.report, one.name) for one in fields(done.report)})
+    failed = ""
     if net is not None and cell is not None:
-        try:
-            report = outputs.compared(done, net, cell, given)
-        except WeightsError as error:
-            failed = str(error)
+        if net.inputs is None and cell.inputs is None:
+            report = replace(report, notes=(*report.notes, reasons.NO_INPUT))
+        else:
+            try:
+                report = replace(report, compared=comparing.loaded(kb, done, net, cell))
+            except MsmapError as error:
+                failed = str(error)
     tell(report, form, view)
     if failed:
         fail(failed, 1)
-    if not report.is_whole:
+    if not report.agrees:
         raise Leave(1)
+
+
+def _made(factory: str | None, kind: str, inputs: list[str]) -> Job | None:
+    """What a factory makes, if its model is of a class such as ``torch.nn.Module``."""
+    if factory is None:
+        return None
+    from msmap.errors import WeightsError
+
+    job = comparing.made(factory, tuple(inputs))
+    found = [
+        base for one in type(job.model).__mro__ if (base := f"{one.__module__}.{one.__name__}")
+    ]
+    if not any(name in _ROOTS[kind] for name in found):
+        raise WeightsError(f"{factory} makes an object of {type(job.model).__name__}, no {kind}")
+    return job
+
+
+# The classes of which all models are, where they are written.
+_ROOTS = {
+    "torch.nn.Module": ("torch.nn.modules.module.Module",),
+    "mindspore.nn.Cell": ("mindspore.nn.cell.Cell",),
+}

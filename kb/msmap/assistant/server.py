@@ -179,7 +179,7 @@ def _tools(server: MCPServer[Any], bases: Bases, folder: Path, default: Language
 def _resources(server: MCPServer[Any], bases: Bases) -> None:
     async def page(action: Callable[[], object], language: str) -> str:
         def told() -> str:
-            view = render.View("zh" if language == "zh" else "en")
+            view = render.View("zh" if language == "zh" else "en", full=True)
             return "".join(map(str, render.tell(action(), "markdown", view)))
 
         try:

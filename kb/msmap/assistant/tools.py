@@ -62,7 +62,7 @@ def lookup(
             for one, answer in zip(told, found, strict=True)
         ]
         return Lookup(told), "\n\n".join(lines)
-    view = render.View(language, kb.device)
+    view = render.View(language, kb.device, full=True)
     pages = tuple(
         _markdown(answers.Lookup(kb.releases(), (answer,)), view)
         for answer in found

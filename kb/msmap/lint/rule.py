@@ -70,8 +70,9 @@ class Rule:
 
     @property
     def doc(self) -> str:
-        """What it asks for, in a sentence or a few."""
-        return (self.function.__doc__ or "").strip()
+        """What it asks for, in a sentence or a few: a paragraph a line."""
+        paragraphs = (self.function.__doc__ or "").strip().split("\n\n")
+        return "\n".join(" ".join(text.split()) for text in paragraphs)
 
 
 RULES: dict[str, Rule] = {}

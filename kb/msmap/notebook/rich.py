@@ -7,6 +7,7 @@ file, no more comes through than text, lists, tables, code and links.
 from __future__ import annotations
 
 import locale
+from dataclasses import replace
 from html import escape
 
 from msmap import model, render
@@ -64,7 +65,7 @@ def markdown(answer: object) -> str:
     if isinstance(answer, model.Port):
         sides = (f"**{name}**\n\n{fenced(code)}\n" for name, code in _both(answer))
         return "\n".join([*sides, *remarks.tell(answer, view())])
-    return "".join(map(str, render.tell(_told(answer), "markdown", view())))
+    return "".join(map(str, render.tell(_told(answer), "markdown", replace(view(), full=True))))
 
 
 def text(answer: object) -> str:

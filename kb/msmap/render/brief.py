@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from msmap import vocabulary
 from msmap.evidence import devices
-from msmap.model import Caveat, Parameter, Record, Target
+from msmap.model import Caveat, Parameter, Port, Record, Target
 from msmap.render.labels import BRIEF, RECORD, word
 from msmap.width import cells
 
@@ -70,6 +70,11 @@ def applying(found: Record, key: str | None = None) -> Target | None:
     by_key = (target for target in every if target.key == key)
     always = (target for target in every if not (target.given or target.absent))
     return next(by_key, None) or next(always, None) or (every[0] if every else None)
+
+
+def taken(found: Record, port: Port | None) -> str | None:
+    """The key of the target that a ported call takes; None where no call was asked for."""
+    return dict(port.targets).get(found.owner) if port is not None else None
 
 
 def _warned(caveats: Sequence[Caveat], language: str) -> Iterator[Warned]:

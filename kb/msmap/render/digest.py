@@ -88,8 +88,7 @@ def digest(found: Answer, language: str, device: str = "") -> Digest:
 
 
 def _record(found: Answer, record: model.Record, language: str, device: str) -> Digest:
-    key = dict(found.port.targets).get(record.owner) if found.port is not None else None
-    told = brief.brief(record, language, device, key)
+    told = brief.brief(record, language, device, brief.taken(record, found.port))
     best = told.target
     about = record if best is None else best
     return Digest(

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msmap import vocabulary
-from msmap.query import drift
-from msmap.query.drift import CheckDrift, Drift, RecordDrift
+from msmap.query.drift import Drift
 from msmap.query.name_drift import Difference, NameDrift, Pair, SignatureDrift
+from msmap.query.record_drift import EFFECTS, CheckDrift, RecordDrift
 from msmap.render.labels import DRIFT, word
 from msmap.render.layout import BOLD, CODE, DIM, WARN, Line, columns, line, pad
 
@@ -26,12 +26,12 @@ def text(found: Drift, names: int, language: str) -> Iterator[Line]:
     loud, quiet = _volumes(found)
     for record in loud:
         yield line()
-        effect = word(drift.EFFECTS, record.effect, language)
+        effect = word(EFFECTS, record.effect, language)
         yield line((record.name, BOLD), "  ", (effect, WARN))
         yield from _record(record, language)
     if quiet:
         yield line()
-        yield line((word(drift.EFFECTS, "evidence", language), WARN), f": {', '.join(quiet)}")
+        yield line((word(EFFECTS, "evidence", language), WARN), f": {', '.join(quiet)}")
     for curated, title in ((True, labels["curated"]), (False, labels["others"])):
         told = list(_listed(found, curated, None if curated else names, labels))
         if told:
@@ -49,7 +49,7 @@ def _volumes(found: Drift) -> tuple[list[RecordDrift], list[str]]:
 def _summary(found: Drift, language: str) -> Iterator[tuple[str, str]]:
     labels = DRIFT[language]
     counts = Counter(record.effect for record in found.records)
-    told = [f"{word(drift.EFFECTS, e, language)} {counts[e]}" for e in drift.EFFECTS if counts[e]]
+    told = [f"{word(EFFECTS, e, language)} {counts[e]}" for e in EFFECTS if counts[e]]
     changed = labels["of"].format(len(found.records), found.total)
     yield labels["records"], f"{changed}: {', '.join(told)}" if told else labels["none"]
     said = [f"{labels[kind]} {len(getattr(found, kind))}" for kind in _KINDS]
@@ -160,11 +160,11 @@ def markdown(found: Drift, names: int, language: str) -> Iterator[str]:
         yield f"- {title}: {text}"
     loud, quiet = _volumes(found)
     for record in loud:
-        yield f"\n## `{record.name}`: {word(drift.EFFECTS, record.effect, language)}\n"
+        yield f"\n## `{record.name}`: {word(EFFECTS, record.effect, language)}\n"
         yield from _bullets(_record(record, language))
     if quiet:
         names_told = ", ".join(f"`{name}`" for name in quiet)
-        yield f"\n{word(drift.EFFECTS, 'evidence', language)}: {names_told}"
+        yield f"\n{word(EFFECTS, 'evidence', language)}: {names_told}"
     for curated, title in ((True, labels["curated"]), (False, labels["others"])):
         told = list(_listed(found, curated, None if curated else names, labels))
         if told:

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 from msmap import vocabulary
 from msmap.candidates import Probe
 from msmap.evidence import devices
-from msmap.model import Caveat, Guide, Parameter, Record, Reverse
-from msmap.render import View, lists
+from msmap.model import Caveat, Guide, Parameter, Port, Record, Reverse, Target
+from msmap.render import View, lists, short
+from msmap.render import brief as briefly
 from msmap.render import probe as probes
 from msmap.render import record as page
-from msmap.render.labels import PROBE, RECORD, word
+from msmap.render.brief import Brief
+from msmap.render.labels import BRIEF, PROBE, RECORD, word
 from msmap.render.markup import code, fenced, inline
 
 if TYPE_CHECKING:
@@ -27,12 +29,15 @@ def tell(answer: object, view: View) -> Iterator[str]:
     return (f"{said}\n" for said in _TELLERS[type(answer).__name__](answer, view))
 
 
-def record(found: Record, language: str, device: str = "") -> Iterator[str]:
-    """A record: heading, example, caveats, a table of targets and one of parameters."""
-    labels = RECORD[language]
-    best = found.targets[0] if found.targets else None
-    name = (best.api or best.expression or labels["remove"]) if best else labels["none"]
-    yield f"## `{found.torch}` → `{name}`\n"
+def record(found: Record, view: View, port: Port | None = None) -> Iterator[str]:
+    """A record: heading, both sides, caveats, parameters; ``view.full`` has tables and evidence.
+
+    ``port`` is that of the call that was asked for, of which both sides stand for the example.
+    """
+    language, labels = view.language, RECORD[view.language]
+    told = briefly.brief(found, language, view.device, briefly.taken(found, port))
+    best = told.target
+    yield f"## `{found.torch}` → `{labels['none'] if best is None else page.name(best, labels)}`\n"
     yield f"{inline(found.summary.get(language))}\n"
     if found.missing is not None:
         yield f"{inline(found.missing.get(language))}\n"
@@ -41,22 +46,43 @@ def record(found: Record, language: str, device: str = "") -> Iterator[str]:
     if found.covers:
         shared = labels["comma"].join(f"`{name}`" for name in found.covers)
         yield f"{labels['covers']}{labels['colon']}{shared}\n"
-    if found.example_torch:
-        example = f"# PyTorch\n{found.example_torch}\n# MindSpore\n{found.example_mindspore}"
-        yield fenced(example) + "\n"
-    here, elsewhere = devices.caveats(found, device) if device else (found.caveats, ())
-    yield from (_caveat(caveat, language) for caveat in here)
+    sides = found.example_torch, found.example_mindspore
+    if port is not None:
+        sides = port.source.strip(), port.code or ""
+    if sides[0]:
+        yield fenced(f"# PyTorch\n{sides[0]}\n# MindSpore\n{sides[1]}") + "\n"
+    yield from _all(found, best, view) if view.full else _short(found, told, language)
+    yield ""
+
+
+def _short(found: Record, told: Brief, language: str) -> Iterator[str]:
+    """What fits on a screen: the caveats that bite, and what becomes of parameters."""
+    for each in told.caveats:
+        yield _caveat(each.caveat, language, each.text)
+    if rows := list(short.remarks(found, told, language)):
+        yield ""
+    for title, text, style in rows:
+        yield f"- **{title}** {code(text) if style else inline(text)}"
+    if more := RECORD[language]["comma"].join(briefly.beside(told, found, language)):
+        yield f"\n*{inline(BRIEF[language]['verbose'].format(more))}*"
+
+
+def _all(found: Record, best: Target | None, view: View) -> Iterator[str]:
+    """Every caveat, a table of targets, what checks gave, and the parameters of the best."""
+    language, labels = view.language, RECORD[view.language]
+    here, elsewhere = devices.caveats(found, view.device) if view.device else (found.caveats, ())
+    yield from (_caveat(caveat, language, caveat.text.get(language)) for caveat in here)
     if elsewhere:
-        heading = page.unknown(elsewhere, device, labels)
+        heading = page.unknown(elsewhere, view.device, labels)
         yield f"\n<details><summary>{heading}</summary>\n"
-        yield from (_caveat(caveat, language) for caveat in elsewhere)
+        yield from (_caveat(caveat, language, caveat.text.get(language)) for caveat in elsewhere)
         yield "\n</details>"
     if found.targets:
         yield f"\n| {labels['targets']} | {labels['runs']} | | |\n|---|---|---|---|"
         for target in found.targets:
             category = word(vocabulary.CATEGORIES, target.category, language)
             outcome = word(vocabulary.VERIFICATIONS, target.verification, language)
-            shown = _cell(target.api or target.expression or labels["remove"])
+            shown = _cell(page.name(target, labels))
             yield f"| `{shown}` | {page.platforms(target, labels)} | {category} | {outcome} |"
         yield ""
         for target in found.targets:
@@ -64,13 +90,11 @@ def record(found: Record, language: str, device: str = "") -> Iterator[str]:
             lines = [*page.proof(checks, language, labels)] if checks else []
             for line in (*lines, *page.lifetime(target, labels, indent=0)):
                 yield f"- `{target.key}`: {line.text.strip()}"
-    parameters = best.parameters if best else ()
-    told = [p for p in parameters if p.relation != "same"]
+    told = [p for p in (best.parameters if best else ()) if p.relation != "same"]
     if told:
         yield "\n| PyTorch | MindSpore | |\n|---|---|---|"
         for parameter in told:
             yield _row(parameter, language)
-    yield ""
 
 
 def probe(found: Probe, language: str, near: Iterable[str] = ()) -> Iterator[str]:
@@ -110,11 +134,11 @@ def probe(found: Probe, language: str, near: Iterable[str] = ()) -> Iterator[str
     yield ""
 
 
-def _caveat(caveat: Caveat, language: str) -> str:
+def _caveat(caveat: Caveat, language: str, text: str) -> str:
     impact = word(vocabulary.IMPACTS, caveat.impact, language)
     seen = RECORD[language]["seen"].format(" ".join(caveat.device))
     where = f" ({seen})" if caveat.device else ""
-    return f"- **{impact}**{where}: {inline(caveat.text.get(language))}"
+    return f"- **{impact}**{where}: {inline(text)}"
 
 
 def _row(parameter: Parameter, language: str) -> str:
@@ -163,12 +187,10 @@ def guide(found: Guide, language: str) -> Iterator[str]:
 
 def _lookup(found: answers.Lookup, view: View) -> Iterator[str]:
     for answer in found.answers:
-        if answer.port is not None:
-            yield fenced(f"{answer.port.source}\n# MindSpore\n{answer.port.code}") + "\n"
         if answer.group is not None:
             yield from (f"- {row.text}" for row in lists.group(answer.group, view.language))
         if answer.record is not None:
-            yield from record(answer.record, view.language, view.device)
+            yield from record(answer.record, view, answer.port)
         if answer.reverse is not None:
             yield from reverse(answer.reverse, view.language)
         if answer.probe is not None:

@@ -8,8 +8,8 @@ from msmap import vocabulary
 from msmap.evidence import devices
 from msmap.evidence import summary as findings
 from msmap.evidence.verification import platform
-from msmap.model import Api, Caveat, Check, Parameter, Record, Reverse, Target
-from msmap.render.brief import applying, conditions
+from msmap.model import Api, Caveat, Check, Parameter, Port, Record, Reverse, Target
+from msmap.render.brief import applying, conditions, taken
 from msmap.render.labels import RECORD, word
 from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, columns, line, pad
 from msmap.width import cells
@@ -19,15 +19,18 @@ IMPACT_STYLES = {"silent": BAD, "error": WARN, "speed": WARN, "note": DIM}
 _STYLES = {"good": GOOD, "fair": GOOD, "bad": BAD}
 
 
-def record(found: Record, language: str, device: str = "") -> Iterator[Line]:
-    """The page of a record, for a device or for all."""
+def record(
+    found: Record, language: str, device: str = "", port: Port | None = None
+) -> Iterator[Line]:
+    """The page of a record, for a device or for all; ``port`` is that of the call asked for."""
     labels = RECORD[language]
-    best = applying(found)
+    best = applying(found, taken(found, port))
     counterpart = labels["none"] if best is None else name(best, labels)
     yield line((found.torch, BOLD), " -> ", (counterpart, BOLD), hang=4)
-    category = word(vocabulary.CATEGORIES, found.category, language)
+    about = found if best is None else best
+    category = word(vocabulary.CATEGORIES, about.category, language)
     yield line(found.summary.get(language))
-    outcome = verification(found.verification, "", language)
+    outcome = verification(about.verification, "", language)
     elsewhere_ran = others(found, best.key if best else None, device)
     yield line((category, DIM), (" · ", DIM), outcome, (elsewhere_ran, DIM))
     if found.deprecated:

@@ -30,8 +30,7 @@ def record(
         port: what becomes of the call that was asked for; else the record's example is shown.
     """
     labels = RECORD[language]
-    key = dict(port.targets).get(found.owner) if port is not None else None
-    told = briefly.brief(found, language, device, key)
+    told = briefly.brief(found, language, device, briefly.taken(found, port))
     yield from _head(found, told, language, device)
     if port is not None:
         yield from page.sides(port.source.strip(), port.code or "")
@@ -40,7 +39,7 @@ def record(
     if told.caveats:
         yield line()
         yield from (_caveat(each, language, labels) for each in told.caveats)
-    rows = list(_rows(found, told, language))
+    rows = list(remarks(found, told, language))
     if rows:
         yield line()
         yield from _titled(rows)
@@ -93,7 +92,7 @@ def _caveat(told: Warned, language: str, labels: dict[str, str]) -> Line:
     return line(*parts, told.text, hang=cells(head))
 
 
-def _rows(found: Record, told: Brief, language: str) -> Iterator[tuple[str, str, str]]:
+def remarks(found: Record, told: Brief, language: str) -> Iterator[tuple[str, str, str]]:
     """Titles, texts and styles of what is told in a line each."""
     labels, best = RECORD[language], told.target
     if told.parameters:

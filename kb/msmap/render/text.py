@@ -10,12 +10,11 @@ from msmap.render.labels import EXPLAINED
 from msmap.render.layout import BOLD, CODE, DIM, Markup, Piece, columns, line, pad, table
 
 if TYPE_CHECKING:
-    from msmap.compare.report import Compared
+    from msmap.compare.report import Checked, Compared
     from msmap.evidence.environments import Comparison
     from msmap.query import answers
     from msmap.query.drift import Drift
     from msmap.scan.report import Report
-    from msmap.weights.report import Carried
 
 
 def tell(answer: object, view: View) -> Iterator[Piece]:
@@ -36,7 +35,7 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
         if answer.group is not None:
             yield from lists.group(answer.group, view.language)
         if answer.record is not None and view.full:
-            yield from record.record(answer.record, view.language, view.device)
+            yield from record.record(answer.record, view.language, view.device, answer.port)
         elif answer.record is not None:
             yield from short.record(answer.record, view.language, view.device, answer.port)
         if answer.reverse is not None:
@@ -67,7 +66,8 @@ def _explained(found: answers.Explained, view: View) -> Iterator[Piece]:
     if told.instead:
         yield line(labels["instead"], indent=2)
         yield from (line((row, CODE), indent=4) for row in told.instead.splitlines())
-    yield line(labels["see"], indent=2)
+    if told.see:
+        yield line(labels["see"], indent=2)
     for name in told.see:
         guide = name.removeprefix("guide:")
         yield line((f"msmap {name}" if guide == name else f"msmap guide {guide}", CODE), indent=4)
@@ -160,7 +160,7 @@ def _comparison(found: Comparison, view: View) -> Iterator[Piece]:
 
 
 # By the name of its class: importing them all would slow down the start of every command.
-def _carried(found: Carried, view: View) -> Iterator[Piece]:
+def _checked(found: Checked, view: View) -> Iterator[Piece]:
     from msmap.render import weights
 
     yield from weights.text(found, view)
@@ -186,5 +186,5 @@ _TELLERS: dict[str, Callable[[Any, View], Iterator[Piece]]] = {
     "Comparison": _comparison,
     "Report": _report,
     "Compared": _compared,
-    "Carried": _carried,
+    "Checked": _checked,
 }

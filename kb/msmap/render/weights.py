@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msmap.render import View
+from msmap.compare.report import Checked
+from msmap.render import View, comparison
 from msmap.render.labels import WEIGHTS
 from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, Line, line, table
-from msmap.weights.report import Carried, Open, Placed
+from msmap.weights.report import Open, Placed
 
 
-def text(found: Carried, view: View) -> Iterator[Line]:
+def text(found: Checked, view: View) -> Iterator[Line]:
     """The report for a terminal: what needs a person first, then each tensor."""
     say, language = WEIGHTS[view.language], view.language
     yield line((f"{found.source} → {found.destination or '-'}", BOLD))
@@ -27,13 +28,6 @@ def text(found: Carried, view: View) -> Iterator[Line]:
         yield line((note.get(language), DIM), indent=2)
     yield from _open(say["no_place"], found.unplaced, view)
     yield from _open(say["no_value"], found.unset, view)
-    if found.outputs:
-        yield line()
-        yield line((say["outputs"], BOLD))
-        for output in found.outputs:
-            word = say["agrees"] if output.agrees else say["differs"]
-            told = f"{list(output.shape)}: {say['error'].format(output.absolute, output.relative)}"
-            yield line(f"{told}, ", (word, GOOD if output.agrees else BAD), indent=2)
     yield from _placed(say["placed"], found.placed, view)
     yield from _placed(say["optimizer"].format(found.optimizer), found.optimizer_placed, view)
     if found.tied or found.dropped:
@@ -43,6 +37,10 @@ def text(found: Carried, view: View) -> Iterator[Line]:
         yield line((tied.name, CODE), f"  {say['tied'].format(tied.to)}", indent=2)
     for dropped in found.dropped:
         yield line((dropped.name, CODE), f"  {dropped.reason.get(language)}", indent=2)
+    if found.compared is not None:
+        yield line()
+        yield line((say["compared"], BOLD))
+        yield from comparison.text(found.compared, view)
 
 
 def _open(title: str, several: Sequence[Open], view: View) -> Iterator[Line]:

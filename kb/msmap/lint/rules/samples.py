@@ -187,4 +187,4 @@ def _better(other: Candidate, mine: Candidate) -> bool:
 
 
 def _counted(tally: Tally) -> str:
-    return f"{tally.agreed} of {tally.tried}"
+    return f"{tally.agreed}/{tally.tried}"
