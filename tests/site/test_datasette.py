@@ -44,11 +44,14 @@ def test_full_text_search_is_recognised(site: Datasette) -> None:
 
 
 def test_a_dotted_path_that_is_not_there_is_a_404(site: Datasette) -> None:
-    """With rich installed, stock Datasette answers 500 here, and slowly."""
+    """With rich installed, stock Datasette answers 500 here, and slowly.
+
+    What follows the last dot is a format to Datasette, so the name before it must not be there.
+    """
     import datasette.handle_exception
 
     assert datasette.handle_exception.rich is None
-    assert get(site, "/msmap/record/torch.nn.Nothing").status_code == 404
+    assert get(site, "/msmap/record/torch.Nothing.Nothing").status_code == 404
 
 
 def test_nobody_runs_sql(site: Datasette) -> None:
