@@ -168,9 +168,9 @@ def namespaces(kb: KnowledgeBase) -> list[Namespace]:
         kb.rows(f"SELECT namespace, count(*) FROM probe WHERE torch IN ({PROBED}) GROUP BY 1")
     )
     listed = []
-    for name in names:
+    for name, every in names.items():
         records, verified = found.get(name, (0, 0))
-        listed.append(Namespace(name, names[name], records, verified, probed.get(name, 0)))
+        listed.append(Namespace(name, every, records, verified, probed.get(name, 0)))
     return sorted(listed, key=lambda n: (-n.records, -n.names, n.name))
 
 
