@@ -58,7 +58,7 @@ def record(found: Record, view: View, port: Port | None = None) -> Iterator[str]
 def _short(found: Record, told: Brief, language: str) -> Iterator[str]:
     """What fits on a screen: the caveats that bite, and what becomes of parameters."""
     for each in told.caveats:
-        yield _caveat(each.caveat, language, each.text)
+        yield _caveat(each, language, each.text.get(language))
     if rows := list(short.remarks(found, told, language)):
         yield ""
     for title, text, style in rows:
