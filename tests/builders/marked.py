@@ -50,6 +50,8 @@ _LAYERS = {
     "ModuleList": "(modules)", "Embedding": "(a, b)",
 }  # fmt: skip
 _OTHERS = ("optim.SGD", "optim.lr_scheduler.StepLR", "utils.data.DataLoader")
+# Without a record: they stay as they are.
+_DATASETS = ("Subset", "ConcatDataset", "TensorDataset")
 _PROPERTIES = ("shape", "T", "grad", "data")
 
 
@@ -114,11 +116,16 @@ def world(folder: Path) -> Base:
         torch.append(layer(f"torch.{name}", "(*a)"))
         mindspore.append(layer(f"mindspore.{leaf}", "(*a)"))
         records.append((f"torch.{name}", _api(f"mindspore.{leaf}")))
+    torch += [layer(f"torch.utils.data.{name}", "(*a)") for name in _DATASETS]
+    torch.append(function("torch.utils.data.random_split", "(dataset, lengths)"))
     for name in _PROPERTIES:
         torch.append(named(f"torch.Tensor.{name}", "property"))
         mindspore.append(named(f"mindspore.Tensor.t_{name}", "property"))
         records.append((f"torch.Tensor.{name}", _api(f"mindspore.Tensor.t_{name}")))
-    torch += [named(f"torch.{name}", "module") for name in ("nn", "optim", "nn.functional")]
+    torch += [
+        named(f"torch.{name}", "module")
+        for name in ("nn", "optim", "nn.functional", "utils", "utils.data")
+    ]
     return base(folder, torch, mindspore, *records)
 
 

@@ -244,6 +244,33 @@ def test_lint_prints_what_mends_a_problem_below_it_or_as_a_field(checkout: Path,
     assert (asked.status, json.loads(asked.out)) == (1, {"problems": [problem]})
 
 
+@pytest.mark.parametrize("form", ["json", "github", "sarif"])
+def test_a_file_that_cannot_be_read_is_in_the_report_too(
+    form: str, checkout: Path, run: Run
+) -> None:
+    """Whoever reads a report, a code host or an editor, would take an empty one for a pass."""
+    place = checkout / "records/torch/tanh.yaml"
+    place.write_text("targets: [\n", encoding="utf-8")
+    done = run("lint", "--format", form)
+    assert (done.status, done.err) == (1, "msmap: 1 problem(s)\n")
+    said = "not YAML: did not find expected node content"
+    if form == "github":
+        assert done.out == f"::error file={place},line=2,title=msmap lint%3A schema::{said}\n"
+    elif form == "json":
+        problem = {"path": str(place), "line": 2, "message": said, "rule": "schema", "mend": ""}
+        assert json.loads(done.out) == {"problems": [problem]}
+    else:
+        (result,) = json.loads(done.out)["runs"][0]["results"]
+        (location,) = result.pop("locations")
+        assert location["physicalLocation"]["region"] == {"startLine": 2}
+        assert result == {
+            "ruleId": "schema",
+            "ruleIndex": 0,
+            "level": "error",
+            "message": {"text": said},
+        }
+
+
 @pytest.mark.parametrize(
     "arguments", [["torch.nn.Droput"], ["--skip", "no-such-rule"]], ids=" ".join
 )

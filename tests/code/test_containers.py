@@ -89,6 +89,32 @@ LOADED = {
         for x, y in {LOADER}(Data(), **more): x.sum()
         for x, y in {LOADER}(load(), batch_size=2): x.sum()
     """,
+    "parts of a dataset": f"""
+        class Data:
+            def __getitem__(self, i): return {ONES}, self.label(i)
+        import torch.utils.data as D
+        for x, y in {LOADER}(D.Subset(Data(), [0, 2]), batch_size=2): x.«sum|t_sum»(), y.sum()
+        a, b = D.random_split(Data(), [3, 1])
+        for x, y in {LOADER}(a, batch_size=2): x.«sum|t_sum»(), y.sum()
+        for x, y in {LOADER}(D.Subset(b, [0]), batch_size=2): x.«sum|t_sum»(), y.sum()
+        parts = D.random_split(D.TensorDataset({ONES}, {ONES}), [3, 1])
+        for x, y in {LOADER}(parts[1], batch_size=2): x.«sum|t_sum»(), y.«sum|t_sum»()
+    """,
+    "datasets joined": f"""
+        class Data:
+            def __getitem__(self, i): return {ONES}, {ONES}
+        class Other:
+            def __getitem__(self, i): return {ONES}, self.label(i)
+        import torch.utils.data as D
+        for x, y in {LOADER}(D.ConcatDataset([Data(), Other()]), batch_size=2): x.«sum|t_sum»(), y.sum()
+        for x, y in {LOADER}(D.ConcatDataset([Data(), load()]), batch_size=2): x.sum()
+    """,
+    "samples fetched many at once": f"""
+        class Data:
+            def __getitem__(self, i): return {ONES}, {ONES}
+            def __getitems__(self, indices): return load(indices)
+        for x, y in {LOADER}(Data(), batch_size=2): x.sum()
+    """,
 }
 UNKNOWN = {
     "seen by others": f"""

@@ -24,12 +24,16 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
             function("torch.zeros", "(*size) -> Tensor"),
             layer("torch.nn.Module", "()", call="(input)"),
             method("torch.Tensor.backward", "()"),
+            layer("torch.utils.data.Dataset", "()"),
             named("torch.nn", "module"),
+            named("torch.utils", "module"),
+            named("torch.utils.data", "module"),
             named("torch.cuda", "module"),
         ],
         [layer("mindspore.nn.Cell", "()"), function("mindspore.zeros", "(*size)")],
         ("torch.no_grad", GONE),
         ("torch.cuda.set_device", GONE),
+        ("torch.utils.data.Dataset", GONE),
         ("torch.zeros", "targets: [{api: mindspore.zeros}]"),
         (
             "torch.nn.Module",
@@ -201,6 +205,17 @@ CASES = {
         """,
     ),
 }
+# Bases of classes, alone and among others.
+BASES = {
+    "Dataset": "",
+    "Dataset,": "",
+    "\n    Dataset\n": "",
+    "Dataset, Other": "(Other)",
+    "Other, Dataset": "(Other)",
+    "Other, Dataset, Third": "(Other, Third)",
+    "Dataset, metaclass=Meta": "(metaclass=Meta)",
+    "Other, Dataset, metaclass=Meta": "(Other, metaclass=Meta)",
+}
 # Where gradients may flow through what is computed.
 STAYS = {
     "in forward": """
@@ -245,6 +260,28 @@ def test_what_nothing_needs_goes(name: str, facts: Base) -> None:
     source, expected = (dedent(text).lstrip("\n") for text in CASES[name])
     assert rewrite(source, facts).code == expected
     assert rewrite(expected, facts).code == expected
+
+
+@pytest.mark.parametrize("bases", BASES)
+def test_a_base_that_nothing_needs_goes(bases: str, facts: Base) -> None:
+    source = f"from torch.utils.data import Dataset\nclass Rows({bases}):\n    pass\n"
+    assert rewrite(source, facts).code == f"class Rows{BASES[bases]}:\n    pass\n"
+
+
+@pytest.mark.parametrize("bases", ["Dataset,  # of rows\n", "Dataset[int]"])
+def test_a_base_is_left_where_more_is_said_beside_it(bases: str, facts: Base) -> None:
+    source = f"from torch.utils.data import Dataset\nclass Rows({bases}):\n    pass\n"
+    done = rewrite(source, facts)
+    assert (done.code, len(done.refusals)) == (source, 1)
+
+
+def test_a_class_that_nothing_needs_is_left_where_it_stands_for_itself(facts: Base) -> None:
+    source = "from torch.utils.data import Dataset\nis_rows = isinstance(x, Dataset)\n"
+    done = rewrite(source, facts)
+    assert done.code == source
+    assert [refusal.reason.en for refusal in done.refusals] == [
+        "torch.utils.data.Dataset: leave it out; MindSpore needs nothing in its place"
+    ]
 
 
 @pytest.mark.parametrize("name", STAYS)

@@ -48,12 +48,21 @@ def lint(
         from msmap import cache
         from msmap.lint import run as engine
         from msmap.lint.rules import RULES
+        from msmap.problems import DataError
         from msmap.verify.plan.variants import GENERATION
 
         if rules or explained:
             return RULES
         place = cache.folder() if cached else None
-        return engine.run(data, set(skip or ()), names or None, generation=GENERATION, cache=place)
+        try:
+            return engine.run(
+                data, set(skip or ()), names or None, generation=GENERATION, cache=place
+            )
+        except DataError as error:
+            # What reads a report gets one, also of files that can't be read.
+            if form == "text":
+                raise
+            return list(error.problems)
 
     if names:
         _known(data, names)

@@ -155,6 +155,10 @@ def kind(node: ast.expr | None) -> str:
     return "unknown"
 
 
+# Shapes of expressions that a case may ask for.
+_NODES = {"subscript": ast.Subscript, "call": ast.Call, "dict": (ast.Dict, ast.DictComp)}
+
+
 def fits(found: Argument, when: str) -> bool:
     """Whether an argument has the shape that a case asks for."""
     if when == "any":
@@ -168,8 +172,8 @@ def fits(found: Argument, when: str) -> bool:
         return found.elements is not None and len(found.elements) == int(match[1])
     if when == "tuple":
         return this in ("tuple", "list")
-    if when in ("subscript", "call"):
-        return isinstance(found.node, ast.Subscript if when == "subscript" else ast.Call)
+    if when in _NODES:
+        return isinstance(found.node, _NODES[when])
     if when in ("none", "bool", "int", "float", "str", "expression"):
         return this == ("unknown" if when == "expression" else when)
     left, right = fold(found.text), fold(when)

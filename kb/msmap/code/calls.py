@@ -216,6 +216,8 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
     name = reading.canonical(spelling)
     if name is None:
         return UNKNOWN
+    if name in containers.PARTS and not starred:
+        return containers.part(reading, name, positional, keywords)
     kind = reading.facts.torch_kind(name)
     if kind == "class":
         found = narrow.made(reading, name)

@@ -76,14 +76,40 @@ def loader(
     own = {"collate_fn", "batch_size", "batch_sampler"}.intersection(keywords)
     if own - {"batch_size"} or len(positional) > _COLLATED or keywords.get("batch_size") is NONE:
         return made
-    if isinstance(samples, Instance) and samples.name == "torch.utils.data.TensorDataset":
-        return replace(made, gives=Items(None, TENSOR, mutable=True))
-    one = UNKNOWN
-    if isinstance(samples, Object):
-        getter = reading.member(samples.entry, "__getitem__")
-        one = reading.result(getter) if isinstance(getter, Function) else UNKNOWN
-    batch = _batch(one)
+    batch = _batch(_sample(reading, samples))
     return made if batch is UNKNOWN else replace(made, gives=batch)
+
+
+def part(reading: Reading, name: str, positional: list[Value], keywords: dict[str, Value]) -> Value:
+    """What is made of datasets: a part of one gives its samples, several joined those of all."""
+    if name == "torch.utils.data.ConcatDataset":
+        whole = positional[0] if positional else keywords.get("datasets", UNKNOWN)
+        each = whole.values if isinstance(whole, Items) and whole.values else ()
+        gives = joined(_sample(reading, one) for one in each)
+    else:
+        whole = positional[0] if positional else keywords.get("dataset", UNKNOWN)
+        gives = _sample(reading, whole)
+    found = Instance("dataset", "torch.utils.data.Subset", gives=gives)
+    return Items(None, found) if name == "torch.utils.data.random_split" else found
+
+
+# What gives samples of datasets that it is made of.
+PARTS = (
+    "torch.utils.data.Subset", "torch.utils.data.ConcatDataset", "torch.utils.data.random_split",
+)  # fmt: skip
+
+
+def _sample(reading: Reading, dataset: Value) -> Value:
+    """What a dataset gives at an index."""
+    if isinstance(dataset, Instance):
+        if dataset.name == "torch.utils.data.TensorDataset":
+            return Items(None, TENSOR)
+        return dataset.gives or UNKNOWN if dataset.owner == "dataset" else UNKNOWN
+    # Where a dataset has __getitems__, a loader takes that.
+    if isinstance(dataset, Object) and dataset.entry.member("__getitems__") is None:
+        getter = reading.member(dataset.entry, "__getitem__")
+        return reading.result(getter) if isinstance(getter, Function) else UNKNOWN
+    return UNKNOWN
 
 
 # Beyond these arguments by position stands collate_fn, after sampler and the like.
@@ -94,7 +120,9 @@ def _batch(one: Value) -> Value:
     """What samples become that are put together: tensors and arrays are tensors."""
     if is_tensor(one) or one is ARRAY:
         return TENSOR
-    if isinstance(one, Items) and one.values is not None:
+    if isinstance(one, Items):
+        if one.values is None:
+            return Items(None, _batch(one.each), mutable=True)
         return Items(tuple(map(_batch, one.values)), UNKNOWN, mutable=True)
     if isinstance(one, Keyed):
         return Keyed(one.keys, tuple(map(_batch, one.values)))

@@ -7,6 +7,7 @@ import ast
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.model import Record, Target
+from msmap.port import removals
 from msmap.port.rewriter import Rewriter
 
 # A name may stand for its counterpart without a call only if arguments mean the same there.
@@ -39,6 +40,15 @@ def name(work: Rewriter, use: Use) -> None:
             f"{record.torch}[...]: MindSpore's class takes no type in brackets",
             f"{record.torch}[...]：MindSpore 的类不接受方括号中的类型",
         )
+    if best is not None and best.remove:
+        if not removals.base(work, use):
+            raise Refused(
+                "removable",
+                f"{record.torch}: leave it out; MindSpore needs nothing in its place",
+                f"{record.torch}：去掉即可，MindSpore 无需任何替代",
+            )
+        work.records.append(record.torch)
+        return
     stands = use.typed or use.node in work.bases
     typed = stands and best is not None and best.kind == "class"
     set_here = isinstance(getattr(use.node, "ctx", None), ast.Store)

@@ -1,4 +1,4 @@
-"""Calls for which MindSpore needs nothing: the statement, the block or the decorator goes."""
+"""What MindSpore needs nothing for: the statement, block, decorator or base class goes."""
 
 from __future__ import annotations
 
@@ -101,6 +101,33 @@ def _flows(work: Rewriter, body: Body, place: Place) -> bool:
 
 def _is_backward(work: Rewriter, node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and _BACKWARD.search(work.source.text(node)) is not None
+
+
+def base(work: Rewriter, use: Use) -> bool:
+    """Take a name out of the bases of a class; False if it is none, or a comment stands there."""
+    owner = use.statement
+    if work.resolver.own or not isinstance(owner, ast.ClassDef) or use.node not in owner.bases:
+        return False
+    source = work.source
+    others = [*owner.bases, *(keyword.value for keyword in owner.keywords)]
+    begin, end = source.span(use.node)
+    at = others.index(use.node)
+    if at + 1 < len(others):
+        end = min(source.span(one)[0] for one in (*owner.bases, *owner.keywords)[at + 1 :])
+    elif at:
+        begin = source.span(others[at - 1])[1]
+    else:
+        first = source.span(owner)[0]
+        begin = first + len(source.between(first, begin).rpartition("(")[0].encode())
+        rest = source.between(end, source.span(owner.body[0])[0])
+        behind = re.match(r"\s*,?\s*\)", rest)
+        if behind is None:
+            return False
+        end += len(behind[0].encode())
+    if "#" in source.between(begin, end):
+        return False
+    work.changes.add(begin, end, "")
+    return True
 
 
 def line(work: Rewriter, statement: ast.stmt) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
+from operator import attrgetter
 
 from msmap import model, vocabulary
 from msmap.evidence.names import parse
@@ -155,37 +157,61 @@ def _checks(
         if other is None:
             continue
         port = _pair(check.mindspore, other.mindspore)
+        were, are = _by_environment(check), _by_environment(other)
         for environment in environments or ("",):
-            drift = _evidence(check, other, environment, port)
-            if drift.port or drift.outcome or drift.variants or drift.facts:
-                found.append(drift)
+            old, new = were.get(environment), are.get(environment)
+            # Nearly always all is the same, and there are a million pairs to see that of.
+            if port is not None or _said(old) != _said(new):
+                drift = _evidence(other, old, new, port)
+                if drift.port or drift.outcome or drift.variants or drift.facts:
+                    found.append(drift)
             port = None
     return tuple(sorted(found, key=lambda c: (c.outcome is None, c.port is None, not c.variants)))
 
 
+def _by_environment(check: model.Check) -> dict[str, model.Evidence]:
+    """What came out of a check, by the name of where without MindSpore's release."""
+    return {_elsewhere(e.environment): e for e in reversed(check.evidence)}
+
+
+@cache
+def _elsewhere(environment: str) -> str:
+    return parse(environment).elsewhere
+
+
+_FACTS = tuple(
+    field.name
+    for field in fields(model.Evidence)
+    if field.name not in ("environment", "outcome", "variants")
+)
+_facts = attrgetter(*_FACTS)
+_all_said = attrgetter("outcome", "variants", *_FACTS)
+
+
+def _said(evidence: model.Evidence | None) -> tuple[object, ...] | None:
+    """All of what came out but where."""
+    return None if evidence is None else _all_said(evidence)
+
+
 def _evidence(
-    check: model.Check, other: model.Check, environment: str, port: Pair | None
+    check: model.Check, old: model.Evidence | None, new: model.Evidence | None, port: Pair | None
 ) -> CheckDrift:
-    old, new = (
-        next((e for e in c.evidence if parse(e.environment).elsewhere == environment), None)
-        for c in (check, other)
-    )
+    """How what came out of a check, and its port, differ; the check is the newer one."""
     outcome = _pair(old.outcome if old else "unverified", new.outcome if new else "unverified")
     message = new.message if new is not None and outcome is not None else ""
     variants: dict[str, Pair] = {}
     facts: dict[str, tuple[object, object]] = {}
     if old is not None and new is not None:
-        for each in fields(model.Evidence):
-            pair = getattr(old, each.name), getattr(new, each.name)
-            if each.name not in ("environment", "outcome", "variants") and pair[0] != pair[1]:
-                facts[each.name] = pair
+        for name, *pair in zip(_FACTS, _facts(old), _facts(new), strict=True):
+            if pair[0] != pair[1]:
+                facts[name] = pair[0], pair[1]
         for name in filter(new.variants.__contains__, old.variants):
             one, two = old.variants[name], new.variants[name]
             if one.outcome != two.outcome:
                 variants[name] = Pair(one.outcome, two.outcome)
             elif one != two:
                 facts[name] = (one, two)
-    return CheckDrift(check.id, other.target, port, outcome, message, _sorted(variants), facts)
+    return CheckDrift(check.id, check.target, port, outcome, message, _sorted(variants), facts)
 
 
 def _sorted(variants: dict[str, Pair]) -> dict[str, Pair]:

@@ -98,6 +98,33 @@ def facts(shipped: Path) -> Iterator[KnowledgeBase]:
             for x, y in loader:
                 optimizer.zero_grad()
                 loss = criterion(net(x), y)
+                loss.backward()
+                if limit:
+                    torch.nn.utils.clip_grad_norm_(net.parameters(), limit)
+                    print(x)
+                optimizer.step()
+            """,
+            "more than clipping stands between backward() and step()",
+            id="more-than-clipping-on-a-condition",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(x), y)
+                loss.backward()
+                if any(p.isnan().any() for p in net.parameters()):
+                    torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+                optimizer.step()
+            """,
+            "parameters are used between backward() and step()",
+            id="clipped-if-parameters-say-so",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(x), y)
                 loss.backward(retain_graph=True)
                 optimizer.step()
             """,

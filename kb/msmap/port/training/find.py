@@ -188,15 +188,17 @@ class Finder:
         clips: list[ast.stmt] = []
         wanted = ast.dump(step.optimizer)
         for node in nodes:
-            if self._is(node, *_CLIPS, free=True):
-                self._clipped(self.calls[node])
-                clips.append(node)
-            elif self._is(node, *_ZERO, free=True) or not isinstance(node, _SIMPLE):
+            found = self._clipping(node)
+            for clip in found:
+                self._clipped(self.calls[clip])
+            clips += found
+            if not found and (self._is(node, *_ZERO, free=True) or not isinstance(node, _SIMPLE)):
                 raise Left(
                     "more than clipping stands between backward() and step()",
                     "backward() 与 step() 之间不只有梯度裁剪",
                 )
-            for one in ast.walk(node) if node not in clips else ():
+            rest = node.test if found and isinstance(node, ast.If) else node
+            for one in ast.walk(rest) if rest not in found else ():
                 is_state = isinstance(one, ast.Attribute) and one.attr.endswith("parameters")
                 if is_state or (isinstance(one, ast.expr) and ast.dump(one) == wanted):
                     raise Left(
@@ -204,6 +206,15 @@ class Finder:
                         "backward() 与 step() 之间使用了参数",
                     )
         return clips
+
+    def _clipping(self, node: ast.stmt) -> list[ast.stmt]:
+        """The clippings that a statement is, or that are all that a condition decides on."""
+        if self._is(node, *_CLIPS, free=True):
+            return [node]
+        if not isinstance(node, ast.If):
+            return []
+        found = [self._clipping(one) for one in (*node.body, *node.orelse)]
+        return [clip for some in found for clip in some] if all(found) else []
 
     def _clipped(self, call: ast.Call) -> None:
         """The gradients that are clipped are those of a module that is called here."""
