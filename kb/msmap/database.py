@@ -150,7 +150,9 @@ def _leaf(name: str) -> str:
 def others(connection: sqlite3.Connection, spelling: str, name: str | None) -> list[str]:
     """What else a word that stands for a name may have meant; none of a name with its module."""
     found = namesakes(connection, spelling)
-    return [other for other in found if other != name and resolve(connection, other, "torch") != name]
+    return [
+        other for other in found if other != name and resolve(connection, other, "torch") != name
+    ]
 
 
 def _of_alias(connection: sqlite3.Connection, spelling: str, framework: str) -> str | None:
