@@ -101,11 +101,6 @@ def run(side: str, folder: Path) -> dict[str, Any]:
     return result
 
 
-# A few gradients of theirs fall on the other side of a kink, and an optimizer makes steps of them.
-# Values tell these few from others, statistics don't (docs/compare.md).
-AT_KINKS = {"gan", "tagger"}
-
-
 @pytest.mark.parametrize("model", ALL, ids=lambda model: model.name)
 def test_a_ported_model_gives_the_same(model: Model, facts: KnowledgeBase, tmp_path: Path) -> None:
     written = (MODELS / f"{model.name}.py").read_text("utf-8")
@@ -129,8 +124,7 @@ def test_a_ported_model_gives_the_same(model: Model, facts: KnowledgeBase, tmp_p
     compared = judge.compare(recordings[0], recordings[1], comparing.facts(facts))
     assert [f"{f.stage} {f.torch}: {f.en}" for f in compared.findings] == []
     assert compared.verdict == "agrees"
-    if model.name not in AT_KINKS:
-        by_statistics(recordings, facts)
+    by_statistics(recordings, facts)
 
 
 def by_statistics(recordings: list[Recording], facts: KnowledgeBase) -> None:

@@ -274,3 +274,13 @@ def test_a_file_may_take_its_own_place(net: Path) -> None:
     torch_write.write(net, TENSORS)
     convert(asked(net, "net.pt", back=False), STATES)
     assert "blocks.0.norm.gamma" in contents.read(net).tensors
+
+
+def test_a_bit_that_turned_is_told_and_nothing_is_written(net: Path, tmp_path: Path) -> None:
+    content = bytearray(net.read_bytes())
+    content[bytes(content).index(TENSORS["conv.weight"].read().tobytes()) + 7] ^= 4
+    net.write_bytes(content)
+    before = sorted(path.name for path in tmp_path.iterdir())
+    with pytest.raises(WeightsError, match=r"net\.pt: the values of tensor conv\.weight aren't"):
+        convert(asked(net, "net.ckpt"), STATES)
+    assert sorted(path.name for path in tmp_path.iterdir()) == before

@@ -62,6 +62,35 @@ def apart(
     return _statistics(torch, mindspore, own, gradient, later)
 
 
+def moved(recording: Recording, before: Tensor | None, after: Tensor | None) -> float | None:
+    """How far a tensor has moved, as a part of its size; None where nothing tells.
+
+    Raises:
+        BadRecording: its values can't be read.
+    """
+    if before is None or after is None or before.shape != after.shape:
+        return None
+    if before.data and after.data:
+        values = recording.value(after).reshape(-1)
+        return _part(_root(values - recording.value(before).reshape(-1)), _root(values))
+    one, other = _told(recording, before), _told(recording, after)
+    far = None if one is None or other is None else _far_by_sums(one, other)
+    if other is None or far is None:
+        return None
+    return _part(far, other.get("norm", 0.0))
+
+
+def _far_by_sums(one: dict[str, Any], other: dict[str, Any]) -> float | None:
+    """The norm of the difference of two tensors, by their sums of random signs, to a third or so.
+
+    None where these weren't kept.
+    """
+    signed = one.get("signed", []), other.get("signed", [])
+    if not len(signed[0]) == len(signed[1]) > 0:
+        return None
+    return _root(np.subtract(*signed))
+
+
 def _squeezed(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(size for size in shape if size != 1)
 
@@ -152,10 +181,9 @@ def _statistics(
     count = max(1, int(np.prod(torch[1].shape)))
     size = left.get("norm", 0.0) / np.sqrt(count)
     top = max(abs(left.get("max", 0.0)), abs(left.get("min", 0.0)))
-    signed = left.get("signed", []), right.get("signed", [])
-    if len(signed[0]) == len(signed[1]) > 0:
-        off = np.subtract(*signed)
-        far = float(np.sqrt(np.mean(np.square(off)) / count))
+    summed = _far_by_sums(left, right)
+    if summed is not None:
+        far = summed / np.sqrt(count)
     else:
         far = abs(left.get("norm", 0.0) - right.get("norm", 0.0)) / np.sqrt(count)
         far = max(far, abs(left.get("mean", 0.0) - right.get("mean", 0.0)))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from msmap.compare import between, causes, texts
-from msmap.compare.distance import apart
+from msmap.compare import between, causes, distance, texts
 from msmap.compare.made import Made
 from msmap.compare.report import Compared, Counts, Row, Side
 from msmap.compare.state import StatePair
@@ -194,7 +193,9 @@ class _Judge(Made):
         one, other = left.loss, right.loss
         if one is None or other is None:
             return False
-        sizes = self.count(apart((self.torch, one), (self.mindspore, other), later=self.stepped))
+        sizes = self.count(
+            distance.apart((self.torch, one), (self.mindspore, other), later=self.stepped)
+        )
         self.losses.append({
             "step": left.number, "torch": _number(self.torch, one),
             "mindspore": _number(self.mindspore, other), "status": sizes.status,
@@ -295,7 +296,9 @@ class _Judge(Made):
             for caveat in self.facts.caveats(a["name"], b["name"])
             if caveat.impact == "silent" and caveat.when == _ALWAYS
         ]
-        moved = self._moved(one, left)
+        moved = distance.moved(
+            self.torch, self.torch.initial.get(one.torch), left.state.get(one.torch)
+        )
         if not known or moved is None or sizes.status not in ("agrees", "differs"):
             return False
         if sizes.relative > _BY_OPTIMIZER * moved:
@@ -307,16 +310,6 @@ class _Judge(Made):
                 self.notes.append(said)
         self.drift = max(self.drift, sizes.relative)
         return True
-
-    def _moved(self, one: StatePair, left: Step) -> float | None:
-        """How far the steps up to this one have moved a parameter, as a part of its size."""
-        before, after = self.torch.initial.get(one.torch), left.state.get(one.torch)
-        if before is None or after is None or not before.data or not after.data:
-            return None
-        values = self.torch.value(after)
-        size = float((values.astype(float) ** 2).mean() ** 0.5)
-        far = float(((values - self.torch.value(before)).astype(float) ** 2).mean() ** 0.5)
-        return far / size if size else None
 
     def _comparison(self, steps: list[tuple[Step, Step]]) -> Compared:
         from msmap import __version__

@@ -11,8 +11,8 @@ from msmap.model import Caveat, Parameter, Port, Record, Target
 from msmap.render.labels import BRIEF, RECORD, word
 from msmap.width import cells
 
-# As many rows of a terminal of 80 cells may be full when a caveat ends: what gives no error has more
-# room, and what raises has what that leaves.
+# As many rows of a terminal of 80 cells may be full when a caveat ends. What gives no error has
+# more room, what raises has what is left.
 _ROWS = {"silent": 15, "error": 11}
 _WIDTH = 68
 

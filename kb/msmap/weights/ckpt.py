@@ -26,7 +26,8 @@ _DTYPES = {name: dtype for dtype, name in NAMES.items()}
 # As MindSpore cuts them.
 _SLICE = 512 * 1024 * 1024
 _VARINT, _WIDE, _BYTES, _NARROW = 0, 1, 2, 5
-_CHECKSUM = b"crc_num"
+# With `crc_check` a file ends so: the name, and the CRC-32 of all before it in ten bytes.
+_CHECKSUM, _CHECKSUM_LENGTH = b"crc_num", 17
 
 
 @dataclass(slots=True)
@@ -55,7 +56,8 @@ def read(file: Mapped) -> tuple[dict[str, Held], dict[str, str]]:
     """The tensors of a file by name, and its texts.
 
     Raises:
-        WeightsError: it is damaged, encrypted or none, or holds what isn't a tensor.
+        WeightsError: it is damaged, by its checksum too if it has one; encrypted or none; or holds
+            what isn't a tensor.
     """
     pieces: dict[str, list[_Value]] = {}
     last = ""
@@ -103,7 +105,10 @@ def _values(file: Mapped) -> Iterator[_Value]:
     """The messages of a file in order."""
     at = 0
     while at < file.size:
-        if file.bytes(at, len(_CHECKSUM)) == _CHECKSUM and at + 17 == file.size:
+        if file.bytes(at, len(_CHECKSUM)) == _CHECKSUM and at + _CHECKSUM_LENGTH == file.size:
+            told = int.from_bytes(file.bytes(at + len(_CHECKSUM), 10), "big")
+            if file.checksum(0, at) != told:
+                raise file.damaged("its content isn't what its checksum was made of")
             return
         field, kind, at = _key(file, at, file.size)
         if (field, kind) != (1, _BYTES):

@@ -7,6 +7,7 @@ import mmap
 import os
 import stat
 import weakref
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,12 @@ class Mapped:
                 raise self.damaged("it became shorter while it was read")
             yield piece[:count]
             start, length = start + count, length - count
+
+    def checksum(self, start: int, length: int, before: int = 0) -> int:
+        """The CRC-32 of so many bytes from a place on, after others of which it was ``before``."""
+        for piece in self.pieces(start, length):
+            before = zlib.crc32(piece, before)
+        return before
 
     def array(self, start: int, dtype: str, shape: Sequence[int]) -> Any:
         """The values that stand in rows from a place on."""

@@ -11,7 +11,7 @@ import io
 import math
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -222,6 +222,37 @@ def load(
         raise WeightsError(
             f"{name}: the pickle can't be read ({said}); write or download it again"
         ) from None
+
+
+def owners(found: Any, key: str) -> Iterator[str]:
+    """The names of tensors whose values stand in a storage, as paths within what was read."""
+    waiting: list[tuple[Any, str]] = [(found, "")]
+    seen = set[int]()
+    while waiting:
+        item, path = waiting.pop()
+        if isinstance(item, Held):
+            if isinstance(item.place, tuple) and item.place[0] == key:
+                yield path
+            continue
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        if isinstance(item, Foreign):
+            item = item.state if isinstance(item.state, Mapping) else item.items
+        if isinstance(item, Mapping):
+            inner = [(value, _below(path, name)) for name, value in item.items()]
+        elif isinstance(item, list | tuple):
+            inner = [(value, _below(path, at)) for at, value in enumerate(item)]
+        else:
+            continue
+        waiting += reversed(inner)
+
+
+def _below(path: str, name: object) -> str:
+    """The path of a part; where modules keep theirs says nothing."""
+    if name in ("_modules", "_parameters", "_buffers"):
+        return path
+    return f"{path}.{name}" if path else str(name)
 
 
 def asked(pid: Any) -> tuple[str, str, int]:

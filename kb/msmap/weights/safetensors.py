@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ NAMES = {
 _DTYPES = {name: dtype for dtype, name in NAMES.items()}
 # As the library has it: a longer header is no header.
 _MOST = 100_000_000
+# What MindSpore's `crc_check` adds to the metadata: the CRC-32 of names and values in their order.
+_CHECKSUM = "crc_num"
 
 
 def is_one(file: Mapped) -> bool:
@@ -36,7 +39,8 @@ def read(file: Mapped) -> dict[str, Held]:
     """The tensors of a file by name.
 
     Raises:
-        WeightsError: its header isn't one, or says what can't be.
+        WeightsError: its header isn't one, or says what can't be; or its values aren't those that
+            its checksum was made of, if it has one.
     """
     length = int.from_bytes(file.bytes(0, 8), "little")
     if length > min(_MOST, file.size - 8):
@@ -46,9 +50,9 @@ def read(file: Mapped) -> dict[str, Held]:
     start = 8 + length
     found: dict[str, Held] = {}
     ends: list[tuple[int, int, str]] = []
-    for name, told in _header(file, length).items():
-        if name == "__metadata__":
-            continue
+    header = _header(file, length)
+    metadata = header.pop("__metadata__", None)
+    for name, told in header.items():
         dtype, shape, first, last = _entry(file, name, told)
         size = math.prod(shape) * DTYPES[dtype][0]
         if last - first != size:
@@ -67,7 +71,18 @@ def read(file: Mapped) -> dict[str, Held]:
         if first < before:
             raise file.damaged(f"tensors {owner} and {name} overlap")
         before, owner = max(before, last), name
+    if isinstance(metadata, dict) and _CHECKSUM in metadata:
+        places = {name: (start + first, last - first) for first, last, name in ends}
+        if _checksum(file, places) != str(metadata[_CHECKSUM]):
+            raise file.damaged("its content isn't what its checksum was made of")
     return found
+
+
+def _checksum(file: Mapped, places: Mapping[str, tuple[int, int]]) -> str:
+    found = 0
+    for name in sorted(places):
+        found = file.checksum(*places[name], zlib.crc32(name.encode("utf-8"), found))
+    return str(found)
 
 
 def _header(file: Mapped, length: int) -> dict[str, Any]:
