@@ -249,4 +249,4 @@ def _listed(
     method = name.startswith("mindspore.Tensor.")
     pages.sort(key=lambda torch: torch.startswith("torch.Tensor.") != method)
     by = "keyword" if keyword else "call"
-    return Explanation("", Text(f"{en}.", f"{zh}。"), "", tuple(pages[:2]), by)
+    return Explanation("", Text(f"{en}.", f"{zh}。"), "", tuple(dict.fromkeys(pages))[:2], by)
