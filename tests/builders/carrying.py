@@ -146,6 +146,7 @@ def run(case: Case, names: dict[str, Any], states: Any, facts: Any, folder: Path
     from msmap.record import both, inputs
     from msmap.record.factories import Job
     from msmap.weights import convert, layers
+    from tests.builders import around
 
     torch.manual_seed(0)
     net, cell = eval(case.torch, names), eval(case.mindspore, names)
@@ -177,6 +178,7 @@ def run(case: Case, names: dict[str, Any], states: Any, facts: Any, folder: Path
         ),
         "not back": sorted(set(done.torch) - set(back.torch)),
         "unset back": [one.name for one in back.report.unset],
+        "around": around.lost(there, states, live=live, cells=cells),
     }
 
 

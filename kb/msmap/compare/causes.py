@@ -24,6 +24,10 @@ def of(finding: Finding, facts: Facts) -> list[Cause]:
     record = facts.named(name) if name else ""
     known = facts.caveats(name, finding.mindspore_name) if name else ()
     found = list(_found(finding, record, known))
+    if not found and finding.arguments and name:
+        # What is known of the layer bites whoever writes the function: it is mixed up with it.
+        akin = facts.akin(name, _parameters(finding))
+        found = [_cause(form, c, "form") for form, c in akin if c.impact == "silent"]
     if not found and finding.kind in _GUIDES:
         guide, part = _GUIDES[finding.kind]
         section = facts.section(guide, part)
@@ -43,7 +47,7 @@ def by_mode(caveat: Caveat) -> bool:
 
 def _found(finding: Finding, record: str, known: tuple[Caveat, ...]) -> Iterator[Cause]:
     if finding.arguments:
-        names = {n for a in finding.arguments for n in (a.torch, a.mindspore) if n}
+        names = _parameters(finding)
         for caveat in known:
             if caveat.parameter in names and caveat.impact != "error":
                 yield _cause(record, caveat, "arguments")
@@ -66,6 +70,10 @@ def _found(finding: Finding, record: str, known: tuple[Caveat, ...]) -> Iterator
             on = "" if caveat.when is None else caveat.when.on
             if caveat.impact == "silent" and on in ("inputs", "call", "elsewhere"):
                 yield _cause(record, caveat, "unproved")
+
+
+def _parameters(finding: Finding) -> frozenset[str]:
+    return frozenset(n for a in finding.arguments for n in (a.torch, a.mindspore) if n)
 
 
 def _cause(record: str, caveat: Caveat, shown_by: str) -> Cause:
