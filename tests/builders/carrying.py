@@ -141,12 +141,12 @@ def scope() -> dict[str, Any]:
 def run(case: Case, names: dict[str, Any], states: Any, facts: Any, folder: Path) -> dict[str, Any]:
     """What comes out of a case."""
     import torch
+    from tests.builders import around
 
     from msmap.compare import judge
     from msmap.record import both, inputs
     from msmap.record.factories import Job
     from msmap.weights import convert, layers
-    from tests.builders import around
 
     torch.manual_seed(0)
     net, cell = eval(case.torch, names), eval(case.mindspore, names)

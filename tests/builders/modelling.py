@@ -44,11 +44,11 @@ def run(side: str, folder: Path) -> None:
 def carry(net: Any, path: Path, state: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
     """Write PyTorch's weights as a checkpoint of MindSpore's; what was placed and what wasn't."""
     import torch
+    from tests.builders import around
 
     from msmap.weights import contents
     from msmap.weights.convert import Asked, convert
     from msmap.weights.layers import live
-    from tests.builders import around
 
     kept, again = path.with_suffix(".pt"), path.with_suffix(".back.pt")
     torch.save(net.state_dict(), kept)
