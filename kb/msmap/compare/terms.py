@@ -69,6 +69,9 @@ class Facts(Protocol):
     def caveats(self, torch: str, mindspore: str) -> tuple[Caveat, ...]:
         """The caveats of a record that hold for a target."""
 
+    def becoming(self, torch: str, mindspore: str, parameter: str) -> frozenset[str]:
+        """The parameters of PyTorch's that become one of MindSpore's."""
+
     def akin(self, torch: str, parameters: frozenset[str]) -> list[tuple[str, Caveat]]:
         """What the records of an operation's other forms say of parameters, with their names."""
 
