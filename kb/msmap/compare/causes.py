@@ -77,7 +77,7 @@ def _found(
 def _parameters(finding: Finding, facts: Facts) -> frozenset[str]:
     """The names of the arguments that differ, and of all that become the same one."""
     api = finding.torch_name, finding.mindspore_name
-    names = {n for a in finding.arguments for n in (a.torch, a.mindspore) if n}
+    names = frozenset(n for a in finding.arguments for n in (a.torch, a.mindspore) if n)
     return names.union(*(facts.becoming(*api, a.mindspore) for a in finding.arguments))
 
 
