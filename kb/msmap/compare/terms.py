@@ -34,8 +34,8 @@ class Cause:
     """A caveat of a record that explains a difference.
 
     ``shown_by`` says how: the ``arguments`` of both sides, which another ``form`` of the operation
-    has too, the ``mode`` they ran in, the ``state`` they began with, or ``unproved`` where it only may. ``checks`` are those of the record, with
-    what came out where they were run.
+    has too, the ``mode`` they ran in, the ``state`` they began with, or ``unproved`` where it only
+    may. ``checks`` are those of the record, with what came out where they were run.
     """
 
     record: str
