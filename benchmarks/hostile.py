@@ -128,14 +128,36 @@ async def misses(port: int) -> None:
     await _paced(8, 60, lambda n: _ask(port, f"/torch.nothing{n}"))
 
 
+async def lists(port: int) -> None:
+    """Long lists of the API, each time from another place."""
+    kinds = ("list?device=cpu&", "claims?", "names?", "list?mindspore=2.8&", "guides?fields=id&")
+    await _paced(
+        6, 30, lambda n: _ask(port, f"/api/v1/{kinds[n % len(kinds)]}offset={n // len(kinds)}")
+    )
+
+
+async def past(port: int) -> None:
+    """Names as of earlier releases, and for a device."""
+    names = ("torch.cat", "torch.nn.Dropout", "mindspore.nn.Dense", "torch.no_grad", "torch.relu")
+    asked = ("mindspore=2.8.0", "mindspore=2.7.0&device=ascend", "device=ascend", "device=gpu")
+    pairs = list(itertools.product(names, asked))
+    await _paced(6, 30, lambda n: _ask(port, "/{}?{}".format(*pairs[n % len(pairs)])))
+
+
+async def searches(port: int) -> None:
+    """Words that nobody has asked for before."""
+    await _paced(6, 30, lambda n: _ask(port, f"/search?q=dropout+layer+{n}"))
+
+
 async def all_at_once(port: int) -> None:
     """All of it."""
-    kinds = (streams, half_open, cookies, arguments, posts, releases, hosts, tables, misses)
+    kinds = (streams, half_open, cookies, arguments, posts, releases, hosts, tables, misses, lists,
+             past, searches)  # fmt: skip
     await asyncio.gather(*(kind(port) for kind in kinds))
 
 
 KINDS = (nothing, streams, half_open, cookies, arguments, posts, releases, hosts, tables, misses,
-         all_at_once)  # fmt: skip
+         lists, past, searches, all_at_once)  # fmt: skip
 
 
 @dataclass

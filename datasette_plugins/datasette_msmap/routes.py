@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datasette_msmap import api, embed, pages, taken
+from datasette_msmap.pages import browse
 from datasette_msmap.web import templating
 from datasette_msmap.web.responses import Answer, Ask
 from datasette_msmap.web.served import Served
-from msmap.query import records, statistics
+from msmap.query import changes, records, statistics, tables
 from msmap.query.knowledge_base import KnowledgeBase
 
 # What the rooms of the site, which don't know each other, have between them.
@@ -17,7 +18,10 @@ ROUTES = [*_BETWEEN, *api.ROUTES, *embed.ROUTES, *taken.ROUTES, *pages.ROUTES]
 # What every page or the most asked need of the database.
 _NEEDED = (
     KnowledgeBase.releases, KnowledgeBase.stats, KnowledgeBase.guides, KnowledgeBase.claims,
-    statistics.namespaces, records.dangers, records.entries,
+    KnowledgeBase.tables, KnowledgeBase.sources, statistics.namespaces, statistics.impacts,
+    statistics.relations, statistics.outcomes_by_release, statistics.mindspore_covered,
+    records.dangers, records.categories, records.Relatives,
+    changes.day, tables.tables, browse.valued, browse.unfiltered,
 )  # fmt: skip
 
 

@@ -106,7 +106,8 @@ LOADED = {
         class Other:
             def __getitem__(self, i): return {ONES}, self.label(i)
         import torch.utils.data as D
-        for x, y in {LOADER}(D.ConcatDataset([Data(), Other()]), batch_size=2): x.«sum|t_sum»(), y.sum()
+        both = D.ConcatDataset([Data(), Other()])
+        for x, y in {LOADER}(both, batch_size=2): x.«sum|t_sum»(), y.sum()
         for x, y in {LOADER}(D.ConcatDataset([Data(), load()]), batch_size=2): x.sum()
     """,
     "samples fetched many at once": f"""

@@ -43,9 +43,9 @@ def test_categories_by_name(kb: KnowledgeBase) -> None:
 
 
 def test_related_records_share_a_target_or_the_end_of_their_name(kb: KnowledgeBase) -> None:
-    assert records.related(kb, "torch.cat") == {}
-    assert records.related(kb, "torch.Tensor.cat") == {"torch.cat": "identical"}
-    assert records.related(kb, "torch.nn.functional.GELU", 1) == {
+    assert records.Relatives(kb).of("torch.cat") == {}
+    assert records.Relatives(kb).of("torch.Tensor.cat") == {"torch.cat": "identical"}
+    assert records.Relatives(kb).of("torch.nn.functional.GELU", 1) == {
         "torch.nn.GELU": "input_usage_differs"
     }
 

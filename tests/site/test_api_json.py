@@ -14,7 +14,7 @@ from tests.builders.serving import ask, get
 
 from datasette_msmap import server
 from datasette_msmap.api import endpoints
-from datasette_msmap.web.served import serving
+from datasette_msmap.web.served import Served, TakesLong, serving
 
 API = "/api/v1"
 SCHEMAS = f"http://localhost{API}/schemas"
@@ -261,8 +261,8 @@ def test_what_goes_wrong_inside_is_logged_not_shown(
     def fail(*_: object) -> None:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(endpoints.answers, "List", fail)
-    answer = get(site, f"{API}/list?namespace=torch.nn")
+    monkeypatch.setattr(endpoints.answers, "Proof", fail)
+    answer = get(site, f"{API}/evidence/torch.nn.GELU")
     assert answer.json() == error(500, "this could not be answered; the server's log says why")
     assert "a secret" in caplog.text
 
@@ -276,6 +276,14 @@ def test_the_database_is_known_by_its_schema(site: Datasette) -> None:
 
 
 def test_spellings_of_a_release_open_the_database_once(past: Datasette) -> None:
-    served = serving(past)
-    served.as_of("2.8")
+    served = Served("msmap", serving(past).path)
     assert served.as_of(" 2.8.0 ") is served.as_of("2.8")
+
+
+def test_an_earlier_release_is_read_elsewhere(past: Datasette) -> None:
+    """To read what held then takes longer than others should wait."""
+    served = Served("msmap", serving(past).path)
+    served.quick = True
+    assert served.as_of("2.10").releases()["mindspore"] == "2.10.0"
+    with pytest.raises(TakesLong):
+        served.as_of("2.8")

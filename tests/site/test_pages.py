@@ -455,10 +455,13 @@ def test_the_file_of_a_record_and_a_place_for_mistakes_are_linked_where_told(
         ("/api/v1/lookup/torch.nothing", True), ("/api/v1/evidence/torch.nothing", True),
         ("/api/v1/reverse/mindspore.nothing", True), ("/api/v1/guides/nothing", True),
         ("/api/v1/search?q=dropout", True), ("/search?q=dropout", True), ("/suggest?q=dr", True),
-        ("/opensearch.json?q=dr", True),
+        ("/opensearch.json?q=dr", True), ("/api/v1/list?device=cpu", True),
+        ("/api/v1/claims", True), ("/api/v1/names", True), ("/api/v1/guides", True),
+        ("/claims", True), ("/sitemap.xml", True), ("/objects.inv", True), ("/browse.md", True),
+        ("/torch.nn.Dropout/checks", True), ("/browse?without=cpu", False),
     ],
 )  # fmt: skip
-def test_what_takes_a_search_is_made_elsewhere(database: Path, path: str, elsewhere: bool) -> None:
+def test_what_takes_long_is_made_elsewhere(database: Path, path: str, elsewhere: bool) -> None:
     """Others don't wait while names are compared with one that nobody has heard of."""
     place, _, query = path.partition("?")
     matches = ((r, r.pattern.match(place)) for r in ROUTES)
@@ -467,12 +470,12 @@ def test_what_takes_a_search_is_made_elsewhere(database: Path, path: str, elsewh
     found.quick = True
     args, _ = routing.arguments(query, route.args, False)
     asked = Ask(found, "en", place, routing.variables(match), args, {}, "", "")
-    if elsewhere and not route.searches:
-        with pytest.raises(served.TakesSearch):
+    if elsewhere and not route.aside:
+        with pytest.raises(served.TakesLong):
             route.make(asked)
     else:
-        assert route.searches or route.make(asked).status in (200, 301)
-        assert route.searches is elsewhere
+        assert route.aside or route.make(asked).status in (200, 301)
+        assert route.aside is elsewhere
 
 
 def test_why_there_is_no_answer_is_made_once(

@@ -64,8 +64,11 @@ reference: View = manual.page
 
 ROUTES: list[Route] = [
     route(r"^(?P<zh>/zh)?/api\.md$", manual.markdown, shared=True),
-    *(_route(r.pattern, _view(r), slow=r.slow, posts=r.posts) for r in routes.ROUTES),
-    _route(rf"^{BASE}/openapi\.json$", told(_document), args=("lang",)),
+    *(
+        _route(r.pattern, _view(r), slow=r.slow, aside=r.aside, posts=r.posts)
+        for r in routes.ROUTES
+    ),
+    _route(rf"^{BASE}/openapi\.json$", told(_document), args=("lang",), aside=True),
     _route(rf"^{BASE}/schemas/(?P<name>[^/]+)\.json$", told(_schema), args=()),
     _route(r"^/api/.*$", told(_nothing), args=()),
     _route(r"^/msmap\.db$", download.database, args=(), slow=True),

@@ -163,6 +163,7 @@ ROUTES = (
              choices=("record", "guide", "probe"),
          ), _fields("name,title", "search")),
         also=_with_cut("search"),
+        aside=True,
     ),
     Route(
         "/list",
@@ -181,6 +182,7 @@ ROUTES = (
             "cpu", choices=tuple(DEVICES),
         ), _LIMIT, _OFFSET, _fields("torch,mindspore", "list"), _MINDSPORE),
         also=_with_cut("list"),
+        aside=True,
     ),
     Route(
         "/names",
@@ -197,6 +199,7 @@ ROUTES = (
             choices=("probed", "known"),
         ), _LIMIT, _OFFSET, _fields("torch,reason", "names")),
         also=_with_cut("names"),
+        aside=True,
     ),
     Route(
         "/evidence/{name}",
@@ -217,6 +220,7 @@ ROUTES = (
         (_fields("id,title", "guide"),),
         tags=("guides",),
         also=_with_cut("guide"),
+        aside=True,
     ),
     Route(
         "/guides/{id}",
@@ -245,6 +249,7 @@ ROUTES = (
          _LIMIT, _OFFSET, _fields("id,verdict", "claims")),
         tags=("claims",),
         also=_with_cut("claims"),
+        aside=True,
     ),
     Route(
         "/stats",
@@ -263,6 +268,7 @@ ROUTES = (
             "namespace", ("A namespace, with those below it.", "命名空间，含其下级。"), "torch.nn",
         ),),
         tags=("database",),
+        aside=True,
     ),
     Route(
         "/drift",

@@ -114,6 +114,7 @@ class Given:
 class Route:
     """One endpoint: ``schema`` is that of the answer, or of each line of it.
 
+    ``slow`` and ``aside`` are as for a route of the site.
     ``also`` are schemas that an answer may have instead, by what was asked. ``body`` is the
     argument that is posted where nothing else is said; "" where nothing is posted.
     """
@@ -125,6 +126,7 @@ class Route:
     arguments: tuple[Argument, ...] = ()
     kind: Literal["object", "lines"] = "object"
     slow: bool = False
+    aside: bool = False
     body: str = ""
     misses: bool = False
     also: tuple[str, ...] = ()

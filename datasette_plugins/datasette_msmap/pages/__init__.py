@@ -6,7 +6,7 @@ import pkgutil
 from dataclasses import replace
 from importlib import import_module
 
-from datasette_msmap.pages import files, record, refused
+from datasette_msmap.pages import files, guides, record, refused
 from datasette_msmap.web.responses import Answer, Ask, Page, View
 from datasette_msmap.web.routing import Route, route
 
@@ -50,12 +50,16 @@ def _refuse(ask: Ask, status: int, message: str) -> Answer:
 
 # The last takes names of either framework, and all that is not there.
 ROUTES: list[Route] = [
-    *(route(pattern, _told(make), ("v",)) for pattern, make in files.ROUTES.items()),
     *(
-        page_route(pattern, make, page.args, slow=page.slow, searches=page.searches)
+        route(pattern, _told(make), ("v",), aside=make is files.sitemap)
+        for pattern, make in files.ROUTES.items()
+    ),
+    *(
+        page_route(pattern, make, page.args, slow=page.slow, aside=page.aside)
         for page in PAGES
         for pattern, make in {page.path: page.make, **page.also}.items()
     ),
-    page_route("/(?P<name>[^/]+)/checks", record.checks, record.ARGS),
+    page_route("/guides/(?P<guide>[^/]+)/checks", guides.checks, aside=True),
+    page_route("/(?P<name>[^/]+)/checks", record.checks, record.ARGS, aside=True),
     page_route("/(?P<name>.*)", record.named, record.ARGS),
 ]

@@ -14,6 +14,8 @@ from msmap.query.records import Entry, entries
 
 # What a record has to be filtered by, to be found.
 Values: TypeAlias = dict[str, tuple[str, ...]]
+# What filters leave, and how many records each value of each of them would leave.
+Filtered: TypeAlias = tuple[list[Entry], dict[str, dict[str, int]]]
 A_PAGE = 100
 FILTERS = ("namespace", "category", "verification", "device", "without", "impact")
 
@@ -23,8 +25,7 @@ def browse(ask: Ask) -> Answer:
     chosen = {name: ask.args[name] for name in FILTERS if ask.args.get(name)}
     if ask.device:
         chosen["device"] = ask.device
-    records = ask.once(_valued)
-    found = [entry for entry, values in records if _fits(values, chosen)]
+    found, options = _filtered(ask.once(valued), chosen) if chosen else ask.once(unfiltered)
     page = int(ask.args["page"]) if ask.args.get("page", "").isdecimal() else 1
     page = min(max(page, 1), max(1, -(-len(found) // A_PAGE)))
     start = (page - 1) * A_PAGE
@@ -33,7 +34,7 @@ def browse(ask: Ask) -> Answer:
         ask,
         "browse.html",
         chosen=chosen,
-        options={name: _options(records, chosen, name) for name in FILTERS},
+        options=options,
         found=found[start : start + A_PAGE],
         count=len(found),
         start=start + 1 if found else 0,
@@ -59,20 +60,32 @@ def _values(entry: Entry, name: str) -> tuple[str, ...]:
     return (str(getattr(entry, name)),)
 
 
-def _valued(kb: KnowledgeBase) -> list[tuple[Entry, Values]]:
+def valued(kb: KnowledgeBase) -> list[tuple[Entry, Values]]:
     """Every record, with what each filter goes by."""
     return [(e, {name: _values(e, name) for name in FILTERS}) for e in entries(kb)]
 
 
-def _fits(values: Values, chosen: dict[str, str], but: str = "") -> bool:
-    return all(wanted in values[name] for name, wanted in chosen.items() if name != but)
+def unfiltered(kb: KnowledgeBase) -> Filtered:
+    """All records, and how many each value of a filter would leave."""
+    return _filtered(valued(kb), {})
+
+
+def _filtered(records: list[tuple[Entry, Values]], chosen: dict[str, str]) -> Filtered:
+    missed = [(entry, values, _missed(values, chosen)) for entry, values in records]
+    found = [entry for entry, _, misses in missed if not misses]
+    return found, {name: _options(missed, chosen, name) for name in FILTERS}
+
+
+def _missed(values: Values, chosen: dict[str, str]) -> list[str]:
+    """The filters that a record doesn't fit."""
+    return [name for name, wanted in chosen.items() if wanted not in values[name]]
 
 
 def _options(
-    records: list[tuple[Entry, Values]], chosen: dict[str, str], name: str
+    records: list[tuple[Entry, Values, list[str]]], chosen: dict[str, str], name: str
 ) -> dict[str, int]:
     """How many records each value of a filter would leave, in the order of the vocabulary."""
-    left = (values[name] for _, values in records if _fits(values, chosen, but=name))
+    left = (values[name] for _, values, misses in records if not misses or misses == [name])
     counted = Counter(chain.from_iterable(left))
     order: dict[str, Any] = {
         "category": vocabulary.CATEGORIES,

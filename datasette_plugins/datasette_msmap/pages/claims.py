@@ -68,4 +68,4 @@ def _titles(ask: Ask, told: Iterable[claimed.Claim]) -> dict[str, str]:
     return {claim.topic: claim.title.get(ask.language) for claim in told}
 
 
-PAGE = Page("/claims", claims, nav=3, args=FILTERS)
+PAGE = Page("/claims", claims, nav=3, aside=True, args=FILTERS)

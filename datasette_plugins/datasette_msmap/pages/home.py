@@ -24,7 +24,7 @@ def home(ask: Ask) -> Answer:
         category=counts.parts(ask, "CATEGORIES", stats["category"]),
         verification=counts.parts(ask, "VERIFICATIONS", stats["verification"]),
         coverage=ask.once(statistics.namespaces)[:8],
-        rewriting=rewritten(ask.once(_example), ask.language),
+        rewriting=rewritten(ask.served.once(_example, ask.device), ask.language),
         dangerous=ask.once(records.dangers),
         refuted=[c for c in ask.once(KnowledgeBase.claims) if c.verdict == "refuted"][:6],
         guides=ask.once(KnowledgeBase.guides),

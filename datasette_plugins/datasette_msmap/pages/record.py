@@ -68,11 +68,10 @@ def checks(ask: Ask) -> Answer:
     return render(
         ask,
         "checks.html",
-        record=record,
+        owner=record.torch,
+        back=ask.to.name(record.torch, mindspore=shown if shown != newest else None),
         proofs=record_sheet.proofs(record.checks, records.outcomes(ask.kb, record.owner)),
         summed=record_sheet.summed,
-        shown=shown,
-        newest=newest,
         indexed=False,
     )
 
@@ -137,7 +136,7 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
         tested=_tested(ask, found),
         environments=sorted({e.environment for c in record.checks for e in c.evidence}),
         summaries=record_sheet.summaries(record),
-        related=records.related(ask.kb, record.torch),
+        related=ask.once(records.Relatives).of(record.torch),
         guides=[ask.kb.guide(name) for name in record.guides],
         claims=ask.kb.claims(about=record.torch),
         **tables.about(ask, record.torch),

@@ -74,7 +74,7 @@ PAGE = Page(
     "/search",
     search,
     sitemap=False,
-    searches=True,
+    aside=True,
     also={"/suggest": suggestions},
     args=("q", "kind"),
 )

@@ -87,4 +87,4 @@ def _told(ask: Ask, row: tabled.Row) -> Told:
     )
 
 
-PAGE = Page("/tables", tables, args=(*FILTERS, "page"))
+PAGE = Page("/tables", tables, aside=True, args=(*FILTERS, "page"))

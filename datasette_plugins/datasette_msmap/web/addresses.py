@@ -24,9 +24,11 @@ class Addresses:
         The device stays the same unless the arguments have another, or None.
         """
         prefix = "/zh" if (language or self.language) == "zh" else ""
+        address = f"{self.root}{prefix}{path}" if path != "/" or not prefix else f"{self.root}/zh"
+        if not (query or self.device):
+            return address
         query = {"device": self.device.lower(), **query}
         told = urlencode({key: value for key, value in query.items() if value})
-        address = f"{self.root}{prefix}{path}" if path != "/" or not prefix else f"{self.root}/zh"
         return f"{address}?{told}" if told else address
 
     def home(self, language: str | None = None) -> str:
@@ -47,6 +49,10 @@ class Addresses:
     def guide(self, name: str, part: str = "") -> str:
         """The page of a guide, or a section of it."""
         return self.page("/guides/" + quote(name, safe="")) + (f"#{quote(part)}" if part else "")
+
+    def guide_checks(self, name: str) -> str:
+        """The page of all checks of a guide."""
+        return self.page(f"/guides/{quote(name, safe='')}/checks")
 
     def owner(self, name: str, check: str = "") -> str:
         """The page of what owns a check, as evidence names it: a record, or ``guide:ID``."""

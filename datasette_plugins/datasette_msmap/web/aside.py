@@ -146,7 +146,7 @@ def _confine(memory: int) -> None:
     # An interrupt is for who started this, and ends it then.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
-        os.nice(4)
+        os.nice(10)
     with suppress(ImportError, ValueError, OSError):
         import resource
 

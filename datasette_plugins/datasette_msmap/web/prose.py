@@ -10,6 +10,8 @@ from markupsafe import Markup, escape
 
 from datasette_msmap.web.unseen import clean
 
+# A whole word, which may be the name of a parameter.
+_WORD = r"(?<![\w.'’-])\w+(?![\w'’-])"
 _NAME = r"[A-Za-z_]\w*"
 _CALLED = r"\((?:[^()\n]|\([^()\n]*\)){0,60}\)"
 _CODE = re.compile(
@@ -24,7 +26,7 @@ _CODE = re.compile(
     rf"|(?:True|False|None|NaN|nan)"
     rf"|[A-Z]\w*(?:Error|Warning|Exception)"
     rf"|[A-Z][a-z]+[A-Z]\w*"
-    r")(?!\w))"
+    rf")(?!\w))|(?P<word>{_WORD})"
 )
 # Names of people's things that look like a class.
 _WORDS = frozenset(
@@ -39,9 +41,13 @@ def told(text: str, names: tuple[str, ...] = ()) -> Markup:
     text = clean(text)
     found: list[str] = []
     last = 0
-    for match in _pattern(names).finditer(text):
+    for match in _CODE.finditer(text):
         name = match["told"] or match.group()
-        if name in _WORDS or (match["told"] is None and _common(name, names)):
+        if (
+            (match["word"] and name not in names)
+            or name in _WORDS
+            or (match["told"] is None and _common(name, names))
+        ):
             continue
         found += [str(escape(text[last : match.start()])), f"<code>{name_of(name)}</code>"]
         last = match.end()
@@ -51,14 +57,6 @@ def told(text: str, names: tuple[str, ...] = ()) -> Markup:
 def _common(name: str, names: Collection[str]) -> bool:
     """Whether something with a bracket behind it is a word: ``values (or none)`` is no call."""
     return name.partition(".")[0] in _WORDS and name not in names
-
-
-@lru_cache(maxsize=500)
-def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    if not names:
-        return _CODE
-    listed = "|".join(map(re.escape, names))
-    return re.compile(rf"{_CODE.pattern}|(?<![\w.'’-])(?:{listed})(?![\w'’-])")
 
 
 @lru_cache(maxsize=20_000)

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from datasette_msmap.web import encoding
 from datasette_msmap.web.responses import Answer, Ask, View
-from datasette_msmap.web.served import TakesSearch
+from datasette_msmap.web.served import TakesLong
 from msmap.errors import NotFound, UnknownRelease
 from msmap.query import answers
 from msmap.render import missing
@@ -50,7 +50,7 @@ def told(make: Callable[[Ask], Answer]) -> View:
             found = _error(404, said, error.nearest, error.known, error.guides)
         except UnknownRelease as error:
             found = _error(400, short(str(error)))
-        except TakesSearch:
+        except TakesLong:
             raise
         except Exception:
             logging.getLogger(__name__).exception("the API could not answer %s", ask.path)

@@ -80,8 +80,11 @@ class Ask:
         return self.served.as_of(None, self.device)
 
     def once(self, asked: Callable[[KnowledgeBase], T]) -> T:
-        """What a function tells of the knowledge base, remembered: nobody may change it."""
-        return self.served.once(asked, self.device)
+        """What a function tells of the knowledge base for all devices, remembered.
+
+        Nobody may change it.
+        """
+        return self.served.once(asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,7 @@ class Page:
 
     ``args`` are the arguments that its views read, beside the device: any other is left out of its
     address. ``nav`` is its place in the navigation, 0 for none; ``also`` are further addresses of
-    the module, by their patterns, and what makes them. ``slow`` and ``searches`` are as for a
+    the module, by their patterns, and what makes them. ``slow`` and ``aside`` are as for a
     route.
     """
 
@@ -129,7 +132,7 @@ class Page:
     nav: int = 0
     sitemap: bool = True
     slow: bool = False
-    searches: bool = False
+    aside: bool = False
     also: Mapping[str, View] = field(default_factory=dict)
     args: tuple[str, ...] = ()
 

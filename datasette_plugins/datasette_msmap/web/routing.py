@@ -21,17 +21,17 @@ class Route:
     """What answers addresses that match ``pattern``.
 
     ``args`` are the arguments that the view reads: others are left out of the address. None: the
-    view says itself which there are. ``slow`` answers are made in another process, and where it
-    ``searches`` in one that does nothing else. ``posts`` takes POST, ``shared`` is what its answers
-    are, and ``refuse`` says why there is none, whatever was asked. Where it ``greets``, who comes
-    in without a language is led to the one that is asked for.
+    view says itself which there are. ``slow`` answers are made in another process, and those that
+    are ``aside`` in one that makes nothing but searches and lists. ``posts`` takes POST, ``shared``
+    is what its answers are, and ``refuse`` says why there is none, whatever was asked. Where it
+    ``greets``, who comes in without a language is led to the one that is asked for.
     """
 
     pattern: re.Pattern[str]
     make: View
     args: tuple[str, ...] | None = ()
     slow: bool = False
-    searches: bool = False
+    aside: bool = False
     posts: bool = False
     shared: bool = False
     greets: bool = False

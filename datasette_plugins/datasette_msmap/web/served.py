@@ -25,25 +25,29 @@ _SUFFIXES = (".py", ".html", ".css", ".js", ".svg", ".json", ".png")
 # A database of msmap has these; whether this msmap can read it is another question.
 _TABLES = {"meta", "record", "spelling"}
 # A base keeps the records that it has read, about 35 kB each; after so many questions it lets go.
-_REMEMBERED = 2000
+# Where answers are kept besides, a record is seldom read twice.
+_REMEMBERED, _REMEMBERED_QUICK = 2000, 100
 
 T = TypeVar("T")
 
 
-class TakesSearch(Exception):
-    """What was asked takes a search, which isn't made where others wait for it."""
+class TakesLong(Exception):
+    """What was asked takes a search or more, which isn't made where others wait for it."""
 
 
 class _Quick(KnowledgeBase):
-    """The base of who answers everybody: what takes a search is left to another process."""
+    """The base of who answers everybody: what takes long is left to another process."""
 
     def search(
         self, text: str, limit: int = 20, kind: str | None = None
     ) -> list[model.Hit]:  # fmt: skip
-        raise TakesSearch
+        raise TakesLong
 
     def nearest(self, name: str, count: int = 5) -> tuple[str, ...]:
-        raise TakesSearch
+        raise TakesLong
+
+    def _rewritten(self, record: model.Record) -> model.Record:
+        raise TakesLong
 
 
 class Served:
@@ -51,8 +55,8 @@ class Served:
 
     ``database`` is Datasette's name for it. ``folder`` has the copy, and what is made of it; it
     goes with the process. ``version`` changes when the database or the site's own code does, so an
-    answer is the same as long as it is. Where it is ``quick``, what takes a search raises
-    ``TakesSearch``.
+    answer is the same as long as it is. Where it is ``quick``, what takes long raises
+    ``TakesLong``: a search, a port, and what held as of an earlier release.
 
     Raises:
         DatabaseError: it is missing, damaged, or of another schema version.
@@ -94,6 +98,7 @@ class Served:
 
         Raises:
             UnknownRelease: the database knows nothing of that release.
+            TakesLong: it is an earlier one.
         """
         opened: dict[tuple[str | None, str], KnowledgeBase] = self._own.__dict__.setdefault(
             "opened", {}
@@ -102,18 +107,20 @@ class Served:
             # By its own name: a reader's spellings would each open the database once more.
             known = list(self.as_of(None).known_releases())
             release = releases.choose(release, known, "MindSpore")
+            if self.quick and release != known[-1]:
+                raise TakesLong
         key = release, device or ""
         if key not in opened:
             kind = _Quick if self.quick else KnowledgeBase
             opened[key] = kind.open(self.path, release, device or None)
         self._own.asked = getattr(self._own, "asked", 0) + 1
-        if self._own.asked % _REMEMBERED == 0:
+        if self._own.asked % (_REMEMBERED_QUICK if self.quick else _REMEMBERED) == 0:
             for base in opened.values():
                 base.forget()
         return opened[key]
 
     def once(self, asked: Callable[[KnowledgeBase], T], device: str = "") -> T:
-        """What a function tells of the newest release, remembered."""
+        """What a function tells of the newest release, remembered; for a device if it matters."""
         key = asked, device
         if key not in self._once:
             self._once[key] = asked(self.as_of(None, device))

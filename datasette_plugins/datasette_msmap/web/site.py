@@ -21,14 +21,14 @@ from datasette_msmap.web.gates import Busy, Gate, Left, watched
 from datasette_msmap.web.kept import Entry, Kept, Key
 from datasette_msmap.web.responses import DEVICES, TEXT, Answer, Ask, redirect
 from datasette_msmap.web.routing import Request, Route, Sent
-from datasette_msmap.web.served import Served, TakesSearch
+from datasette_msmap.web.served import Served, TakesLong
 from datasette_msmap.web.work import Work
 
 logger = logging.getLogger("msmap")
 # What is kept of answers in files is a few hundred bytes each.
 _MOST_FILES = 200
-# Compressing as many bytes takes some milliseconds.
-_LARGE = 250_000
+# To compress more takes longer than to change threads.
+_LARGE = 30_000
 # Of so many addresses it is known as which answer they are kept, unless they are long.
 _MOST_SENT, _LONG = 2_000, 600
 _MOST_REFUSED = 100
@@ -66,7 +66,7 @@ class Site:
         self._refused: dict[tuple[Any, ...], Answer] = {}
         self._files: dict[Key, Answer] = {}
         self.work = Work(limits.work, limits.work_waiting, limits.work_time, limits.work_bytes)
-        self._searches = Work(
+        self._aside = Work(
             limits.searches, limits.searches_waiting, limits.work_time, limits.work_bytes
         )
         self._downloads = Gate(limits.downloads, limits.downloads_waiting)
@@ -252,11 +252,11 @@ class Site:
         """The answer of a route, or why there is none; None if nobody waits for it any more."""
         route = self._routes[number]
         try:
-            if not (route.slow or route.searches):
-                with suppress(TakesSearch):
+            if not (route.slow or route.aside):
+                with suppress(TakesLong):
                     return route.make(ask)
             async with watched(receive) as left:
-                work = self.work if route.slow else self._searches
+                work = self.work if route.slow else self._aside
                 answer: Answer = await work(left, self._slowly, number, ask)
             return answer
         except Left:

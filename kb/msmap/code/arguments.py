@@ -156,7 +156,11 @@ def kind(node: ast.expr | None) -> str:
 
 
 # Shapes of expressions that a case may ask for.
-_NODES = {"subscript": ast.Subscript, "call": ast.Call, "dict": (ast.Dict, ast.DictComp)}
+_NODES: dict[str, type | tuple[type, ...]] = {
+    "subscript": ast.Subscript,
+    "call": ast.Call,
+    "dict": (ast.Dict, ast.DictComp),
+}
 
 
 def fits(found: Argument, when: str) -> bool:

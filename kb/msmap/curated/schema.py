@@ -64,7 +64,8 @@ class Case(Model):
         Text,
         Field(
             description="A literal as source text, or a kind: none, bool, int, float, number, str, "
-            "tuple, tuple2, tuple4, ..., dict, subscript, call, or any (also fits every expression)."
+            "tuple, tuple2, tuple4, ..., dict, subscript, call, or any (also fits every "
+            "expression)."
         ),
     ]
     set: Annotated[

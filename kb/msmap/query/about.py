@@ -14,8 +14,13 @@ def guides(connection: sqlite3.Connection, name: str | None) -> tuple[str, ...]:
     if name is None:
         return ()
     name = names.clean(name)
-    sql = "SELECT id, document FROM guide WHERE instr(document, ?)"
-    return telling(name, index(connection.execute(sql, (_sought(name),)).fetchall()))
+    sought = _sought(name)
+    rows = connection.execute(
+        "SELECT id, document FROM guide WHERE instr(document, ?) ORDER BY id", (sought,)
+    ).fetchall()
+    # As ``index`` would have it, which takes all names of a document to find one.
+    ends = re.compile(rf"(?<!\w){re.escape(sought)}(?!\w|\.+\w)") if rows else None
+    return tuple(key for key, text in rows if ends is not None and ends.search(text))
 
 
 _DOTTED = re.compile(r"\w(?:[\w.]*\w)?")

@@ -264,6 +264,10 @@ class KnowledgeBase:
         stored = self._as_of.record(record.torch)
         if stored is None or record.targets[:1] == stored.targets[:1] or not record.example_torch:
             return record
+        return self._rewritten(record)
+
+    def _rewritten(self, record: model.Record) -> model.Record:
+        """The record with its example written for its best target."""
         from msmap.port import rewrite
 
         written = rewrite.rewrite(record.example_torch, self, record.targets[0].key, record.torch)

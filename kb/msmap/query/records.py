@@ -120,17 +120,35 @@ def kinds(kb: KnowledgeBase) -> dict[str, str]:
     return {name: recorded.get(name) or known.get(name, "") for name in answered(kb)}
 
 
-def related(kb: KnowledgeBase, torch: str, limit: int = 24) -> dict[str, str]:
-    """Records with a target of this one, or the last part of its name, with their categories."""
-    return dict(
-        kb.rows(
-            "SELECT torch, category FROM record WHERE torch != ?1 AND ("
-            " torch IN (SELECT o.torch FROM target t JOIN target o ON o.api = t.api"
-            "  WHERE t.torch = ?1 AND t.api != '')"
-            " OR substr(lower(torch), -length(?2)) = ?2) ORDER BY 1 LIMIT ?3",
-            (torch, "." + torch.rpartition(".")[2].lower(), limit),
-        )
-    )
+class Relatives:
+    """Which records have a target or the last part of a name in common.
+
+    All at once: to look for those of one takes as long as to answer with it.
+    """
+
+    def __init__(self, kb: KnowledgeBase) -> None:
+        self._categories = categories(kb)
+        self._targets: dict[str, list[str]] = {}
+        self._groups: dict[str, set[str]] = {}
+        for torch in self._categories:
+            self._groups.setdefault(_last(torch), set()).add(torch)
+        for torch, api in kb.rows("SELECT torch, api FROM target WHERE api != ''"):
+            self._targets.setdefault(torch, []).append(api)
+            self._groups.setdefault(api, set()).add(torch)
+
+    def of(self, torch: str, limit: int = 24) -> dict[str, str]:
+        """Records with a target of this one, or the last part of its name, by name.
+
+        With their categories.
+        """
+        keys = (_last(torch), *self._targets.get(torch, ()))
+        found = set().union(*(self._groups.get(key, ()) for key in keys)) - {torch}
+        return {name: self._categories[name] for name in sorted(found)[:limit]}
+
+
+def _last(name: str) -> str:
+    """The last part of a name, which names of targets are never written as."""
+    return "." + name.rpartition(".")[2].lower()
 
 
 def outcomes(kb: KnowledgeBase, owner: str) -> dict[str, dict[str, str]]:

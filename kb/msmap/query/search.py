@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from msmap import model, names
@@ -24,6 +26,8 @@ _LONGEST = 4000
 # As many hits have words around what was found.
 _SHOWN = 10
 _FIRST = 1e6
+# In so many ways words and what means the same may make a name: 交叉熵 损失 is CrossEntropyLoss.
+_WAYS = 200
 _TIERS = ("name", "message", "words", "guess")
 # What a guide has in the place of names is its id and title.
 _WEIGHTS = "12, 6, 1"
@@ -191,7 +195,9 @@ def _ranked(kb: KnowledgeBase, query: str) -> list[tuple[int, float]]:
 
 def _stems(asked: str, terms: Sequence[Term]) -> list[str]:
     """The stems of names that are just what is looked for: as typed, then what means the same."""
-    whole = [asked, *(terms[0].forms if len(terms) == 1 else ())]
+    whole = [asked]
+    if prod(len(term.forms) for term in terms) <= _WAYS:
+        whole += ["".join(forms) for forms in product(*(term.forms for term in terms))]
     return [names.stem("".join(filter(str.isalnum, text.lower()))) for text in whole]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from difflib import get_close_matches
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msmap.query import words
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 # What has fewer letters is like too much; two words less alike are two.
 _SHORTEST, _ALIKE = 6, 0.75
+# Two words of letters, with nothing but a space between.
+_APART = re.compile(r"(?<![\w.])([A-Za-z]{3,}) ([A-Za-z]{2,})(?![\w.(])")
 
 
 def spelt(kb: KnowledgeBase, text: str, known: Collection[str]) -> str:
@@ -27,25 +30,52 @@ def spelt(kb: KnowledgeBase, text: str, known: Collection[str]) -> str:
         text: what was typed.
         known: words that have synonyms, in lower case.
     """
+    text = _joined(kb, text)
     pieces = list(words.PIECE.finditer(text))
 
-    def meant(found: re.Match[str]) -> str:
-        word = found[0].lower()
+    # What is pasted says the same word again and again.
+    @cache
+    def like(typed: str, end: str) -> str:
+        word = typed.lower()
         # What has a capital within is a name of code.
-        is_word = (
-            found[0].isascii() and word.isalpha() and found[0][1:] in (word[1:], word[1:].upper())
-        )
+        is_word = typed.isascii() and word.isalpha() and typed[1:] in (word[1:], word[1:].upper())
         if len(word) < _SHORTEST or not is_word or word in known:
-            return found[0]
-        end = "*" if found.start() == pieces[-1].start() else ""
+            return typed
         asked = (f'"{word}"{end}',)
         if kb.rows("SELECT 1 FROM document_fts WHERE document_fts MATCH ? LIMIT 1", asked):
-            return found[0]
+            return typed
         # Whole words before what the index's stemmer has left of them.
-        like = [*(k for k in known if k[0] == word[0]), *_written(kb, word[0])]
-        return next(iter(get_close_matches(word, like, 1, _ALIKE)), found[0])
+        whole = dict.fromkeys((*known, *_called(kb)))
+        written = [*(k for k in whole if k[0] == word[0]), *_written(kb, word[0])]
+        return next(iter(get_close_matches(word, written, 1, _ALIKE)), typed)
+
+    def meant(found: re.Match[str]) -> str:
+        return like(found[0], "*" if found.start() == pieces[-1].start() else "")
 
     return words.PIECE.sub(meant, text)
+
+
+def _joined(kb: KnowledgeBase, text: str) -> str:
+    """A text in which two words that stand together nowhere are one, if names have that."""
+
+    def joined(found: re.Match[str]) -> str:
+        one = f'"{found[1]}{found[2]}"'.lower()
+        for asked, wanted in (
+            (f'"{found[1]} {found[2]}"'.lower(), False),
+            (f"names : {one}", True),
+        ):
+            sql = "SELECT 1 FROM document_fts WHERE document_fts MATCH ? LIMIT 1"
+            if bool(kb.rows(sql, (asked,))) is not wanted:
+                return found[0]
+        return found[1] + found[2]
+
+    return _APART.sub(joined, text)
+
+
+def _called(kb: KnowledgeBase) -> list[str]:
+    """The words of what names that have an answer end in."""
+    rows = kb.rows("SELECT name FROM document WHERE kind != 'guide'")
+    return [word for (name,) in rows for word in words.cut(name.rpartition(".")[2]).split()]
 
 
 def _written(kb: KnowledgeBase, first: str) -> list[str]:

@@ -20,7 +20,8 @@ _FAINT = frozenset(
         """
         training train model layer code function only just turn make get want need use using
         unexpected keyword argument arguments positional required given takes missing init
-        训练 模型
+        class method op operator operation container tensor tensors
+        训练 模型 张量 算子 接口
         """,
     )
 )
@@ -45,6 +46,7 @@ _COMMON = frozenset(
         """,
     )
 )
+_NAMESPACE = re.compile(r"\b(?:torch|mindspore)\.(?:\w+\.)*(?=\w)")
 _IDLE_CHINESE = re.compile(
     "怎么办|怎么写|怎么样|怎么|怎样|如何|什么|为什么|哪些|哪个|报错|出错|错误|请问|实现|使用|可以"
     "|需要|对应|等价|[的了和与及或在是吗呢把被用时后]"
@@ -102,7 +104,8 @@ def terms(text: str, synonyms: Mapping[str, Sequence[str]]) -> list[Term]:
         text: what was typed.
         synonyms: by a folded phrase, all of its group.
     """
-    pieces = PIECE.findall(text)
+    # Of a name that nobody knows the last part is what is looked for; the rest says where.
+    pieces = PIECE.findall(_NAMESPACE.sub("", text))
     return list(_terms(pieces, synonyms, _COMMON)) or list(_terms(pieces, synonyms, frozenset()))
 
 
@@ -135,11 +138,13 @@ def _chinese(run: str, synonyms: Mapping[str, Sequence[str]], strict: bool) -> I
     if len(run) == 1:
         yield Term((f'"{run}"*',))
         return
+    # However long a run is, no word in it is longer than those that are known.
+    longest = max(map(len, synonyms), default=0)
     for part in _IDLE_CHINESE.split(run) if strict else [run]:
         rest = ""
         place = 0
         while place < len(part):
-            ends = range(len(part), place + 1, -1)
+            ends = range(min(len(part), place + longest), place + 1, -1)
             end = next((end for end in ends if part[place:end] in synonyms), None)
             if end is None:
                 rest, place = rest + part[place], place + 1
@@ -152,7 +157,8 @@ def _chinese(run: str, synonyms: Mapping[str, Sequence[str]], strict: bool) -> I
 
 def _known(phrase: str, synonyms: Mapping[str, Sequence[str]]) -> Term:
     """A term that has synonyms."""
-    return Term(tuple(map(_quoted, dict.fromkeys((phrase, *synonyms[phrase])))))
+    group = dict.fromkeys((phrase, *synonyms[phrase]))
+    return Term(tuple(map(_quoted, group)), _LITTLE if _FAINT.issuperset(group) else 1.0)
 
 
 def _pair_terms(rest: str) -> Iterator[Term]:

@@ -207,7 +207,7 @@ def _variants(
 
 def _sample(owner: str, job: Job, name: str) -> Sample | None:
     """A variant as a sample; None if it has the inputs of the check and another call."""
-    variant = next(one for one in job.variants if one["name"] == name)
+    variant = next((one for one in job.variants if one["name"] == name), {})
     inputs = variant.get("inputs")
     if inputs is None or variant.get("graph"):
         return None

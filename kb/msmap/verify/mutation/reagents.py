@@ -17,8 +17,8 @@ from msmap.signatures.parse import Parameter, Signature, parse
 # An argument of each kind that a case may ask for.
 _EXAMPLES = {
     "none": "None", "bool": "True", "int": "3", "float": "0.25", "number": "3", "str": "'word'",
-    "tuple": "(3, 4)", "dict": "{'a': v}", "subscript": "v[0]", "call": "f()", "expression": "v", "any": "v",
-    "given": "v",
+    "tuple": "(3, 4)", "dict": "{'a': v}", "subscript": "v[0]", "call": "f()", "expression": "v",
+    "any": "v", "given": "v",
 }  # fmt: skip
 
 
