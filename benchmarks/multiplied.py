@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from msmap.assemble import content
-from msmap.curated import load
 from msmap.curated.paths import path_of
 from msmap.evidence import files as evidence
 from msmap.evidence.files import Line
@@ -27,20 +26,23 @@ def multiply(folder: Path, records: int) -> Path:
 
     A copy's checks say its own name, so that no two port the same code; where a check can't be
     ported so, the copy keeps the code of the original. Its evidence is that of the original, under
-    the hashes that its own checks have.
+    the hashes that its own checks have. It covers as many names as the original does.
     """
     data = folder / "data"
     shutil.copytree(DATA, data)
-    originals = [loaded.item.torch for loaded in load.load(DATA).records]
-    copies = dict(_copies(originals, records))
-    _name(data, copies)
+    known = content.read_all(DATA, generation=GENERATION).base.records
+    copies = dict(_copies(sorted(known), records))
+    covers = {copy: known[original].covers for copy, original in copies.items()}
+    covered = {_numbered(name, copy): name for copy in copies for name in covers[copy]}
+    _name(data, copies | covered)
     for copy, original in copies.items():
-        _write(data, original, copy, _renamed(_text(original), original, copy))
+        text = _covering(_renamed(_text(original), original, copy), copy, covers[copy])
+        _write(data, original, copy, text)
     read = content.read_all(data, generation=GENERATION)
     for copy in {problem.path for problem in lint.problems(read, only=["check-can-be-ported"])}:
         name = next(r.item.torch for r in read.files.records if r.path == copy)
         head = _text(copies[name]).replace(f"torch: {copies[name]}", f"torch: {name}", 1)
-        _write(data, copies[name], name, head)
+        _write(data, copies[name], name, _covering(head, name, covers[name]))
     _prove(data, copies)
     return data
 
@@ -57,6 +59,20 @@ def _text(original: str) -> str:
 
 def _renamed(text: str, original: str, copy: str) -> str:
     return re.sub(rf"(?<![\w.]){re.escape(original)}(?!\w|\.\w)", copy, text)
+
+
+def _numbered(name: str, copy: str) -> str:
+    """A name with the number that a copy has."""
+    return f"{name}_{copy.rpartition('_')[2]}"
+
+
+def _covering(text: str, copy: str, covers: Sequence[str]) -> str:
+    """The text of a copy that covers copies of some names."""
+    listed = ", ".join(_numbered(name, copy) for name in covers)
+    return _COVERS.sub(f"covers: [{listed}]\n", text)
+
+
+_COVERS = re.compile(r"^covers:(?: *\[[^]]*\]\n|\n(?:[ -].*\n)+)", re.MULTILINE)
 
 
 def _write(data: Path, original: str, copy: str, text: str) -> None:

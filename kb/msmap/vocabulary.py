@@ -29,8 +29,8 @@ Relation = Literal[
 ]
 Impact = Literal["silent", "error", "speed", "note"]
 Trigger = Literal[
-    "call", "mode", "graph", "view", "written", "shared", "integers", "numpy", "mixed", "inputs",
-    "elsewhere", "by_hand",
+    "call", "mode", "graph", "view", "written", "named", "shared", "integers", "numpy", "mixed",
+    "inputs", "elsewhere", "by_hand",
 ]  # fmt: skip
 Platform = Literal["Ascend", "GPU", "CPU"]
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
@@ -195,6 +195,7 @@ TRIGGERS: dict[str, tuple[str, str]] = {
     "graph": ("in compiled code", "在编译的代码中"),
     "view": ("where it is called on a part of a tensor", "对 Tensor 的一部分调用时"),
     "written": ("where its result is written to", "对其结果写入时"),
+    "named": ("where its input can be seen elsewhere", "别处仍可见其输入时"),
     "shared": ("where other names refer to the tensor too", "该 Tensor 另有引用时"),
     "integers": ("where the tensor holds integers", "Tensor 为整数类型时"),
     "numpy": ("beside what NumPy gives", "与 NumPy 的数组或数值相运算时"),

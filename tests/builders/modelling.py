@@ -1,18 +1,23 @@
-"""One side of a model that is compared: the process in which PyTorch or MindSpore runs its file.
+"""One side of models that are compared: the processes in which PyTorch or MindSpore runs a file.
 
-``python -m tests.builders.modelling torch FOLDER`` runs ``FOLDER/job.json``: the code of a file,
-and expressions over what it defines that make the model, say what it gives, and train it. Beside
-PyTorch the weights are written to ``weights-N.ckpt`` under MindSpore's names, which the other side
-begins with; ``SIDE.json`` has what came out, and ``SIDE.rec`` is a recording of the training.
+``python -m tests.builders.modelling torch`` reads a folder a line and runs its ``job.json``: the
+code of a file, and expressions over what it defines that make the model, say what it gives, and
+train it. Beside PyTorch the weights are written to ``weights-N.ckpt`` under MindSpore's names,
+which the other side begins with; ``SIDE.json`` has what came out, ``SIDE.rec`` is a recording of
+the training, and ``SIDE.log`` is what was printed. It says how each ended, as ``subprocess`` does.
+
+Each runs in a process of its own, forked where the framework was imported and has done nothing.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
+import traceback
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from msmap.model import State
 from msmap.record import Recorder
@@ -23,7 +28,7 @@ from msmap.weights.states import States
 def run(side: str, folder: Path) -> None:
     """The outputs before and after training, and the losses in between."""
     job = json.loads((folder / "job.json").read_text(encoding="utf-8"))
-    seed(side)
+    begin(side)
     scope = module(job[side], folder / f"{job['name']}_{side}.py")
     net = scope["net"] = eval(job["make"], scope)
     every = net if isinstance(net, tuple) else (net,)
@@ -82,21 +87,58 @@ def load(cell: Any, path: Path, _: object) -> dict[str, Any]:
     return {"unset": sorted(first - set(found)), "unused": sorted(set(found) - set(slots))}
 
 
-def seed(side: str) -> None:
+def prepare(side: str) -> None:
+    """Import what takes long, and do nothing with it yet."""
+    if side == "torch":
+        import torch
+
+        # Threads would not be there after a fork.
+        torch.set_num_threads(1)
+    else:
+        # What is ported needs no PyTorch.
+        sys.modules["torch"] = None  # type: ignore[assignment]
+        import mindspore  # noqa: F401
+
+
+def begin(side: str) -> None:
     """Weights that are replaced are drawn too."""
     if side == "torch":
         import torch
 
-        torch.set_num_threads(1)
         torch.manual_seed(0)
     else:
-        # What is ported needs no PyTorch.
-        sys.modules["torch"] = None  # type: ignore[assignment]
         import mindspore
 
         mindspore.set_device("CPU")
         mindspore.runtime.launch_blocking()
         mindspore.set_seed(0)
+
+
+def serve(side: str) -> None:
+    """Run what stands in each folder that is named, and say how it ended."""
+    prepare(side)
+    for line in sys.stdin:
+        child = os.fork()
+        if not child:
+            be_one(side, Path(line.rstrip("\n")))
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+def be_one(side: str, folder: Path) -> NoReturn:
+    """Run what stands in a folder, and end."""
+    log = os.open(folder / f"{side}.log", os.O_WRONLY | os.O_CREAT)
+    for stream in (1, 2):
+        os.dup2(log, stream)
+    status = 1
+    try:
+        run(side, folder)
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
 
 
 def module(code: str, path: Path) -> dict[str, Any]:
@@ -119,4 +161,4 @@ def plain(value: Any) -> Any:
 
 
 if __name__ == "__main__":
-    run(sys.argv[1], Path(sys.argv[2]))
+    serve(sys.argv[1])

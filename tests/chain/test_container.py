@@ -45,17 +45,20 @@ def test_it_serves_as_the_documents_say() -> None:
     assert [command for command in commands if f"    {command}\n" not in page] == []
 
 
-def test_its_steps_run_where_no_engine_is(tmp_path: Path) -> None:
+def test_its_steps_run_where_no_engine_is(data: Path, tmp_path: Path) -> None:
     """What is copied, what RUN says and what is served, in folders that stand for the images.
 
-    Packages are those that are here: RUN would fetch them.
+    Packages are those that are here: RUN would fetch them. The data are six records: that all of
+    them go into a wheel is what test_distribution.py is about.
     """
     place = tmp_path / "opt"
     source = tmp_path / "src"
     ignored = (FOLDER / "Dockerfile.dockerignore").read_text(encoding="utf-8").split()
     shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(
-        ".git", *(Path(text).name for text in ignored), "tests", "node_modules"
+        ".git", *(Path(text).name for text in ignored), "tests", "node_modules", "data"
     ))  # fmt: skip
+    shutil.copytree(data, source / "data")
+    shutil.copy(ROOT / "data" / "LICENSE", source / "data")
     [command] = values("RUN")
     local = (
         command.replace("/opt/", f"{place}/")

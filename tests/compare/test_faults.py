@@ -76,6 +76,8 @@ CALLS = {
         "torch.nn.functional.leaky_relu", ["alpha=0.2, not 0.01"],
         ["torch.nn.functional.leaky_relu: steeper-by-default"],
     ),
+    # Its caveat is of `correction`, which becomes the same argument as `unbiased`.
+    "call of std": ("torch.std", ["ddof=0, not 1"], ["torch.std: divides-by-n"]),
 }  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """Whole models as people write them: ported, they give PyTorch's outputs and its losses.
 
-Each runs in two processes: PyTorch's as it is written, MindSpore's as it is ported, with the edits
-of a person that `edits.yaml` has; fewer are better. The weights are PyTorch's, by the records. Both
-trainings are recorded, and `msmap compare` finds nothing.
+Each runs in two processes of its own: PyTorch's as it is written, MindSpore's as it is ported, with
+the edits of a person that `edits.yaml` has; fewer are better. The weights are PyTorch's, by the
+records. Both trainings are recorded, and `msmap compare` finds nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import numpy as np
@@ -93,16 +94,47 @@ def states(kb: KnowledgeBase, done: Port) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def run(side: str, folder: Path) -> dict[str, Any]:
-    command = [sys.executable, "-m", "tests.builders.modelling", side, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    result: dict[str, Any] = json.loads((folder / f"{side}.json").read_text("utf-8"))
-    return result
+class Side:
+    """A process that has imported a framework, and runs its side of each model that it is given."""
+
+    def __init__(self, side: str) -> None:
+        self.side = side
+        command = [sys.executable, "-m", "tests.builders.modelling", side]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def run(self, folder: Path) -> dict[str, Any]:
+        """What came of the job in a folder."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        late = Timer(300, self.process.kill)
+        late.start()
+        try:
+            print(folder, file=self.process.stdin, flush=True)
+            status = self.process.stdout.readline().strip()
+        finally:
+            late.cancel()
+        log = folder / f"{self.side}.log"
+        assert status == "0", log.read_text("utf-8")[-3000:] if log.exists() else "it did not start"
+        found: dict[str, Any] = json.loads((folder / f"{self.side}.json").read_text("utf-8"))
+        return found
+
+
+@pytest.fixture(scope="module")
+def sides() -> Iterator[list[Side]]:
+    """PyTorch's side and MindSpore's."""
+    found = [Side("torch"), Side("mindspore")]
+    yield found
+    for side in found:
+        # It ends when nobody can ask any more.
+        side.process.communicate()
 
 
 @pytest.mark.parametrize("model", ALL, ids=lambda model: model.name)
-def test_a_ported_model_gives_the_same(model: Model, facts: KnowledgeBase, tmp_path: Path) -> None:
+def test_a_ported_model_gives_the_same(
+    model: Model, facts: KnowledgeBase, sides: list[Side], tmp_path: Path
+) -> None:
     written = (MODELS / f"{model.name}.py").read_text("utf-8")
     done = facts.port(written)
     assert done.code is not None
@@ -111,7 +143,7 @@ def test_a_ported_model_gives_the_same(model: Model, facts: KnowledgeBase, tmp_p
         "torch": written, "mindspore": edited(model.name, done.code), "state": states(facts, done),
     }  # fmt: skip
     (tmp_path / "job.json").write_text(json.dumps(job), encoding="utf-8")
-    expected, found = run("torch", tmp_path), run("mindspore", tmp_path)
+    expected, found = (side.run(tmp_path) for side in sides)
     for carried, loaded in zip(expected["carried"], found["carried"], strict=True):
         assert carried["unplaced"] == []
         # What counts batches has no counterpart, and begins anew.

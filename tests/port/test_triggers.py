@@ -81,6 +81,12 @@ CASES = {
         "x.g_()\nx[0].g_()\nx.t().g_()\nabs(x).g_()", "when: view",
         ["x[0].g_()", "x.t().g_()"],
     ),
+    "on what nobody else has": (
+        "torch.f(x)\ntorch.f(input=x)\ntorch.f(x[0])\ntorch.f(x.t())\n"
+        "torch.f(g(x))\ntorch.f(input=x + 1)\ntorch.f(x.sum())",
+        "when: named",
+        ["torch.f(x)", "torch.f(input=x)", "torch.f(x[0])", "torch.f(x.t())"],
+    ),
     "by inputs": ("torch.f(x)", "when: inputs", []),
     "elsewhere": ("torch.f(x)", "when: elsewhere", []),
     "the port sees to it": ("torch.f(x)", "when: by_hand", ["(torch.f(x))"]),

@@ -62,6 +62,24 @@ def test_a_text_is_terms_of_which_any_form_will_do(text: str, looked_for: list[s
     assert [term.query for term in words.terms(text, SYNONYMS)] == looked_for
 
 
+class Counted(dict[str, list[str]]):
+    """Synonyms that count how often they are asked for a phrase."""
+
+    asked = 0
+
+    def __contains__(self, phrase: object) -> bool:
+        self.asked += 1
+        return super().__contains__(phrase)
+
+
+def test_a_run_of_chinese_twice_as_long_takes_twice_as_long() -> None:
+    counted = [Counted(SYNONYMS), Counted(SYNONYMS)]
+    for count, synonyms in zip((1000, 2000), counted, strict=True):
+        assert len(words.terms("词" * count, synonyms)) == count - 1
+    once, twice = (synonyms.asked for synonyms in counted)
+    assert twice < 2.1 * once
+
+
 def test_what_says_little_may_be_lacking() -> None:
     terms = words.terms("训练 dropout model", {})
     assert [(term.query, term.faint) for term in terms] == [

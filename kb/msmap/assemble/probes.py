@@ -42,7 +42,7 @@ class Line:
 
 
 def lines(
-    data: Path, made: Base, problems: list[Problem], *, recorded: bool = False
+    data: Path, made: Base, problems: list[Problem], *, recorded: bool | None = False
 ) -> dict[str, Line]:
     """What is kept of PyTorch's names without a record, by name: of each what counts.
 
@@ -52,23 +52,26 @@ def lines(
         data: the data directory.
         made: the names and records of the release.
         problems: takes what stands in a file twice.
-        recorded: of names with a record instead.
+        recorded: of names with a record instead; None for both.
     """
     paths = {path.stem: path for path in (data / probes.FOLDER).glob("*.jsonl")}
     release = ("", made.mindspore.release)
     mine = [name for name in names.ordered(paths) if names.parse(name).mindspore in release]
     found: dict[str, Line] = {}
-    # What stands in a record under an alias is told there.
-    left_out = frozenset() if recorded else made.stand_ins.keys()
+
+    def wanted(name: str) -> bool:
+        if made.answers(name):
+            return recorded is not False
+        # What stands in a record under an alias is told there.
+        return not recorded and name not in made.stand_ins
+
     for environment in sorted(mine, key=lambda name: names.parse(name).device == "cpu"):
         here: dict[str, Line] = {}
         for number, name, text in probes.scan(paths[environment]):
             line = Line(paths[environment], number, text)
             if name in here:
                 problems.append(line.problem(f"{name} is listed twice"))
-            elif not name or (
-                name in made.torch.apis and made.answers(name) == recorded and name not in left_out
-            ):
+            elif not name or (name in made.torch.apis and wanted(name)):
                 here[name or f"{environment}:{number}"] = line
         found |= here
     return dict(sorted(found.items()))

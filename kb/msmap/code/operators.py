@@ -110,7 +110,7 @@ def _index(reading: Reading, node: ast.expr) -> str:
 def hold(reading: Reading, targets: Sequence[ast.expr], node: ast.expr, found: Value) -> None:
     """Names get the value of an expression: who else may refer to it is kept in mind."""
     held = reading.scope.held
-    seen = _seen(node) if is_tensor(found) else ""
+    seen = origin(node) if is_tensor(found) else ""
     if seen == "shared" and isinstance(node, ast.Name):
         held[node.id] = seen
     for target in targets:
@@ -121,8 +121,8 @@ def hold(reading: Reading, targets: Sequence[ast.expr], node: ast.expr, found: V
                 held.pop(target.id, None)
 
 
-def _seen(node: ast.expr) -> str:
-    """Whether an expression gives what others hold, or a part of it."""
+def origin(node: ast.expr) -> str:
+    """Whether an expression gives what others hold, "shared", a part of it, "view", or neither."""
     if isinstance(node, ast.Call):
         function = node.func
         return "view" if isinstance(function, ast.Attribute) and function.attr in VIEWS else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from msmap.code import arguments as values
-from msmap.code.operators import VIEWS
+from msmap.code.operators import VIEWS, origin
 from msmap.code.reading import Use
 from msmap.code.source import Source
 from msmap.model import Caveat, Record, Target, Text, When
@@ -183,7 +183,18 @@ def _stands(on: str, node: ast.AST, around: Around) -> bool:
         return node in around.written
     if on == "view":
         return _on_part(node)
+    if on == "named":
+        return not _takes_result(node)
     return on in ("call", "by_hand")
+
+
+def _takes_result(node: ast.AST) -> bool:
+    """Whether a function is called on what an expression has just made, which nobody else has."""
+    if not isinstance(node, ast.Call):
+        return False
+    named = (k.value for k in node.keywords if k.arg == "input")
+    first = next(iter(node.args), None) or next(named, None)
+    return first is not None and not isinstance(first, ast.Starred) and not origin(first)
 
 
 def _on_part(node: ast.AST) -> bool:

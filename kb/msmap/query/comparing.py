@@ -118,6 +118,17 @@ class RecordFacts:
         done = attempt(f"import torch\n{call}\n", self._kb, target.key)
         return None if done.code is None or done.refusals else _made_with(done.code, name, names)
 
+    def becoming(self, torch: str, mindspore: str, parameter: str) -> frozenset[str]:
+        record = self.find(torch)
+        return frozenset(
+            name
+            for target in (() if record is None else record.targets)
+            if target.api == mindspore
+            for one in target.parameters
+            if parameter in one.mindspore
+            for name in one.torch
+        )
+
     def akin(self, torch: str, parameters: frozenset[str]) -> list[tuple[str, Caveat]]:
         record = self.find(torch)
         if record is None:

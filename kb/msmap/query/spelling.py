@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from difflib import get_close_matches
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msmap.query import words
@@ -32,22 +33,24 @@ def spelt(kb: KnowledgeBase, text: str, known: Collection[str]) -> str:
     text = _joined(kb, text)
     pieces = list(words.PIECE.finditer(text))
 
-    def meant(found: re.Match[str]) -> str:
-        word = found[0].lower()
+    # What is pasted says the same word again and again.
+    @cache
+    def like(typed: str, end: str) -> str:
+        word = typed.lower()
         # What has a capital within is a name of code.
-        is_word = (
-            found[0].isascii() and word.isalpha() and found[0][1:] in (word[1:], word[1:].upper())
-        )
+        is_word = typed.isascii() and word.isalpha() and typed[1:] in (word[1:], word[1:].upper())
         if len(word) < _SHORTEST or not is_word or word in known:
-            return found[0]
-        end = "*" if found.start() == pieces[-1].start() else ""
+            return typed
         asked = (f'"{word}"{end}',)
         if kb.rows("SELECT 1 FROM document_fts WHERE document_fts MATCH ? LIMIT 1", asked):
-            return found[0]
+            return typed
         # Whole words before what the index's stemmer has left of them.
         whole = dict.fromkeys((*known, *_called(kb)))
-        like = [*(k for k in whole if k[0] == word[0]), *_written(kb, word[0])]
-        return next(iter(get_close_matches(word, like, 1, _ALIKE)), found[0])
+        written = [*(k for k in whole if k[0] == word[0]), *_written(kb, word[0])]
+        return next(iter(get_close_matches(word, written, 1, _ALIKE)), typed)
+
+    def meant(found: re.Match[str]) -> str:
+        return like(found[0], "*" if found.start() == pieces[-1].start() else "")
 
     return words.PIECE.sub(meant, text)
 

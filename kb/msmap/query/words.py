@@ -138,11 +138,13 @@ def _chinese(run: str, synonyms: Mapping[str, Sequence[str]], strict: bool) -> I
     if len(run) == 1:
         yield Term((f'"{run}"*',))
         return
+    # However long a run is, no word in it is longer than those that are known.
+    longest = max(map(len, synonyms), default=0)
     for part in _IDLE_CHINESE.split(run) if strict else [run]:
         rest = ""
         place = 0
         while place < len(part):
-            ends = range(len(part), place + 1, -1)
+            ends = range(min(len(part), place + longest), place + 1, -1)
             end = next((end for end in ends if part[place:end] in synonyms), None)
             if end is None:
                 rest, place = rest + part[place], place + 1

@@ -58,9 +58,13 @@ class Deflating:
 KINDS = ("record", "probe", "page", "pair")
 
 
-def place(kind: str) -> Path:
-    """The file of a dictionary, which ``msmap.store.train`` writes."""
-    return Path(__file__).parent / "dictionaries" / f"{kind}.txt"
+# Where they are; ``msmap.store.train`` writes them.
+DICTIONARIES = Path(__file__).parent / "dictionaries"
+
+
+def place(kind: str, folder: Path = DICTIONARIES) -> Path:
+    """The file of a dictionary in a folder."""
+    return folder / f"{kind}.txt"
 
 
 @cache

@@ -19,12 +19,10 @@ _NAMES = "mindspore-"
 
 
 def of_all(found: Content) -> list[dict[str, Any]]:
-    """A row for each record, families' members too, each guide, and each MindSpore release."""
+    """A row for each record, each guide, and each MindSpore release."""
     base = found.base
-    places = {
-        name: Path("records", path_of(record.family or name))
-        for name, record in base.records.items()
-    }
+    # Their names alone: to ask for one may read what was kept of it.
+    places = {name: Path("records", path_of(name)) for name in base.records}
     places |= {f"guide:{name}": Path("guides", f"{name}.yaml") for name in base.guides}
     places |= {
         f"release:{path.stem.removeprefix(_NAMES)}": path.relative_to(found.directory)

@@ -22,11 +22,7 @@ TABLES = ("pair_table", "pair")
 
 def look(found: Content) -> dict[str, Line]:
     """What probing found of every name with the newest release, recorded or not."""
-    return {
-        name: line
-        for recorded in (False, True)
-        for name, line in lines(found.directory, found.base, [], recorded=recorded).items()
-    }
+    return lines(found.directory, found.base, [], recorded=None)
 
 
 def digest(found: Content, told: Mapping[str, Line]) -> bytes:
