@@ -91,6 +91,9 @@ def world(folder: Path) -> Base:
         torch.append(function(f"torch.{name}", text))
         mindspore.append(function(f"mindspore.{leaf}", text.partition(" -> ")[0]))
         records.append((f"torch.{name}", _api(f"mindspore.{leaf}")))
+    torch.append(function("torch.linalg.eigh", "(A) -> Tensor"))
+    mindspore.append(function("mindspore.scipy.linalg.eigh", "(A)"))
+    records.append(("torch.linalg.eigh", _api("mindspore.scipy.linalg.eigh")))
     torch.append(function("torch.max", *_OVERLOADED["max"]))
     mindspore.append(function("mindspore.max", "(input, dim=None)"))
     records.append(("torch.max", _api("mindspore.max")))
@@ -124,7 +127,7 @@ def world(folder: Path) -> Base:
         records.append((f"torch.Tensor.{name}", _api(f"mindspore.Tensor.t_{name}")))
     torch += [
         named(f"torch.{name}", "module")
-        for name in ("nn", "optim", "nn.functional", "utils", "utils.data")
+        for name in ("nn", "optim", "linalg", "nn.functional", "utils", "utils.data")
     ]
     return base(folder, torch, mindspore, *records)
 

@@ -417,6 +417,28 @@ FILES = {
         mindspore.zeros(3)
         """,
     ),
+    "a part that importing MindSpore leaves out": (
+        """
+        import torch
+        torch.linalg.eigh(torch.zeros(3))
+        """,
+        """
+        import mindspore
+        import mindspore.scipy
+        mindspore.scipy.linalg.eigh(mindspore.zeros(3))
+        """,
+    ),
+    "that part is there": (
+        """
+        import mindspore.scipy.linalg
+        import torch
+        torch.linalg.eigh(torch.zeros(3))
+        """,
+        """
+        import mindspore.scipy.linalg
+        mindspore.scipy.linalg.eigh(mindspore.zeros(3))
+        """,
+    ),
     "all names": (
         """
         from torch import *

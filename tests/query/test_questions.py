@@ -61,6 +61,24 @@ def test_the_right_page_is_among_the_first_three(kb: KnowledgeBase) -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "guide"),
+    [
+        ("warm up", "warm-up-and-resuming"),
+        ("断点续训", "warm-up-and-resuming"),
+        ("EMA", "several-networks"),
+        ("deepcopy", "several-networks"),
+        ("export onnx", "export-and-onnx"),
+        ("pack padded sequence", "sequences-and-samplers"),
+        ("weighted sampler", "sequences-and-samplers"),
+        ("why is my model slow", "why-is-it-slow"),
+        ("为什么慢", "why-is-it-slow"),
+    ],
+)
+def test_a_topic_leads_to_its_guide(kb: KnowledgeBase, asked: str, guide: str) -> None:
+    assert f"guide:{guide}" in first_pages(kb, asked)
+
+
+@pytest.mark.parametrize(
     ("typed", "meant"), [("gradiant", "gradient"), ("convolusion", "convolution")]
 )
 def test_a_misspelt_word_is_read_as_the_one_like_it(

@@ -10,13 +10,20 @@ from msmap.port.rewriter import Rewriter
 
 # By how a name begins, the first that fits.
 _GUIDES = (
+    ("torch.onnx", "export-and-onnx"),
+    ("torch.jit.save", "export-and-onnx"),
+    ("torch.jit.load", "export-and-onnx"),
     ("torch.jit", "graph-mode"),
     ("torch.compile", "graph-mode"),
-    ("torch.export", "graph-mode"),
+    ("torch.export", "export-and-onnx"),
     ("torch.fx", "graph-mode"),
     ("torch.distributed", "distributed-set-up"),
     ("torch.nn.parallel", "distributed-set-up"),
     ("torch.utils.data.distributed", "distributed-set-up"),
+    ("torch.utils.data.BatchSampler", "sequences-and-samplers"),
+    ("torch.utils.data.Sampler", "sequences-and-samplers"),
+    ("torch.utils.data.RandomSampler", "sequences-and-samplers"),
+    ("torch.utils.data.WeightedRandomSampler", "sequences-and-samplers"),
     ("torch.utils.data", "data-loading"),
     ("torch.utils.checkpoint", "custom-backward"),
     ("torch.utils.hooks", "custom-backward"),
@@ -29,9 +36,14 @@ _GUIDES = (
     ("torch.cuda.amp", "mixed-precision"),
     ("torch.cuda", "devices-and-context"),
     ("torch.accelerator", "devices-and-context"),
+    ("torch.optim.lr_scheduler.ChainedScheduler", "warm-up-and-resuming"),
+    ("torch.optim.lr_scheduler.OneCycleLR", "warm-up-and-resuming"),
+    ("torch.optim.lr_scheduler.ReduceLROnPlateau", "warm-up-and-resuming"),
     ("torch.optim.lr_scheduler", "learning-rates"),
+    ("torch.optim.swa_utils", "several-networks"),
     ("torch.optim", "optimizers"),
     ("torch.nn.init", "initialisers"),
+    ("torch.nn.utils.rnn", "sequences-and-samplers"),
     ("torch.nn.Module", "modules-and-cells"),
 )
 _HOOK = re.compile(r"\.register_\w*hook")

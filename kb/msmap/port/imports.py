@@ -19,6 +19,8 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # What short code calls MindSpore's packages, and its classes that PyTorch has under the same name.
 _PACKAGES = ("mint", "nn", "ops")
 _CLASSES = ("Parameter", "Tensor")
+# What importing MindSpore leaves out, and whoever uses it has to import.
+_APART = "mindspore.scipy"
 _SEPARATOR = re.compile(r"[ \t]*;[ \t]*(?=[^\s#])")
 _COMMENTS = re.compile(r"#[^\n]*")
 
@@ -170,6 +172,15 @@ def has_mindspore(source: Source) -> bool:
     )
 
 
+def has_apart(source: Source) -> bool:
+    """Whether a source imports, for all of it, the part that importing MindSpore leaves out."""
+    return any(
+        isinstance(node, ast.Import)
+        and any(f"{a.name}.".startswith(f"{_APART}.") and not a.asname for a in node.names)
+        for node in source.tree.body
+    )
+
+
 def top(source: Source) -> int:
     """The byte offset before all else that isn't the docstring or of the future."""
     body = source.tree.body
@@ -238,11 +249,13 @@ class _Writer:
     def needed(self, begin: int, end: int | None) -> list[str]:
         """The imports that what is written between two places needs."""
         texts = [t for at, _, t in self.written if begin <= at and (end is None or at < end)]
-        found = words.used("\n".join(texts), {"mindspore", *self.short})
+        found = words.used("\n".join(texts), {"mindspore", _APART, *self.short})
         lines = []
         if "mindspore" in found and not has_mindspore(self.source):
             lines.append("import mindspore")
-        if short := sorted(found - {"mindspore"}):
+        if _APART in found and not has_apart(self.source):
+            lines.append(f"import {_APART}")
+        if short := sorted(found - {"mindspore", _APART}):
             lines.append(f"from mindspore import {', '.join(short)}")
         return lines
 
