@@ -34,6 +34,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "syntax",
         "shown",
         "width",
+        "phrases",
         "",
     ),
     ("cache", "database", "releases", "code", "recording"),

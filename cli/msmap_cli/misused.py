@@ -27,8 +27,11 @@ def lines(error: Any) -> Iterator[str]:
 def _wrong(error: Any, ctx: Any) -> str:
     kind = type(error).__name__
     if kind == "NoSuchOption":
-        known = [word for param in ctx.command.params for word in _options(param)]
-        return _meant(said("there is no option {}", error.option_name), error.option_name, known)
+        root = ctx.find_root().command
+        if ctx.command is not root and error.option_name in _words(root):
+            return said("{} stands alone: `msmap {}`", error.option_name, error.option_name)
+        told = said("there is no option {}", error.option_name)
+        return _meant(told, error.option_name, _words(ctx.command))
     if kind == "MissingParameter":
         return said(
             "{} is missing", helping.word(error.param.make_metavar(ctx)).removesuffix("...")
@@ -40,6 +43,11 @@ def _wrong(error: Any, ctx: Any) -> str:
     # The word that may have been meant stands in quotes.
     message = re.sub(r"(Did you mean) '(.+)'", r"\1 \2", error.message)
     return said(message.removesuffix("."))
+
+
+def _words(command: Any) -> list[str]:
+    """All options of a command."""
+    return [word for param in command.params for word in _options(param)]
 
 
 def _unfit(error: Any, ctx: Any) -> str:

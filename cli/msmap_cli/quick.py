@@ -37,7 +37,7 @@ def meant(arguments: list[str]) -> list[str]:
     """
     place = _word(arguments)
     if place is None:
-        return arguments
+        return ["lookup", *arguments] if _of_lookup(arguments) else arguments
     word, before, after = arguments[place], arguments[:place], arguments[place + 1 :]
     if word == "help":
         return [*before, *(other for other in after if other != "help"), "--help"]
@@ -52,10 +52,19 @@ def _word(arguments: list[str]) -> int | None:
         if argument in settings.VALUED:
             next(rest, None)
         elif argument == "--":
-            return None
-        elif not argument.startswith("-"):
+            return place + 1 if arguments[place + 1 :] else None
+        elif argument == "-" or not argument.startswith("-"):
             return place
     return None
+
+
+def _of_lookup(arguments: list[str]) -> bool:
+    """Whether options without a word are those of a lookup, of which the name is missing."""
+    if not arguments or arguments[0] in ("--version", "-V"):
+        return False
+    from msmap_cli.words import TABLE
+
+    return arguments[0] not in TABLE[""] and arguments[0].partition("=")[0] in TABLE["lookup"]
 
 
 def near_command(arguments: list[str]) -> str | None:
@@ -95,7 +104,7 @@ def run(arguments: list[str]) -> int | None:
     if found is None:
         return None
     if found[0]:
-        _show(found[0])
+        _show("\n".join([page + _also(near, tongue) for page, near in found[0]]))
     return _missing(found[1], tongue)
 
 
@@ -127,6 +136,15 @@ def _asked(arguments: list[str]) -> tuple[list[str], dict[str, str]] | None:
             return None
         chosen[name] = value
     return (wanted, chosen) if wanted else None
+
+
+def _also(near: list[str], tongue: str) -> str:
+    """The line below a page that says what else its name may mean, as pages are stored."""
+    if not near:
+        return ""
+    from msmap.render import namesakes
+
+    return f"{database.HANG * 4}{database.FAINT}{namesakes.words(near, tongue)}\n"
 
 
 def _show(text: str) -> None:

@@ -99,9 +99,12 @@ def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> st
     """The canonical name of any usual spelling, or None.
 
     A PyTorch name with a record of its own stands for itself even where it is an alias; what it
-    is an alias of, and has no record, is stored as an alias of it.
+    is an alias of, and has no record, is stored as an alias of it. Of a last part alone, what has a
+    record stands before what hasn't.
     """
     torch = framework == "torch"
+    if torch and (same := [n for n in namesakes(connection, spelling) if _leaf(n) == spelling]):
+        spelling = same[0]
     for name in names.torch_spellings(spelling) if torch else names.mindspore_spellings(spelling):
         if torch and connection.execute("SELECT 1 FROM record WHERE torch = ?", (name,)).fetchone():
             return name
@@ -113,6 +116,43 @@ def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> st
         if found:
             return str(found[1] or found[0])
     return _of_alias(connection, spelling, framework)
+
+
+def namesakes(connection: sqlite3.Connection, leaf: str) -> list[str]:
+    """PyTorch's names with a record whose last part is a word; the likeliest first.
+
+    As it is written comes before what differs in case and underscores; none if it isn't one word.
+    """
+    if not leaf.isidentifier():
+        return []
+    sql = (
+        "SELECT name FROM spelling WHERE framework = 'torch' AND curated"
+        " AND replace(lower(leaf), '_', '') = ? AND name IN (SELECT torch FROM record)"
+    )
+    found = [name for (name,) in connection.execute(sql, (leaf.lower().replace("_", ""),))]
+
+    def rank(name: str) -> tuple[bool, int, int, str]:
+        home = name.rpartition(".")[0]
+        place = _HOMES.index(home) if home in _HOMES else len(_HOMES) + name.count(".")
+        return _leaf(name) != leaf, place, len(name), name
+
+    return sorted(found, key=rank)
+
+
+# Where a last part alone most likely belongs.
+_HOMES = ("torch", "torch.nn", "torch.nn.functional", "torch.Tensor", "torch.optim")
+
+
+def _leaf(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def others(connection: sqlite3.Connection, spelling: str, name: str | None) -> list[str]:
+    """What else a word that stands for a name may have meant; none of a name with its module."""
+    found = namesakes(connection, spelling)
+    return [
+        other for other in found if other != name and resolve(connection, other, "torch") != name
+    ]
 
 
 def _of_alias(connection: sqlite3.Connection, spelling: str, framework: str) -> str | None:
@@ -142,6 +182,8 @@ def means_mindspore(connection: sqlite3.Connection, spelling: str) -> bool:
 # what is broken off stands further in, and ``WHOLE``, if its parts aren't to be broken.
 MARKS = "".join(map(chr, range(0xFDD0, 0xFDD7)))
 HANG, WHOLE = map(chr, (0xFDD7, 0xFDD8))
+# The mark of what matters least.
+FAINT = MARKS[2]
 _UNMARKED = dict.fromkeys(map(ord, MARKS + HANG + WHOLE))
 # Between the short page of a name and the full one, in English and then in Chinese.
 FOLD = "\f"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from inspect import cleandoc
@@ -10,10 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from tests.builders.commands import Run
 
-from msmap import errors
+from msmap import errors, phrases
+from msmap.curated import load
 from msmap.lint.rules import RULES
+from msmap.port import attempt
+from msmap.problems import DataError
+from msmap.query.knowledge_base import KnowledgeBase
 from msmap_cli import app, chinese, settings, shared, speech
 from msmap_cli.chinese import lint
 
@@ -156,6 +162,189 @@ def test_a_problem_that_was_found_is_told_in_chinese(chinese_speaking: None) -> 
     assert (english, len(FOUND) > len(RULES)) == ([], True)
 
 
+# What stands where a value of another kind is wanted.
+STRANGE = [None, 3, -1, 2.5, True, "", "x y", [], {}, [None], {"a": 1}, [["x"]]]
+
+
+def steps(node: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The ways to all values of a document."""
+    if at:
+        yield at
+    inside = (
+        node.items()
+        if isinstance(node, dict)
+        else enumerate(node)
+        if isinstance(node, list)
+        else ()
+    )
+    for key, value in inside:
+        yield from steps(value, (*at, key))
+
+
+def spoiled(document: Any) -> Iterator[Any]:
+    """A document with a mistake put into it, of each kind at each place."""
+    yield from STRANGE
+    shapes = set()
+    for *above, last in steps(document):
+        shape = tuple("" if isinstance(key, int) else key for key in (*above, last))
+        if shape in shapes:
+            continue
+        shapes.add(shape)
+        for wrong in (*STRANGE, ...):
+            copy = json.loads(json.dumps(document))
+            holder = copy
+            for key in above:
+                holder = holder[key]
+            if wrong is ... and isinstance(holder, dict):
+                holder["nothing"] = holder.pop(last)
+            elif wrong is not ...:
+                holder[last] = wrong
+            yield copy
+
+
+def complaints(folder: str) -> set[str]:
+    """All that is said of a file of a folder with mistakes in it."""
+    places = (load.paths(ROOT / name)[folder] for name in ("tests/fixtures/data", "data"))
+    files = next(filter(None, places))[:5]
+    found = set()
+    for file in files:
+        document = yaml.safe_load(file.read_text(encoding="utf-8"))
+        for wrong in spoiled(document):
+            try:
+                load.read(Path("file.yaml"), folder, json.dumps(wrong).encode())
+            except DataError as error:
+                found |= {problem.message for problem in error.problems}
+    return found
+
+
+@pytest.mark.parametrize("folder", load.paths(ROOT / "data"))
+def test_what_is_wrong_with_a_file_is_told_in_chinese(folder: str, chinese_speaking: None) -> None:
+    """All but keys, values and what may stand there."""
+    found = complaints(folder)
+    given = re.compile(r"`[^`]*`|“[^”]*”|'[^']*'|[\[{].*?[\]}]|：应为 .* 之一")
+    english = [
+        text for text in found
+        if not CHINESE.search(said := speech.spoken(text))
+        or re.search(r"[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}", given.sub("", said))
+    ]  # fmt: skip
+    assert (english, len(found) > 3) == ([], True)
+
+
+def checks_of_files() -> list[str]:
+    """What is raised of a file as it is read, and by the models of what stands there."""
+    found = set()
+    for path in (ROOT / "kb/msmap/curated").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = getattr(getattr(node, "func", None), "id", "")
+            if isinstance(node, ast.Call) and name in ("ValueError", "Problem", "_wrong"):
+                place = {"ValueError": 0}.get(name, 2)
+                said = texts(node.args[place]) if len(node.args) > place else ()
+                found |= {f"{{}}: {text}" if name == "ValueError" else text for text in said}
+    return sorted(found)
+
+
+@pytest.mark.parametrize("text", checks_of_files(), ids=lambda text: text[:40])
+def test_what_models_refuse_is_there_in_chinese(text: str) -> None:
+    told = phrases.told(text.replace("{}", "x"), chinese.TEXTS)
+    assert CHINESE.search(told)
+
+
+def libyaml() -> list[str]:
+    """What libyaml may say is wrong, from the library itself."""
+    library = yaml._yaml.__file__
+    words = re.findall(
+        rb"(?<![ -~])(?:did not find|found|could not find) [ -~]{5,}", Path(library).read_bytes()
+    )
+    words += re.findall(
+        rb"[ -~]{3,} (?:is|are) not allowed(?: in this context)?", Path(library).read_bytes()
+    )
+    return sorted({word.decode() for word in words})
+
+
+@pytest.mark.parametrize("text", libyaml())
+def test_what_yaml_says_is_there_in_chinese(text: str) -> None:
+    assert CHINESE.search(phrases.chinese(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id: [1", "id: {a: b", "a: b: c", "a:\n\t- b", "a: *b", "a: @b", "a: 'b", "- a\nb: c",
+        "a: !b c", "a: !!int x", "a: 2020-13-45", "a: 1\n--- \nb: 2", "a: &b [*b]", "a: 1\na: 2",
+        "a: \x07", "%YAML 3.0\n---\na: 1",
+    ],
+)  # fmt: skip
+def test_what_is_no_yaml_is_told_in_chinese(text: str, chinese_speaking: None) -> None:
+    with pytest.raises(DataError) as raised:
+        load.read(Path("file.yaml"), "records", text.encode())
+    said = [speech.spoken(problem.message) for problem in raised.value.problems]
+    assert [s for s in said if not CHINESE.search(s) or re.search(r"[a-z]{3,} [a-z]{3,}", s)] == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x +", "x = (1", "x = 1)", "x = (1]", "if x:\ny = 1", "if x\n  y", "x = 'a",
+        "x = \"\"\"a", "f(a=1, 2)", "print 1", "1 = x", "f() = 1", "x = 1 y = 2", "x = 0777",
+        "x = 1a", "if x = 1: pass", "try:\n    x\ny", "if x:\n    y\n  z", "x = \u201c1\u201d",
+        "x = \\ 1", "del f()", "x = [1, 2", "x = f'{'", "class A\n  pass", "x\0",
+    ],
+)  # fmt: skip
+def test_what_is_no_python_is_told_in_chinese(code: str, kb: KnowledgeBase) -> None:
+    """As Python 3.10 to 3.14 say it."""
+    [refusal] = attempt.attempt(code, kb).refusals
+    assert re.search(r"[A-Za-z]{3,} [a-z]{3,} [a-z]{2,}", refusal.reason.zh) is None
+
+
+CALLS = {
+    "torch.cat()": "缺少 `tensors`",
+    "torch.cat(a, 1, 2, 3)": "最多接受 2 个位置参数",
+    "torch.cat(a, axis=1)": "没有参数 `axis`",
+    "torch.cat(a, 1, dim=1)": "`dim` 传入了两次",
+    "torch.cat(*a)": "无法从代码判断 *a 填入哪些参数",
+}
+
+
+@pytest.mark.parametrize("code", CALLS)
+def test_why_a_call_fits_no_overload_is_told_in_chinese(code: str, kb: KnowledgeBase) -> None:
+    [refusal] = kb.port(code).refusals
+    assert refusal.reason.zh == f"torch.cat：参数与任何重载都不匹配（{CALLS[code]}）"
+
+
+def reasons() -> list[tuple[str, int, str]]:
+    """All reasons and notes of the rewriter and the scanner whose Chinese stands beside them."""
+    found = []
+    for folder in ("code", "port", "scan"):
+        for path in sorted((ROOT / "kb/msmap" / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                name = getattr(getattr(node, "func", None), "id", "")
+                if isinstance(node, ast.Call) and name in ("Text", "Refused", "Left", "_Unfit"):
+                    both = [list(texts(value)) for value in node.args]
+                    said = [one for one in both if one and re.search("[a-z]{3}", one[0])]
+                    written = [one for one in both if one and CHINESE.search(one[0])]
+                    if said and any(" " in text for text in said[0]):
+                        found.append((path.name, node.lineno, "".join(map("".join, written))))
+    return found
+
+
+def test_every_reason_of_the_rewriter_has_its_chinese() -> None:
+    found = reasons()
+    missing = [(name, line) for name, line, text in found if not CHINESE.search(text)]
+    assert (missing, len(found) > 40) == ([], True)
+
+
+def test_what_stands_in_a_reason_is_there_in_chinese() -> None:
+    """What a notebook lacks, what the system says, and how a file isn't encoded."""
+    said = set()
+    for name in ("notebooks", "project"):
+        for node in ast.walk(ast.parse((ROOT / f"kb/msmap/code/{name}.py").read_text("utf-8"))):
+            called = getattr(getattr(node, "func", None), "id", "")
+            if isinstance(node, ast.Call) and called in ("NoNotebook", "ValueError"):
+                said |= set(texts(node.args[0]))
+    assert said
+    assert [text for text in said if not CHINESE.search(phrases.CHINESE.get(text, ""))] == []
+
+
 def test_nothing_is_translated_that_nobody_says() -> None:
     """Help and messages that are gone are gone in Chinese too; what Typer says is left out."""
     typers = {
@@ -164,7 +353,7 @@ def test_nothing_is_translated_that_nobody_says() -> None:
     systems = {t for t in chinese.TEXTS if re.match(r"\{\}(: [NP]|; free| is not in)", t)}
     headings = {t for t in chinese.TEXTS if t.endswith(":")}
     # What problems are put together of.
-    parts = {*RULES_SAY, *wrong(), *lint.PARTS}
+    parts = {*RULES_SAY, *wrong(), *lint.PARTS, *lint.FILES, *phrases.CHINESE}
     ours = {text.removeprefix("msmap: ") for text in (*HELPS, *messages(), *parts)}
     assert sorted(set(chinese.TEXTS) - typers - systems - headings - ours) == []
 

@@ -131,6 +131,35 @@ def test_wrong_usage_is_status_2_with_nothing_on_standard_output(
 
 
 @pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        (["--version", "x"], "msmap lookup: --version stands alone: `msmap --version`"),
+        (["nn.Dropout", "-V"], "msmap lookup: -V stands alone: `msmap -V`"),
+        (["evidence", "show", "-V"], "msmap evidence show: -V stands alone: `msmap -V`"),
+        (["--verzion"], "msmap: there is no option --verzion; did you mean --version?"),
+        (["-v"], "msmap lookup: names is missing"),
+        (["--json=category"], "msmap lookup: names is missing"),
+        (["--"], "msmap: Missing command"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_an_option_where_it_cannot_stand_is_told(
+    arguments: list[str], wrong: str, run: Run
+) -> None:
+    done = run(*arguments)
+    assert (done.status, done.out, done.err.splitlines()[0]) == (2, "", wrong)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--", "cat"], ["--lang", "en", "--", "cat"], ["-"]], ids=" ".join
+)
+def test_a_name_behind_two_dashes_and_one_dash_are_looked_up(
+    arguments: list[str], run: Run
+) -> None:
+    assert run(*arguments, stdin="cat") == run("lookup", "cat")
+
+
+@pytest.mark.parametrize(
     ("arguments", "stdin", "names"),
     [
         (["-"], "torch.cat\ncuda.empty_cache\n", ["torch.cat", "cuda.empty_cache"]),

@@ -21,6 +21,7 @@ from msmap.query.knowledge_base import KnowledgeBase
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = yaml.safe_load((ROOT / "tests/fixtures/errors.yaml").read_text(encoding="utf-8"))
 MET = yaml.safe_load((ROOT / "tests/fixtures/errors_met.yaml").read_text(encoding="utf-8"))
+ASKED = yaml.safe_load((ROOT / "tests/fixtures/errors_asked.yaml").read_text(encoding="utf-8"))
 KNOWN = [row for row in TABLE if row["see"]]
 STRANGE = [row for row in TABLE if not row["see"]]
 WANTED = 25
@@ -63,6 +64,40 @@ def test_of_what_porters_meet_most_is_explained_and_nothing_wrongly(kb: Knowledg
     assert sum(found is not None for found in held) >= 50
     assert sum(found is not None for found in told.values()) >= 100
     assert [f for f in told.values() if f and not re.search("[\u4e00-\u9fff]", f.cause.zh)] == []
+
+
+def test_of_errors_written_down_before_asking_most_are_explained(kb: KnowledgeBase) -> None:
+    """By the page that was written down for each."""
+    told = {row["id"]: explain(kb, row["says"]) for row in ASKED}
+    wrong = {
+        row["id"]: found
+        for row in ASKED
+        if (found := told[row["id"]]) is not None
+        and (row["see"] is None or row["see"] not in (*found.see, ""))
+    }
+    assert (len(told), wrong) == (56, {})
+    assert sum(found is not None for found in told.values()) >= 53
+
+
+@pytest.mark.parametrize(
+    ("says", "cause"),
+    [
+        # A caveat on the parameter tells what to write.
+        ("nn.Dropout(p=1.0)\nValueError: For 'Dropout', the 'p' must be a number in range [0, 1),"
+         " but got 1.0.", "p = 1 raises ValueError"),
+        # Else the parameter and the function are named.
+        ("nn.SGD(params, 0.1, momentum=-1.0)\nValueError: For 'SGD', the argument 'momentum'"
+         " must be at least 0.0, but got -1.0.", "mindspore.nn.SGD doesn't take the value"),
+        # A class that others are made of says nothing: the call does.
+        ("nn.LSTM(4, 8, proj_size=2)\nTypeError: _RNNBase.__init__() got an unexpected keyword"
+         " argument 'proj_size'", "mindspore.nn.LSTM has no proj_size"),
+    ],
+)  # fmt: skip
+def test_a_value_that_is_refused_is_explained(says: str, cause: str, kb: KnowledgeBase) -> None:
+    text = f'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    {says}\n'
+    found = explain(kb, text)
+    assert found is not None
+    assert found.cause.en.startswith(cause)
 
 
 @pytest.mark.parametrize("row", STRANGE, ids=ids)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from msmap.errors import NotFound
+from msmap.query import understood
 from msmap.query.knowledge_base import KnowledgeBase
 
 HOSTILE = [
@@ -195,3 +198,41 @@ def test_no_search_text_is_more_than_words(text: str, kb: KnowledgeBase) -> None
 )
 def test_names_that_start_so(prefix: str, limit: int, names: list[str], kb: KnowledgeBase) -> None:
     assert kb.completions(prefix, limit) == names
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "others"),
+    [
+        # What has a record stands before what hasn't, torch.dropout.
+        ("dropout", "torch.nn.functional.dropout", ["torch.nn.Dropout"]),
+        ("embedding", "torch.nn.functional.embedding", ["torch.nn.Embedding"]),
+        ("linear", "torch.nn.functional.linear", ["torch.nn.Linear"]),
+        ("conv2d", "torch.nn.functional.conv2d", ["torch.nn.Conv2d"]),
+        ("layer_norm", "torch.nn.functional.layer_norm", ["torch.nn.LayerNorm"]),
+        ("max_pool2d", "torch.nn.functional.max_pool2d", ["torch.nn.MaxPool2d"]),
+        ("batch_norm", "torch.nn.functional.batch_norm", []),
+        ("cross_entropy", "torch.nn.functional.cross_entropy", []),
+        # A function of a module before the method.
+        ("softmax", "torch.nn.functional.softmax", ["torch.Tensor.softmax", "torch.nn.Softmax"]),
+        ("relu", "torch.nn.functional.relu", ["torch.nn.ReLU"]),
+        ("transpose", "torch.transpose", ["torch.Tensor.transpose"]),
+        ("Dropout", "torch.nn.Dropout", ["torch.nn.functional.dropout"]),
+        ("DROPOUT", "torch.nn.Dropout", ["torch.nn.functional.dropout"]),
+        ("Adam", "torch.optim.Adam", []),
+        ("adam", "torch.optim.Adam", []),
+        ("SGD", "torch.optim.SGD", []),
+        ("DataLoader", "torch.utils.data.DataLoader", []),
+        ("step", "torch.optim.Optimizer.step", ["torch.optim.lr_scheduler.LRScheduler.step"]),
+        ("nn.Dropout", "torch.nn.Dropout", []),
+        ("Dense", "mindspore.nn.Dense", []),
+    ],
+)
+def test_a_last_part_alone_is_what_is_used_most(
+    word: str, name: str, others: list[str], shipped: Path
+) -> None:
+    """And what else it may mean is told."""
+    with KnowledgeBase.open(shipped) as kb:
+        [answer] = understood.answer(kb, word)
+    found = answer.record.torch if answer.record else answer.reverse and answer.reverse.api.name
+    missing = [other for other in others if other not in answer.nearest]
+    assert (found, missing, bool(answer.nearest) and not others) == (name, [], False)

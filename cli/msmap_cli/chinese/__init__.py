@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msmap import phrases
 from msmap_cli.chinese import comparing, helps, lint, messages, site, weights
 
 TEXTS: dict[str, str] = {
+    **phrases.CHINESE,
     **helps.HELPS,
     **messages.MESSAGES,
     **comparing.HELPS,
@@ -12,6 +14,7 @@ TEXTS: dict[str, str] = {
     **lint.RULES,
     **lint.MESSAGES,
     **lint.PARTS,
+    **lint.FILES,
     **site.HELPS,
     **site.MESSAGES,
     **weights.HELPS,

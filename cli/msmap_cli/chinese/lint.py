@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from msmap import phrases
+
 # A paragraph a line.
 RULES = {
     "No other candidate agrees on more of PyTorch's samples than the first target.":
@@ -159,3 +161,42 @@ PARTS = {
     "English": "英文",
     "Chinese": "中文",
 }
+# What is wrong with a file that can't be taken; {} before a colon is where.
+FILES = {
+    "not YAML: {}": "不是合法的 YAML：{}",
+    "not UTF-8: byte {}": "不是 UTF-8 编码：第 {} 字节",
+    "not a regular file": "不是普通文件",
+    "nested deeper than {} levels": "嵌套超过 {} 层",
+    "more than {} values, aliases counted in full": "超过 {} 个值（别名按展开后计）",
+    "an anchor contains itself": "锚点包含自身",
+    "key `{}` stands twice": "键 `{}` 出现了两次",
+    "{} stands in {} too": "{} 也出现在 {} 中",
+    "the file is empty": "文件为空",
+    "unknown key `{}`": "未知的键 `{}`",
+    "key `{}` is missing": "缺少键 `{}`",
+    # Where, and what was found, stand before what is wanted.
+    **{f"{{}}: {{}}: {en}": f"{{}}：{{}}：{zh}" for en, zh in phrases.PYDANTIC.items()},
+    "file": "文件",
+    "no data here: expected a directory `records` (run from a checkout, or --data)":
+        "这里没有数据：应有目录 `records`（请在代码仓中运行，或用 --data 指定）",
+    "{}: verdict {} needs {}": "{}：结论 {} 需要 {}",
+    "{}: verdict {} has no {}": "{}：结论 {} 不应有 {}",
+    "{}: verdict {} needs now": "{}：结论 {} 需要 now",
+    "{}: what is not testable has no shown_by": "{}：无法测试的说法不应有 shown_by",
+    "{}: verdict {} needs shown_by or tensorflow": "{}：结论 {} 需要 shown_by 或 tensorflow",
+    '{}: relation "{}" names {} sides': "{}：关系 “{}” 应给出{}的参数",
+    "both": "两侧",
+    "{}: a target has exactly one of api, expression, remove": "{}：对应接口须有且仅有 api、expression、remove 之一",
+    "{}: a target that is an expression needs an id": "{}：写作 expression 的对应接口需要 id",
+    "{}: of `samples`, say which: outcomes, dtypes, kinds, given or message":
+        "{}：`samples` 须说明是哪些：outcomes、dtypes、kinds、given 或 message",
+    '{}: {} "{}": one of {}': "{}：{} “{}”：应为 {} 之一",
+    "{}: a caveat has either shown_by (or variants) or unverified": "{}：注意事项须有 shown_by（或 variants）与 unverified 之一",
+    "{}: an input has either shape or values": "{}：输入须有 shape 与 values 之一",
+    "{}: a record has either targets or missing": "{}：记录须有 targets 与 missing 之一",
+    "{}: `covers` shares what is missing or removed: a target is of one API":
+        "{}：`covers` 用于共同缺失或删除的名称；对应接口只属于一个 API",
+    "{}: {} is no regular expression: {}": "{}：{} 不是正则表达式：{}",
+    "{}: {} is not a signature: {}": "{}：{} 不是函数签名：{}",
+    "expected {}": "应为 {}",
+}  # fmt: skip

@@ -14,6 +14,7 @@ _HEADINGS = {
 # Of arguments that can't be taken; what Typer says among them.
 _ARGUMENTS = {
     "there is no option {}": "没有选项 {}",
+    "{} stands alone: `msmap {}`": "{} 须单独使用：`msmap {}`",
     "there is no rule {}": "没有规则 {}",
     "{} is missing": "缺少 {}",
     "{}: {} is no number": "{}：{} 不是数",

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
+from msmap import phrases
 from msmap.code import git
 from msmap.code.source import Source
 from msmap.model import Text, Unread
@@ -295,5 +296,6 @@ _REASONS: dict[UnreadKind, tuple[str, str]] = {
 
 def told(path: Path, kind: UnreadKind, detail: str = "", line: int | None = None) -> Unread:
     """That nothing is read of a path, in both languages."""
-    en, zh = (text.format(detail) for text in _REASONS[kind])
+    en, zh = _REASONS[kind]
+    en, zh = en.format(detail), zh.format(phrases.chinese(detail))
     return Unread(str(path), kind, Text(en, zh), line)

@@ -86,7 +86,11 @@ class Claim(Model):
         }
         for name, needed in wanted.items():
             if (getattr(self, name) is not None) != needed:
-                raise ValueError(f"verdict {self.verdict} {'needs' if needed else 'has no'} {name}")
+                raise ValueError(
+                    f"verdict {self.verdict} needs {name}"
+                    if needed
+                    else f"verdict {self.verdict} has no {name}"
+                )
         if self.verdict != "holds" and self.now is None:
             raise ValueError(f"verdict {self.verdict} needs now")
         if self.verdict == "not_testable" and self.shown_by:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msmap import phrases
 from msmap.code.modules import Module
 from msmap.code.resolve import Facts
 from msmap.model import Port, Refusal, Text
@@ -47,7 +48,7 @@ def _not_python(source: str, error: SyntaxError) -> Port:
     if error.lineno is not None:
         en, zh = f"{en}line {line}: ", f"{zh}第 {line} 行："
     end = (error.end_lineno or line, max((error.end_offset or 1) - 1, 0))
-    reason = Text(en + error.msg, zh + error.msg)
+    reason = Text(en + error.msg, zh + phrases.chinese(error.msg))
     shown = (error.text or "").rstrip("\n")
     return _refused(source, "not_python", reason, (line, column), max((line, column), end), shown)
 

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from msmap.code import arguments as values
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
+from msmap.model import Text
 from msmap.signatures.parse import Parameter, Signature
+from msmap.vocabulary import RefusalKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +22,12 @@ class Bound:
     given: dict[str, Argument]
 
 
-class _Unpacked(ValueError):
-    """Which parameters an argument fills can't be told."""
+class _Unfit(Exception):
+    """Arguments that an overload doesn't take; ``said`` is why, in both languages."""
+
+    def __init__(self, en: str, zh: str, kind: RefusalKind = "no_overload") -> None:
+        super().__init__(en)
+        self.said, self.kind = Text(en, zh), kind
 
 
 def bind(
@@ -40,11 +46,11 @@ def bind(
         Refused: no overload fits, or several do that would read the arguments differently.
     """
     bindings: list[tuple[int, Bound]] = []
-    reasons: list[ValueError] = []
+    reasons: list[_Unfit] = []
     for signature in signatures:
         try:
             given = _assign(signature, positional, keywords)
-        except ValueError as error:
+        except _Unfit as error:
             # Without the frames that it came through, which would hold it in turn.
             reasons.append(error.with_traceback(None))
             continue
@@ -53,11 +59,12 @@ def bind(
         if score >= 0:
             bindings.append((score, Bound(signature, given)))
     if not bindings:
-        detail = reasons[0] if reasons else "no overload takes arguments of these kinds"
+        none = _Unfit("no overload takes arguments of these kinds", "没有接受这类参数的重载")
+        detail = reasons[0] if reasons else none
         raise Refused(
-            "unpacked" if isinstance(detail, _Unpacked) else "no_overload",
-            f"{name}: {detail}",
-            f"{name}：参数与任何重载都不匹配（{detail}）",
+            detail.kind,
+            f"{name}: {detail.said.en}",
+            f"{name}：参数与任何重载都不匹配（{detail.said.zh}）",
         )
     if len(bindings) == 1:
         return bindings[0][1]
@@ -65,11 +72,11 @@ def bind(
     found = [bound for score, bound in bindings if score == best]
     if ranked or all(_same(bound, found[0]) for bound in found):
         return found[0]
-    readings = " or ".join(_reading(bound, found) for bound in found)
+    readings = [_reading(bound, found) for bound in found]
     raise Refused(
         "ambiguous",
-        f"{name}: an argument may be {readings}; write it as a keyword",
-        f"{name}：无法判断参数对应 {readings}；请改用关键字传参",
+        f"{name}: an argument may be {' or '.join(readings)}; write it as a keyword",
+        f"{name}：无法判断参数对应 {' 还是 '.join(readings)}；请改用关键字传参",
     )
 
 
@@ -91,28 +98,33 @@ def _assign(
     variadic = signature.variadic
     for parameter, found in zip(slots, positional, strict=False):
         if isinstance(found.node, ast.Starred):
-            raise _Unpacked(f"which parameters {found.text} fills can't be told from the code")
+            raise _Unfit(
+                f"which parameters {found.text} fills can't be told from the code",
+                f"无法从代码判断 {found.text} 填入哪些参数",
+                "unpacked",
+            )
         given[parameter.name] = found
     rest = tuple(positional[len(slots) :])
     if variadic and (rest or not keywords):
         if rest:
             given[variadic.name] = _gather(rest)
     elif rest:
-        raise ValueError(f"takes at most {len(slots)} positional arguments")
+        most = len(slots)
+        raise _Unfit(f"takes at most {most} positional arguments", f"最多接受 {most} 个位置参数")
     for name, found in keywords.items():
         known = signature.get(name)
         if known is None and not signature.open_keywords:
-            raise ValueError(f"has no parameter `{name}`")
+            raise _Unfit(f"has no parameter `{name}`", f"没有参数 `{name}`")
         if known is not None and known.kind == "positional_only":
-            raise ValueError(f"takes `{name}` by position only")
+            raise _Unfit(f"takes `{name}` by position only", f"`{name}` 只能按位置传入")
         if name in given:
-            raise ValueError(f"gets `{name}` twice")
+            raise _Unfit(f"gets `{name}` twice", f"`{name}` 传入了两次")
         given[name] = found
     if variadic and variadic.name in keywords:
         given[variadic.name] = keywords[variadic.name]
     for parameter in signature.parameters:
         if parameter.required and parameter.name not in given:
-            raise ValueError(f"needs `{parameter.name}`")
+            raise _Unfit(f"needs `{parameter.name}`", f"缺少 `{parameter.name}`")
     return given
 
 

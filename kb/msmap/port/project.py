@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
 
-from msmap import atomic
+from msmap import atomic, phrases
 from msmap.code import notebooks, opened, project
 from msmap.code.git import Committed
 from msmap.code.modules import Module, Modules
@@ -200,7 +200,9 @@ class _Porting:
         texts = {cell.number: cell.text for cell in self.notebook.cells}
         for number, error in self.notebook.broken:
             lines = texts[number].split("\n")
-            reason = Text(f"not Python: {error.msg}", f"不是合法的 Python 代码：{error.msg}")
+            reason = Text(
+                f"not Python: {error.msg}", f"不是合法的 Python 代码：{phrases.chinese(error.msg)}"
+            )
             place = (1, 0, len(lines), len(lines[-1]))
             yield Left(*place, "not_python", texts[number], reason, "msmap port --help", "", number)
 
@@ -268,7 +270,7 @@ class Writer:
                 _replace(done)
         except OSError as error:
             why = error.strerror or str(error)
-            kept = Text(f"it can't be written: {why}", f"无法写入：{why}")
+            kept = Text(f"it can't be written: {why}", f"无法写入：{phrases.chinese(why)}")
         return replace(done.told, written=kept is None, kept=kept)
 
     def _kept(self, done: Done) -> Text | None:

@@ -42,7 +42,8 @@ class Answer:
     ``known`` is found all the same where the probe has the reason why nothing was run.
     ``elsewhere`` is what another release of MindSpore has under a name that this one lacks,
     ``guides`` are those about a name that no record has. ``nearest`` are those spelt nearly so;
-    beside a probe, those that share its last part. ``found_as`` are, of a MindSpore name that no
+    beside a probe, those that share its last part, and beside a record that was asked for by its
+    last part alone, what that may mean too. ``found_as`` are, of a MindSpore name that no
     record maps to, the PyTorch names of which it is the best candidate. ``port`` is what becomes of
     the very call that was asked for, ``group`` what a pattern or a namespace stands for.
     """
@@ -273,7 +274,9 @@ def answer(kb: KnowledgeBase, name: str) -> Answer:
     if probe is not None:
         return _probed(kb, name, probe, kb.telling(torch))
     try:
-        return Answer(name, True, "curated", record=kb.lookup(name))
+        record = kb.lookup(name)
+        near = kb.others(name, record.torch)
+        return Answer(name, True, "curated", record=record, nearest=near)
     except NotFound as error:
         return _missed(name, error)
 

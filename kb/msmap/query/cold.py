@@ -25,16 +25,28 @@ Lost = tuple[str, "str | None", tuple[str, ...], tuple[str, ...]]
 
 def pages(
     wanted: Sequence[str], language: str, full: bool = False
-) -> tuple[str, list[Lost]] | None:
-    """The stored pages of those names that have one, and what is known of the others."""
+) -> tuple[list[tuple[str, list[str]]], list[Lost]] | None:
+    """The stored pages of those names that have one, and what is known of the others.
 
-    def read(connection: sqlite3.Connection) -> tuple[str, list[Lost]] | None:
-        found = [database.page(connection, name, language, full) for name in wanted]
-        without = [n for n, page in zip(wanted, found, strict=True) if page is None]
-        lost = _lost(connection, without)
-        return None if lost is None else ("\n".join(filter(None, found)), lost)
+    Beside a page stands what else its name may mean.
+    """
+
+    def read(
+        connection: sqlite3.Connection,
+    ) -> tuple[list[tuple[str, list[str]]], list[Lost]] | None:
+        found = {name: database.page(connection, name, language, full) for name in wanted}
+        told = [(page, _near(connection, name)) for name in wanted if (page := found[name])]
+        lost = _lost(connection, [name for name in wanted if not found[name]])
+        return None if lost is None else (told, lost)
 
     return _reading(read)
+
+
+def _near(connection: sqlite3.Connection, word: str) -> list[str]:
+    """What else a word that has a record may mean."""
+    name = database.resolve(connection, word, "torch") if word.isidentifier() else None
+    has = name and connection.execute("SELECT 1 FROM record WHERE torch = ?", (name,)).fetchone()
+    return database.others(connection, word, name) if has else []
 
 
 def lookup(wanted: Sequence[str]) -> tuple[dict[str, Any], list[Lost]] | None:
@@ -78,7 +90,8 @@ def _recorded(connection: sqlite3.Connection, spelling: str) -> dict[str, Any] |
 
     name = database.resolve(connection, spelling, "torch")
     if record := database.record(connection, name):
-        return _answer(spelling, "curated", record=json.loads(record))
+        near = _near(connection, spelling)
+        return _answer(spelling, "curated", record=json.loads(record), nearest=near)
     document = database.probe(connection, name) if name else None
     if name is None or document is None:
         return None

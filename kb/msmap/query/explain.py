@@ -49,7 +49,7 @@ def explain(kb: KnowledgeBase, text: str) -> Explanation | None:
         return None
     code = _own_code(text)
     last = text[text.rfind("Traceback (most recent call last)") :] if code else text
-    for way in (_missing, _module, taken.explained, _mistake, _checked):
+    for way in (_missing, _module, taken.explained, _mistake, taken.refused, _checked):
         if (found := way(kb, said, last, code)) is not None:
             return found
     return None

@@ -325,6 +325,16 @@ class KnowledgeBase:
         with self.rows.reading() as connection:
             return tuple(siblings(connection, name)[:count])
 
+    def namesakes(self, word: str) -> list[str]:
+        """PyTorch's names with a record whose last part is a word, the likeliest first."""
+        with self.rows.reading() as connection:
+            return database.namesakes(connection, word)
+
+    def others(self, spelling: str, name: str) -> tuple[str, ...]:
+        """What else a word that stands for a canonical name may have meant, the likeliest first."""
+        with self.rows.reading() as connection:
+            return tuple(database.others(connection, spelling, name))
+
     def records(
         self,
         namespace: str | None = None,

@@ -84,6 +84,8 @@ def canonical(kb: KnowledgeBase, spelling: str) -> str | None:
     name = kb.mindspore_name(spelling) if kb.is_mindspore(spelling) else kb.torch_name(spelling)
     if name is not None:
         return name
+    if same := kb.namesakes(spelling):
+        return kb.torch_name(same[0])
     wanted = {_folded(s) for text in (spelling, spelling.lower()) for s in _spellings(text)}
     marks = ", ".join("?" * len(wanted))
     rows = kb.rows(
@@ -91,18 +93,7 @@ def canonical(kb: KnowledgeBase, spelling: str) -> str | None:
         " ORDER BY framework = 'mindspore', NOT curated, length(name), name LIMIT 1",
         sorted(wanted),
     )
-    return rows[0][0] if rows else _only(kb, spelling)
-
-
-def _only(kb: KnowledgeBase, leaf: str) -> str | None:
-    """The one record of PyTorch's whose name ends so, such as DataLoader."""
-    rows = kb.rows(
-        "SELECT DISTINCT name FROM spelling WHERE framework = 'torch' AND curated"
-        " AND replace(lower(leaf), '_', '') = ?",
-        (_folded(leaf),),
-    )
-    found = [name for (name,) in rows if name.rpartition(".")[2] == leaf]
-    return found[0] if len(found) == 1 else None
+    return rows[0][0] if rows else None
 
 
 def _spellings(text: str) -> list[str]:

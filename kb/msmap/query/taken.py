@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,11 @@ _KINDS = (
         r"(?:an? )?(?:string|str|float|int|integer|bool|tuple|list)\b.* but got"
     ),
 )
+# Of a value that an argument can't have.
+_VALUES = re.compile(
+    r"For '(\w+)', (?:the )?(?:type of |argument |parameter |input )?"
+    r"[`'](\w+)[`'] (?:must|should) be "
+)
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
 # Where the names of a module that isn't MindSpore's begin.
 _FOREIGN = ("torch", "np", "numpy", "tf", "jax", "F", "functional", "torchvision", "cv2", "pd")
@@ -57,6 +63,40 @@ def explained(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation
     return None
 
 
+def refused(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation | None:
+    """A value that an argument can't have, which the error names; what a caveat tells of it."""
+    if (found := _VALUES.search(said)) is None:
+        return None
+    for _, name in _called(kb, found[1], "", code):
+        rows = kb.rows("SELECT torch FROM target WHERE api = ? ORDER BY rank, torch", (name,))
+        records = [record for (torch,) in rows if (record := kb.find(torch)) is not None]
+        if not records:
+            continue
+        cause = Text(
+            f"{name} doesn't take the value that was given for {found[2]}; the error says which it"
+            " takes.",
+            f"{name} 的参数 {found[2]} 不接受所给的值，报错中写明了可取的值。",
+        )
+        told = [text for record in records for text in _raising(record, name, found[2])]
+        see = tuple(record.torch for record in records[:_FEW])
+        return Explanation(said, told[0] if len(told) == 1 else cause, "", see, "call")
+    return None
+
+
+_FEW = 3
+
+
+def _raising(record: model.Record, name: str, parameter: str) -> Iterator[Text]:
+    """What caveats tell of a parameter of a target, where it raises."""
+    target = next(target for target in record.targets if target.api == name)
+    rows = (*target.parameters, *target.inputs)
+    torch = {n for p in rows if parameter in p.mindspore for n in p.torch}
+    for caveat in record.caveats:
+        here = caveat.target in (None, target.key)
+        if here and caveat.impact == "error" and caveat.parameter in torch:
+            yield caveat.text
+
+
 def _blamed(said: str) -> tuple[str | None, str, bool]:
     """The function that an error is about, the keyword that it doesn't take, and whether what it
     takes tells what is wrong.
@@ -65,7 +105,9 @@ def _blamed(said: str) -> tuple[str | None, str, bool]:
     """
     for pattern in _KEYWORDS:
         if (found := pattern.search(said)) is not None:
-            return found["call"] or "", found["word"], True
+            # A class that another is made of is nobody's call.
+            call = found["call"] or ""
+            return "" if call.startswith("_") else call, found["word"], True
     for patterns, listed in ((_OTHERWISE, True), (_KINDS, False)):
         for pattern in patterns:
             if (found := pattern.search(said)) is not None:
@@ -203,5 +245,8 @@ def _listed(
     mapped = kb.mapped(name)
     sources = [s for _, s in mapped.sources] if mapped is not None else kb.found_as(name)[1]
     pages = [*(r.torch for r in records), *(s.torch for s in sources if kb.find(s.torch))]
+    # A function is the port of a method too; who calls it meant the function.
+    method = name.startswith("mindspore.Tensor.")
+    pages.sort(key=lambda torch: torch.startswith("torch.Tensor.") != method)
     by = "keyword" if keyword else "call"
-    return Explanation("", Text(f"{en}.", f"{zh}。"), "", tuple(pages[:1]), by)
+    return Explanation("", Text(f"{en}.", f"{zh}。"), "", tuple(dict.fromkeys(pages))[:2], by)

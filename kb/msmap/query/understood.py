@@ -52,7 +52,8 @@ def _named(kb: KnowledgeBase, text: str, spellings: Iterable[str]) -> Answer | N
     for spelling in spellings:
         name = pasted.canonical(kb, spelling)
         if name is not None and (found := answers.answer(kb, name)).found:
-            return replace(found, query=text)
+            near = found.nearest or (kb.others(spelling, name) if found.record else ())
+            return replace(found, query=text, nearest=near)
     return None
 
 

@@ -11,17 +11,10 @@ from msmap.model import Caveat, Parameter, Port, Record, Target
 from msmap.render.labels import BRIEF, RECORD, word
 from msmap.width import cells
 
-# As much room is taken by caveats, on rows of a terminal of 80 cells.
-_ROWS, _WIDTH = 11, 68
-_DANGEROUS = ("silent", "error")
-
-
-@dataclass(frozen=True, slots=True)
-class Warned:
-    """A dangerous caveat and what of its text there is room for."""
-
-    caveat: Caveat
-    text: str
+# As many rows of a terminal of 80 cells may be full when a caveat ends. What gives no error has
+# more room, what raises has what is left.
+_ROWS = {"silent": 15, "error": 11}
+_WIDTH = 68
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +28,7 @@ class Brief:
 
     target: Target | None
     others: tuple[Target, ...]
-    caveats: tuple[Warned, ...]
+    caveats: tuple[Caveat, ...]
     left: dict[str, int]
     parameters: tuple[str, ...]
 
@@ -53,8 +46,8 @@ def brief(found: Record, language: str, device: str = "", key: str | None = None
     others = tuple(other for other in found.targets if other is not target)
     here = devices.caveats(found, device)[0] if device else found.caveats
     fitting = [c for c in here if target is None or c.target in (None, target.key)]
-    told = tuple(_warned(fitting, language))
-    shown = {id(each.caveat) for each in told}
+    told = tuple(_fitting(fitting, language))
+    shown = {id(caveat) for caveat in told}
     left = {
         impact: n
         for impact in vocabulary.IMPACTS
@@ -77,43 +70,18 @@ def taken(found: Record, port: Port | None) -> str | None:
     return dict(port.targets).get(found.owner) if port is not None else None
 
 
-def _warned(caveats: Sequence[Caveat], language: str) -> Iterator[Warned]:
-    """The dangerous ones as far as there is room: the silent first, then those that raise.
+def _fitting(caveats: Sequence[Caveat], language: str) -> Iterator[Caveat]:
+    """The dangerous ones that there is room for: the silent first, then those that raise.
 
-    Of each kind there are the first sentences, then whole texts, the first of them first.
+    Each is told whole: its end says what to write.
     """
     taken = 0
-    for impact in _DANGEROUS:
-        kept: list[tuple[Caveat, str]] = []
+    for impact, room in _ROWS.items():
         for caveat in (c for c in caveats if c.impact == impact):
-            short = first(caveat.text.get(language))
-            if taken and taken + _rows(short) > _ROWS:
-                break
-            taken += _rows(short)
-            kept.append((caveat, short))
-        for caveat, short in kept:
-            whole = caveat.text.get(language)
-            more = _rows(whole) - _rows(short)
-            fits = taken + more <= _ROWS
-            taken += more if fits else 0
-            yield Warned(caveat, whole if fits else short)
-
-
-def _rows(text: str) -> int:
-    return -(-cells(text) // _WIDTH)
-
-
-def first(text: str) -> str:
-    """The first sentence, marked if there are more."""
-    for place, (stop, following) in enumerate(zip(text, f"{text[1:]} ", strict=True), 1):
-        ends = stop == "。" or (stop in ".!?" and following == " " and _capital(text[place + 1 :]))
-        if ends and text[place:].strip():
-            return f"{text[:place]} …" if stop != "。" else f"{text[:place]}…"
-    return text
-
-
-def _capital(rest: str) -> bool:
-    return rest[:1].isupper()
+            rows = -(-cells(caveat.text.get(language)) // _WIDTH)
+            if not taken or taken + rows <= room:
+                taken += rows
+                yield caveat
 
 
 def fates(target: Target, language: str) -> Iterator[str]:
@@ -204,8 +172,6 @@ def beside(told: Brief, found: Record, language: str) -> Iterator[str]:
     labels = BRIEF[language]
     for impact, n in told.left.items():
         yield labels["count"].format(n, word(vocabulary.IMPACTS, impact, language))
-    if any(each.text != each.caveat.text.get(language) for each in told.caveats):
-        yield labels["cut"]
     if told.others:
         yield labels["targets"].format(len(found.targets))
     if found.checks:

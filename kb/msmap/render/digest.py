@@ -106,7 +106,7 @@ def _record(found: Answer, record: model.Record, language: str, device: str) -> 
         (found.port.code or "") if found.port is not None else "",
         told.parameters,
         tuple(
-            Bite(each.caveat.id, each.caveat.impact, each.text, each.caveat.device)
+            Bite(each.id, each.impact, each.text.get(language), each.device)
             for each in told.caveats
         ),
         RECORD[language]["comma"].join(brief.beside(told, record, language)),

@@ -9,7 +9,7 @@ from msmap import vocabulary
 from msmap.candidates import Probe
 from msmap.evidence import devices
 from msmap.model import Caveat, Guide, Parameter, Port, Record, Reverse, Target
-from msmap.render import View, lists, short
+from msmap.render import View, lists, namesakes, short
 from msmap.render import brief as briefly
 from msmap.render import probe as probes
 from msmap.render import record as page
@@ -58,7 +58,7 @@ def record(found: Record, view: View, port: Port | None = None) -> Iterator[str]
 def _short(found: Record, told: Brief, language: str) -> Iterator[str]:
     """What fits on a screen: the caveats that bite, and what becomes of parameters."""
     for each in told.caveats:
-        yield _caveat(each.caveat, language, each.text)
+        yield _caveat(each, language, each.text.get(language))
     if rows := list(short.remarks(found, told, language)):
         yield ""
     for title, text, style in rows:
@@ -191,6 +191,8 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[str]:
             yield from (f"- {row.text}" for row in lists.group(answer.group, view.language))
         if answer.record is not None:
             yield from record(answer.record, view, answer.port)
+        if answer.record is not None and answer.nearest:
+            yield f"*{inline(namesakes.words(answer.nearest, view.language))}*\n"
         if answer.reverse is not None:
             yield from reverse(answer.reverse, view.language)
         if answer.probe is not None:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msmap import vocabulary
 from msmap.candidates import Candidate, Probe
-from msmap.model import Port, Record, Target
+from msmap.model import Caveat, Port, Record, Target
 from msmap.render import brief as briefly
 from msmap.render import probe as probes
 from msmap.render import record as page
-from msmap.render.brief import Brief, Warned
+from msmap.render.brief import Brief
 from msmap.render.labels import BRIEF, GROUP, PROBE, RECORD, word
 from msmap.render.layout import BOLD, CODE, DIM, WARN, Line, line
 from msmap.width import cells
@@ -81,15 +81,14 @@ def _some(names: Sequence[str], language: str) -> str:
     return RECORD[language]["comma"].join([*names[:_NAMES], more])
 
 
-def _caveat(told: Warned, language: str, labels: dict[str, str]) -> Line:
-    impact, caveat = told.caveat.impact, told.caveat
-    head = f"[{word(vocabulary.IMPACTS, impact, language)}] "
-    parts: list[str | tuple[str, str]] = [(head, page.IMPACT_STYLES[impact])]
+def _caveat(caveat: Caveat, language: str, labels: dict[str, str]) -> Line:
+    head = f"[{word(vocabulary.IMPACTS, caveat.impact, language)}] "
+    parts: list[str | tuple[str, str]] = [(head, page.IMPACT_STYLES[caveat.impact])]
     if caveat.mindspore:
         parts.append((f"MindSpore {caveat.mindspore}: ", DIM))
     if caveat.device:
         parts.append((f"{labels['seen'].format(' '.join(caveat.device))}: ", DIM))
-    return line(*parts, told.text, hang=cells(head))
+    return line(*parts, caveat.text.get(language), hang=cells(head))
 
 
 def remarks(found: Record, told: Brief, language: str) -> Iterator[tuple[str, str, str]]:

@@ -23,7 +23,7 @@ def tell(answer: object, view: View) -> Iterator[Piece]:
 
 
 def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
-    from msmap.render import probe, record, short
+    from msmap.render import namesakes, probe, record, short
 
     for number, answer in enumerate(a for a in found.answers if a.found):
         if number:
@@ -38,6 +38,8 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
             yield from record.record(answer.record, view.language, view.device, answer.port)
         elif answer.record is not None:
             yield from short.record(answer.record, view.language, view.device, answer.port)
+        if answer.record is not None and answer.nearest:
+            yield line((namesakes.words(answer.nearest, view.language), DIM), hang=4)
         if answer.reverse is not None:
             yield from record.reverse(answer.reverse, view.language)
         if answer.probe is not None:

@@ -12,6 +12,7 @@ from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 
+from msmap import phrases
 from msmap.code import guesses, opened, project
 from msmap.code.modules import Module, Modules
 from msmap.code.notebooks import Notebook
@@ -204,7 +205,8 @@ class File:
     def broken(self) -> Iterator[Unread]:
         """The cells of a notebook that are no Python."""
         for number, error in self.book.broken if self.book is not None else ():
-            en, zh = f"cell {number}: {error.msg}", f"单元格 {number}：{error.msg}"
+            why = phrases.chinese(error.msg)
+            en, zh = f"cell {number}: {error.msg}", f"单元格 {number}：{why}"
             yield Unread(self.path, "not_python", Text(f"not Python, {en}", f"不是 Python，{zh}"))
 
 
