@@ -33,7 +33,7 @@ def multiply(folder: Path, records: int) -> Path:
     known = content.read_all(DATA, generation=GENERATION).base.records
     copies = dict(_copies(sorted(known), records))
     covers = {copy: known[original].covers for copy, original in copies.items()}
-    covered = {_numbered(name, copy): name for copy in copies for name in covers[copy]}
+    covered = {_copied(name, copy): name for copy in copies for name in covers[copy]}
     _name(data, copies | covered)
     for copy, original in copies.items():
         text = _covering(_renamed(_text(original), original, copy), copy, covers[copy])
@@ -61,14 +61,14 @@ def _renamed(text: str, original: str, copy: str) -> str:
     return re.sub(rf"(?<![\w.]){re.escape(original)}(?!\w|\.\w)", copy, text)
 
 
-def _numbered(name: str, copy: str) -> str:
-    """A name with the number that a copy has."""
-    return f"{name}_{copy.rpartition('_')[2]}"
+def _copied(name: str, copy: str) -> str:
+    """A name for a copy to cover, where no pattern of an original finds it."""
+    return name.replace("torch.", f"torch.copied_{copy.rpartition('_')[2]}.", 1)
 
 
 def _covering(text: str, copy: str, covers: Sequence[str]) -> str:
     """The text of a copy that covers copies of some names."""
-    listed = ", ".join(_numbered(name, copy) for name in covers)
+    listed = ", ".join(_copied(name, copy) for name in covers)
     return _COVERS.sub(f"covers: [{listed}]\n", text)
 
 

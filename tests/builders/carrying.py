@@ -141,6 +141,7 @@ def scope() -> dict[str, Any]:
 def run(case: Case, names: dict[str, Any], states: Any, facts: Any, folder: Path) -> dict[str, Any]:
     """What comes out of a case."""
     import torch
+    from tests.builders import around
 
     from msmap.compare import judge
     from msmap.record import both, inputs
@@ -177,6 +178,7 @@ def run(case: Case, names: dict[str, Any], states: Any, facts: Any, folder: Path
         ),
         "not back": sorted(set(done.torch) - set(back.torch)),
         "unset back": [one.name for one in back.report.unset],
+        "around": around.lost(there, states, live=live, cells=cells),
     }
 
 

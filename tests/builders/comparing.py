@@ -156,6 +156,7 @@ class TorchFunctions(torch.nn.Module):
         x = functional.gelu(self.fc(x))
         x = functional.dropout(functional.layer_norm(x, (8,)), 0.1, self.training)
         x = functional.leaky_relu(functional.softmax(x, dim=1) - 0.1)
+        x = x / (torch.std(x, 2, keepdim=True) + 1)
         return self.head(torch.flatten(x, 1, 1).mean(1))
 
 
@@ -170,6 +171,7 @@ class PortedFunctions(nn.Cell):
         self.axis = others.get("axis", -2)
         self.eps = others.get("eps", 1e-5)
         self.slope = others.get("slope", 0.01)
+        self.ddof = others.get("ddof", 1)
         self.always = others.get("always", False)
 
     def construct(self, x: Any) -> Any:
@@ -178,6 +180,7 @@ class PortedFunctions(nn.Cell):
         x = ops.LayerNorm(-1, -1, self.eps)(x, ops.ones(8), ops.zeros(8))[0]
         x = ops.dropout(x, p=self.rate, training=True if self.always else self.training)
         x = ops.leaky_relu(ops.softmax(x, axis=self.axis) - 0.1, alpha=self.slope)
+        x = x / (ops.std(x, 2, self.ddof, True) + 1)
         return self.head(ops.flatten(x, start_dim=1, end_dim=1).mean(1))
 
 
@@ -225,6 +228,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "call of softmax": {"axis": -1},
     "call of layer_norm": {"eps": 1e-3},
     "call of leaky_relu": {"slope": 0.2},
+    "call of std": {"ddof": 0},
 }
 # By name: MindSpore's side, what is done to it after weights were carried, and the mode.
 FAULTS: dict[str, Any] = {

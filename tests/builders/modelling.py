@@ -49,18 +49,24 @@ def run(side: str, folder: Path) -> None:
 def carry(net: Any, path: Path, state: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
     """Write PyTorch's weights as a checkpoint of MindSpore's; what was placed and what wasn't."""
     import torch
+    from tests.builders import around
 
+    from msmap.weights import contents
     from msmap.weights.convert import Asked, convert
     from msmap.weights.layers import live
 
-    kept = path.with_suffix(".pt")
+    kept, again = path.with_suffix(".pt"), path.with_suffix(".back.pt")
     torch.save(net.state_dict(), kept)
     by = {
         name: {"": tuple(State(**rule, note=None) for rule in rules)}
         for name, rules in state.items()
     }
     report = convert(Asked(kept, path, live=live(net)), States(by)).report
+    convert(Asked(path, again, live=live(net)), States(by))
+    torch_before, torch_after = (contents.read(file).tensors for file in (kept, again))
     return {
+        "not back": around.differing(torch_before, torch_after),
+        "not around": around.lost(path, States(by), live=live(net)),
         "placed": [one.mindspore for one in report.placed],
         "unplaced": [one.name for one in report.unplaced],
         "dropped": [one.name for one in report.dropped],

@@ -58,8 +58,10 @@ FIRST = {
 
 # At which function, with which arguments named, and explained by what.
 CALLS = {
-    "call of gelu": ("torch.nn.functional.gelu", ["approximate='tanh', not 'none'"], []),
-    "call of dropout": ("torch.nn.functional.dropout", ["p=0.9, not 0.1"], []),
+    "call of gelu": ("torch.nn.functional.gelu", ["approximate='tanh', not 'none'"],
+                     ["torch.nn.GELU: tanh-by-default"]),
+    "call of dropout": ("torch.nn.functional.dropout", ["p=0.9, not 0.1"],
+                        ["torch.nn.Dropout: positional-rate-is-kept"]),
     "call of dropout in evaluation": (
         "torch.nn.functional.dropout", ["training=True, not False"], [],
     ),
@@ -67,12 +69,15 @@ CALLS = {
         "torch.nn.functional.softmax", ["axis=-1, not 1"],
         ["torch.nn.functional.softmax: axis-is-last-by-default"],
     ),
-    # An operation that is made first tells its arguments otherwise.
-    "call of layer_norm": ("torch.nn.functional.layer_norm", [], []),
+    # An operation that is made first, and called then.
+    "call of layer_norm": ("torch.nn.functional.layer_norm", ["epsilon=0.001, not 1e-05"],
+                           ["torch.nn.LayerNorm: smaller-epsilon"]),
     "call of leaky_relu": (
         "torch.nn.functional.leaky_relu", ["alpha=0.2, not 0.01"],
         ["torch.nn.functional.leaky_relu: steeper-by-default"],
     ),
+    # Its caveat is of `correction`, which becomes the same argument as `unbiased`.
+    "call of std": ("torch.std", ["ddof=0, not 1"], ["torch.std: divides-by-n"]),
 }  # fmt: skip
 
 

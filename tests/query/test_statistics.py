@@ -59,3 +59,14 @@ def test_names_are_counted_by_what_an_answer_rests_on(probed: Path) -> None:
         assert statistics.without_record(kb, "torch.nn") == {
             "torch.nn.Dropout2d": "known", "torch.nn.ReLU": "known", "torch.nn.Softmax": "probed",
         }  # fmt: skip
+
+
+def test_what_answers_rest_on_adds_up(shipped: Path) -> None:
+    """A record or a probe may be of an alias, which is no name of its own otherwise."""
+    with KnowledgeBase.open(shipped) as kb:
+        namespaces = statistics.namespaces(kb)
+        whole = statistics.total(namespaces)
+        assert [n.name for n in namespaces if n.known < 0] == []
+        assert kb.stats()["basis"] == {
+            "curated": whole.records, "probed": whole.probed, "known": whole.known,
+        }  # fmt: skip

@@ -89,6 +89,19 @@ def test_a_summary_and_some_fields_of_a_record(site: Datasette) -> None:
     assert (wrong.status_code, wrong.json()["nearest"][0]) == (400, "kind")
 
 
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [("fields=caveats&view=summary", "caveats"), ("fields=kind,names", "names"),
+     ("fields=mindspore&view=full", "mindspore")],
+)  # fmt: skip
+def test_a_field_of_another_view_is_none(site: Datasette, asked: str, named: str) -> None:
+    """It isn't left out without a word."""
+    for path in (f"{API}/lookup/nn.Dropout?{asked}", f"{API}/lookup?names=nn.Dropout&{asked}"):
+        answer = get(site, path)
+        assert answer.status_code == 400, path
+        assert answer.json()["message"].startswith(f'fields "{named}": one of ')
+
+
 def test_a_list_comes_in_pages(site: Datasette) -> None:
     whole = [r["torch"] for r in get(site, f"{API}/list").json()["records"]]
     path, found = f"{API}/list?limit=4&fields=torch", []

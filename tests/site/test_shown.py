@@ -109,6 +109,12 @@ def _tree(source: str) -> str:
         ("PyTorch's bias, MindSpore, NumPy and 2.10.0 are words.", (), []),
         ("p is the rate; a step is none.", ("p", "dim"), ["p"]),
         ("<script>x_y</script>", (), ["x_y"]),
+        (
+            "Write x[:] = a.relu(x) for relu_, fix_ (trunc) and a_*.",
+            (),
+            ["x[:] = a.relu(x)", "relu_", "fix_"],
+        ),
+        ("x = y is none, x = mindspore.ops.relu(y) is.", (), ["x = mindspore.ops.relu(y)"]),
     ],
 )
 def test_names_in_a_text_are_code(said: str, names: tuple[str, ...], found: list[str]) -> None:

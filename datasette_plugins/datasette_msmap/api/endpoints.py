@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from datasette_msmap.api import parts
+from datasette_msmap.api import openapi, parts
 from datasette_msmap.api.table import Given
 from datasette_msmap.web import encoding
-from datasette_msmap.web.refusals import Refused, short
+from datasette_msmap.web.refusals import Refused, short, wrong
 from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from msmap import claimed, model, releases, tabled
 from msmap.errors import NotFound
@@ -32,10 +32,23 @@ def _cut(
     ask: Ask, given: Given, schema: str, found: Any, headers: Mapping[str, str] | None = None
 ) -> Answer:
     """An answer, with the fields alone that were asked for."""
-    if fields := given.several("fields"):
+    if fields := _fields(given, schema):
         found = parts.cut(answers.plain(found), schema, fields)
         schema += parts.CUT
     return encoding.answer(ask, schema, found, headers=headers)
+
+
+def _fields(given: Given, schema: str) -> list[str]:
+    """The fields that were asked for of answers of a schema.
+
+    Raises:
+        Refused: one is none of theirs; it may be one of another view.
+    """
+    known = parts.fields(openapi.schema(schema), schema)
+    for name in (found := given.several("fields")):
+        if name not in known:
+            raise wrong("fields", name, known)
+    return found
 
 
 def lookup(ask: Ask, given: Given) -> Answer:
@@ -65,7 +78,7 @@ def lookups(ask: Ask, given: Given) -> Answer:
     if given.maybe("view") != "full":
         found = answers.Briefs(kb.releases(), tuple(briefly.briefly(kb, names)))
         return _cut(ask, given, "lookup-summary", found)
-    fields = given.several("fields")
+    fields = _fields(given, "lookup")
     whole = answers.plain(answers.Lookup(kb.releases(), ()))
     size = 0
     for one in answers.many(kb, names):

@@ -88,7 +88,8 @@ def _with_cut(*schemas: str) -> tuple[str, ...]:
     return (*schemas[1:], *(name + parts.CUT for name in schemas))
 
 
-_LOOKUP_FIELDS = _fields("mindspore,targets", "lookup", "lookup-summary")
+# Those of either view; what the one that is asked doesn't have is refused.
+_LOOKUP_FIELDS = _fields("torch,category", "lookup", "lookup-summary")
 
 
 def _choice(name: str, words: tuple[str, str], terms: dict[str, tuple[str, str]]) -> Argument:

@@ -1,4 +1,4 @@
-"""A picture of a name for previews of links: both names, how they differ, and a call of each."""
+"""A picture of a name for previews of links: both names and a call of each, in no language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from datasette_msmap.embed.subjects import Subject, code, said, short, subject
+from datasette_msmap.embed.subjects import Subject, code, short, subject
+from datasette_msmap.web.prose import composed
 from datasette_msmap.web.refusals import Refused
 from datasette_msmap.web.responses import PNG, Answer, Ask
 from msmap.render.missing import words
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from PIL import Image
     from PIL.ImageFont import FreeTypeFont
 
-# Code is ASCII, and so are the words in English; of Chinese the font has nothing.
-_LANGUAGE = "en"
 WIDTH, HEIGHT = 1200, 630
 _MARGIN, _INDENT = 80, 124
 _NIGHT, _PANEL = 0, 1
@@ -36,20 +35,36 @@ def picture(ask: Ask) -> Answer:
     """The picture of a record or a probe, 1200 x 630 as those who show previews want it."""
     found = subject(ask, ask.vars["name"])
     if not found.found:
-        message = words(found.name, _LANGUAGE, found.name if found.known else None, None)
+        message = words(found.name, "en", found.name if found.known else None, None)
         raise Refused(404, message, found.nearest)
     return Answer(drawn(*_lines(found)), PNG, shared=True, max_age=86_400)
 
 
 def _lines(found: Subject) -> tuple[str, str, str, str]:
-    """The name, what is said of it, and code on both sides; "" where there is none."""
+    """The name, what it is on the other side, and code of both; "" where there is none.
+
+    Names and code read alike in all languages, and the font has nothing of Chinese.
+    """
     record = found.record
     sides = (record.example_torch, record.example_mindspore) if record is not None else ("", "")
     torch, mindspore = (code(side or "", 1, 400) for side in sides)
-    return found.name, said(found, _LANGUAGE) or "", torch, mindspore
+    return found.name, _counterpart(found), torch, mindspore
 
 
-def drawn(name: str, said: str, torch: str, mindspore: str) -> bytes:
+def _counterpart(found: Subject) -> str:
+    """The best name on the other side behind an arrow."""
+    if found.reverse is not None:
+        return f"<- {found.reverse.sources[0][1].torch}"
+    if found.probe is not None:
+        return f"-> {found.probe.first.mindspore}" if found.probe.first else ""
+    best = found.record.targets[0] if found.record and found.record.targets else None
+    if best is None or best.remove:
+        return ""
+    called = best.api or " + ".join(composed(best.expression))
+    return f"-> {called}" if called else ""
+
+
+def drawn(name: str, other: str, torch: str, mindspore: str) -> bytes:
     """A picture as PNG: the same for the same words, with one version of Pillow."""
     from PIL import Image
 
@@ -58,7 +73,7 @@ def drawn(name: str, said: str, torch: str, mindspore: str) -> bytes:
     image.putpalette(_palette())
     _write(image, (_MARGIN, 84), "msmap", room, 30, _EDGE)
     _write(image, (_MARGIN, 200), name, room, _LARGEST, _WHITE)
-    _write(image, (_MARGIN, 270), said, room, _SAID, _GREY)
+    _write(image, (_MARGIN, 270), other, room, _SAID, _GREY)
     sides = [(text, ink) for text, ink in ((torch, _TORCH), (mindspore, _MINDSPORE)) if text]
     if sides:
         bottom = 376 + 80 * len(sides)

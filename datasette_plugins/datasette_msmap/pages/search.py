@@ -27,6 +27,9 @@ def search(ask: Ask) -> Answer:
         return redirect(ask.to.name(named[0]), permanent=False)
     hits = [hit for hit in found if hit.by != "guess"]
     exact = answerable(ask.kb, text)
+    if exact in named[1:]:
+        # Of names that end so, another one is what is meant more likely.
+        exact = None
     near = () if exact or not text else ask.kb.nearest(text)
     return render(
         ask,

@@ -37,11 +37,11 @@ def _records(ask: Ask) -> Iterator[bytes]:
 
 def _outcomes(ask: Ask) -> Iterator[bytes]:
     for outcomes in bulk.outcomes(ask.kb, _OUTCOMES):
-        yield _encoded(encoding.text(outcome) for outcome in outcomes)
+        yield _encoded(encoding.text(outcome).encode() for outcome in outcomes)
 
 
-def _encoded(lines: Iterable[str]) -> bytes:
-    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+def _encoded(lines: Iterable[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
 
 
 def _database(ask: Ask) -> Iterator[bytes]:

@@ -19,7 +19,10 @@ _CODE = re.compile(
     r"`(?P<told>[^`\n]+)`"
     # Dotted names, calls, and names that no English word looks like.
     rf"|(?P<name>(?<![\w./@-])(?:"
-    rf"(?:{_NAME}\.)+{_NAME}(?:{_CALLED})?"
+    # What is set to a call stands together with it.
+    rf"(?:{_NAME}(?:\[[^\[\]\n]{{0,30}}\])? = )?(?:{_NAME}\.)+{_NAME}{_CALLED}"
+    rf"|(?:{_NAME}\.)+{_NAME}"
+    rf"|{_NAME}\[[^\[\]\n]{{0,30}}\]|[a-z]\w*_(?![\w*])"
     rf"|{_NAME}{_CALLED}(?:\.{_NAME}(?:{_CALLED})?)*"
     rf"|{_NAME}=(?:'[^'\n]*'|\"[^\"\n]*\"|[\[(][^\n()\[\]]*[\])]|-?[\w.+-]*\w)"
     rf"|(?=\w*[A-Za-z]\w*)\w*[a-zA-Z0-9]_\w+|__\w+__"

@@ -328,7 +328,8 @@ class Site:
 
 async def _fitting(request: Request, found: Entry) -> Entry:
     """An answer in the form that a client takes; large ones are compressed in a thread."""
-    if len(found.body) < _LARGE:
+    pressed = found.worth and not found.pressed and sending.takes(request)
+    if len(found.body) < _LARGE or not pressed:
         return sending.fitting(request, found)
     return await asyncio.to_thread(sending.fitting, request, found)
 

@@ -49,13 +49,13 @@ TEXTS: dict[str, tuple[str, str]] = {
     # Home
     "home.title": ("What a PyTorch API is in MindSpore", "PyTorch 的 API 在 MindSpore 中是什么"),
     "home.lead": (
-        "{0} APIs mapped, with {1} checks that run both frameworks on the same inputs and compare"
-        " values, shapes, dtypes and gradients.",
-        "收录 {0} 个 API 的对应关系，附 {1} 个检查：用相同输入运行两个框架，"
+        "{0} names of PyTorch in {1} records, with {2} checks that run both frameworks on the same"
+        " inputs and compare values, shapes, dtypes and gradients.",
+        "{1} 条记录收录 {0} 个 PyTorch 名称，附 {2} 个检查：用相同输入运行两个框架，"
         "比较数值、形状、dtype 与梯度。",
     ),
     "home.verification": ("How far verified", "验证程度"),
-    "home.category": ("How records differ", "差异类别"),
+    "home.category": ("How these names differ", "差异类别"),
     "home.rewrite": ("Rewrite code", "转写代码"),
     "home.coverage": ("Names with a record", "已有记录的名称"),
     "home.dangerous": ("Differences that no error reports", "不报错的差异"),
@@ -318,7 +318,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "releases.from": ("From", "从"),
     "releases.to": ("To", "到"),
     "releases.show": ("Compare", "比较"),
-    "releases.records": ("{0} of {1} records change", "{1} 条记录中有 {0} 条改变"),
+    "releases.records": ("{0} of {1} names and guides change", "{1} 个名称与指南中有 {0} 个改变"),
     "releases.once": ("Run with one of the two only", "仅在其中一个版本上运行过"),
     "releases.once.lead": (
         "Whether these come out alike is not known",
@@ -337,7 +337,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "releases.vanished": ("Names that vanished", "消失的名称"),
     "releases.deprecated": ("Names deprecated", "弃用的名称"),
     "releases.signatures": ("Signatures that changed", "签名改变"),
-    "releases.others": ("{0} more, which no record maps to", "另有 {0} 个，没有记录涉及"),
+    "releases.others": ("{0} that no record maps to", "{0} 个没有记录涉及"),
     "releases.byrun": ("Seen by running checks", "由运行检查得出"),
     "releases.lead.record": (
         "Written otherwise for this release, by people: targets, caveats, ports. What MindSpore"
@@ -359,14 +359,15 @@ TEXTS: dict[str, tuple[str, str]] = {
     "stats.lead": (
         "Counted in the database of this site.", "以下数字取自本站数据库。"),
     "stats.records": ("Records", "记录"),
+    "stats.named": ("Names in them", "所含名称"),
     "stats.checks": ("Checks", "检查"),
     "stats.runs": ("Outcomes", "检查结论数"),
     "stats.caveats": ("Caveats", "注意事项"),
     "stats.claims": ("Statements", "文档陈述"),
     "stats.guides": ("Guides", "指南"),
     "stats.basis": ("Names of PyTorch by what answers rest on", "按回答依据统计的 PyTorch 名称"),
-    "stats.category": ("Records by difference", "按差异类别统计的记录"),
-    "stats.verification": ("Records by verification", "按验证程度统计的记录"),
+    "stats.category": ("Names with a record, by difference", "有记录的名称，按差异类别"),
+    "stats.verification": ("Names with a record, by verification", "有记录的名称，按验证程度"),
     "stats.outcome": ("Outcomes of checks, MindSpore {0}", "检查结论，MindSpore {0}"),
     "stats.release": ("Outcomes by release", "各版本的检查结论"),
     "stats.variants": ("Variants of checks", "检查的变体"),

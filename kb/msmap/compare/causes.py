@@ -23,7 +23,11 @@ def of(finding: Finding, facts: Facts) -> list[Cause]:
     name = finding.torch_name
     record = facts.named(name) if name else ""
     known = facts.caveats(name, finding.mindspore_name) if name else ()
-    found = list(_found(finding, record, known))
+    found = list(_found(finding, record, known, facts))
+    if not found and finding.arguments and name:
+        # What is known of the layer bites whoever writes the function: it is mixed up with it.
+        akin = facts.akin(name, _parameters(finding, facts))
+        found = [_cause(form, c, "form") for form, c in akin if c.impact == "silent"]
     if not found and finding.kind in _GUIDES:
         guide, part = _GUIDES[finding.kind]
         section = facts.section(guide, part)
@@ -41,9 +45,11 @@ def by_mode(caveat: Caveat) -> bool:
     return caveat.when is not None and caveat.when.on == "mode"
 
 
-def _found(finding: Finding, record: str, known: tuple[Caveat, ...]) -> Iterator[Cause]:
+def _found(
+    finding: Finding, record: str, known: tuple[Caveat, ...], facts: Facts
+) -> Iterator[Cause]:
     if finding.arguments:
-        names = {n for a in finding.arguments for n in (a.torch, a.mindspore) if n}
+        names = _parameters(finding, facts)
         for caveat in known:
             if caveat.parameter in names and caveat.impact != "error":
                 yield _cause(record, caveat, "arguments")
@@ -66,6 +72,13 @@ def _found(finding: Finding, record: str, known: tuple[Caveat, ...]) -> Iterator
             on = "" if caveat.when is None else caveat.when.on
             if caveat.impact == "silent" and on in ("inputs", "call", "elsewhere"):
                 yield _cause(record, caveat, "unproved")
+
+
+def _parameters(finding: Finding, facts: Facts) -> frozenset[str]:
+    """The names of the arguments that differ, and of all that become the same one."""
+    api = finding.torch_name, finding.mindspore_name
+    names = frozenset(n for a in finding.arguments for n in (a.torch, a.mindspore) if n)
+    return names.union(*(facts.becoming(*api, a.mindspore) for a in finding.arguments))
 
 
 def _cause(record: str, caveat: Caveat, shown_by: str) -> Cause:

@@ -19,15 +19,18 @@ class Made(Matter):
 
     def alone(self, steps: list[tuple[Step, Step]]) -> None:
         """Say what has no partner; a layer that is a function on the other side has one."""
-        for names, side in (
-            (self.pairs.torch_alone, "torch"), (self.pairs.mindspore_alone, "mindspore"),
-        ):  # fmt: skip
+        for names, side, layers in (
+            (self.pairs.torch_alone, "torch", self.layers),
+            (self.pairs.mindspore_alone, "mindspore", self.others),
+        ):
             for name in list(names):
                 if between.is_function(self, steps, name, side == "torch"):
                     names.remove(name)
                     continue
                 paths = (name, "") if side == "torch" else ("", name)
-                self.find("layers", f"{side}_layer_alone", 0, *paths, told=(name,))
+                # The model itself has no path.
+                said = name or (layers[""].name if "" in layers else "")
+                self.find("layers", f"{side}_layer_alone", 0, *paths, told=(said,))
         alone = {"torch": self.pairs.torch_alone, "mindspore": self.pairs.mindspore_alone}
         for side, names in (
             ("torch", self.states.torch_alone), ("mindspore", self.states.mindspore_alone),

@@ -33,9 +33,9 @@ class Argument:
 class Cause:
     """A caveat of a record that explains a difference.
 
-    ``shown_by`` says how: the ``arguments`` of both sides, the ``mode`` they ran in, the ``state``
-    they began with, or ``unproved`` where it only may. ``checks`` are those of the record, with
-    what came out where they were run.
+    ``shown_by`` says how: the ``arguments`` of both sides, which another ``form`` of the operation
+    has too, the ``mode`` they ran in, the ``state`` they began with, or ``unproved`` where it only
+    may. ``checks`` are those of the record, with what came out where they were run.
     """
 
     record: str
@@ -68,6 +68,12 @@ class Facts(Protocol):
 
     def caveats(self, torch: str, mindspore: str) -> tuple[Caveat, ...]:
         """The caveats of a record that hold for a target."""
+
+    def becoming(self, torch: str, mindspore: str, parameter: str) -> frozenset[str]:
+        """The parameters of PyTorch's that become one of MindSpore's."""
+
+    def akin(self, torch: str, parameters: frozenset[str]) -> list[tuple[str, Caveat]]:
+        """What the records of an operation's other forms say of parameters, with their names."""
 
     def section(self, guide: str, name: str) -> tuple[Text, tuple[str, ...]] | None:
         """What a section of a guide says, and its checks."""

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from msmap import kin
 from msmap.compare.terms import Argument
 from msmap.errors import NotFound
 from msmap.model import Caveat, Record, Target, Text, uses
@@ -17,7 +21,10 @@ if TYPE_CHECKING:
     from msmap.query.knowledge_base import KnowledgeBase
 
 # What is written otherwise, and means the same.
-_AXES = ("axis", "dim", "dims", "axes", "start_dim", "end_dim", "dim0", "dim1")
+_AXES = (
+    "axis", "dim", "dims", "axes", "start_dim", "end_dim", "dim0", "dim1", "begin_norm_axis",
+    "begin_params_axis",
+)  # fmt: skip
 # What tensors are called in a call that is written again.
 _TENSOR = "tensor"
 _PADDING = ("pad_mode", "padding", "pad")
@@ -81,17 +88,60 @@ class RecordFacts:
             record = self.find(name)
             if record is None:
                 continue
-            target = next((t for t in record.targets if t.api == mindspore.name), None)
             call = _call(record.torch, torch)
-            if target is None or call is None:
+            target = next((t for t in record.targets if t.api == mindspore.name), None)
+            if call is None:
                 continue
+            given = _named(record.torch, record.signatures, torch)
+            if target is None:
+                # An operation that is made first and called then.
+                target = next((t for t in record.targets if mindspore.name in uses(t)), None)
+                made = {k: v for k, v in mindspore.arguments.items() if not k.isdigit()}
+                wanted = target and self._making(target, call, mindspore.name, list(made))
+                if target is None or not wanted:
+                    continue
+                sources = _sources(target.expression or "", mindspore.name, list(made))
+                return tuple(_differing(target, given, wanted, made, rank, sources))
             wanted = self._wanted(target, call)
             if wanted is None:
                 continue
-            given = _named(record.torch, record.signatures, torch)
             found = _named(mindspore.name, target.signatures, mindspore)
             return tuple(_differing(target, given, wanted, found, rank))
         return ()
+
+    def _making(
+        self, target: Target, call: str, name: str, names: list[str]
+    ) -> dict[str, Any] | None:
+        """What the record makes an operation with that it then calls, as far as it is plain."""
+        from msmap.port.attempt import attempt
+
+        done = attempt(f"import torch\n{call}\n", self._kb, target.key)
+        return None if done.code is None or done.refusals else _made_with(done.code, name, names)
+
+    def becoming(self, torch: str, mindspore: str, parameter: str) -> frozenset[str]:
+        record = self.find(torch)
+        return frozenset(
+            name
+            for target in (() if record is None else record.targets)
+            if target.api == mindspore
+            for one in target.parameters
+            if parameter in one.mindspore
+            for name in one.torch
+        )
+
+    def akin(self, torch: str, parameters: frozenset[str]) -> list[tuple[str, Caveat]]:
+        record = self.find(torch)
+        if record is None:
+            return []
+        every = kin.Kin({summary.torch: "" for summary in self._kb.records()})
+        forms = [self.find(name) for name in every.forms(record.torch)]
+        return [
+            (form.torch, caveat)
+            for form in forms
+            if form is not None
+            for caveat in form.caveats
+            if caveat.parameter in parameters and not caveat.own
+        ]
 
     def _wanted(self, target: Target, call: str) -> dict[str, Any] | None:
         """MindSpore's arguments, defaults included, that the record makes of a call."""
@@ -215,6 +265,40 @@ def _named(name: str, signatures: tuple[str, ...], call: Call) -> dict[str, Any]
     return {key: value for key, value in (defaults | given).items() if key not in tensors}
 
 
+def _making_call(code: str, name: str) -> ast.Call | None:
+    """The call in code that makes an operation."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == name:
+            return node
+    return None
+
+
+def _bound(call: ast.Call, names: list[str]) -> dict[str, ast.expr]:
+    return dict(zip(names, call.args, strict=False)) | {
+        one.arg: one.value for one in call.keywords if one.arg is not None
+    }
+
+
+def _made_with(code: str, name: str, names: list[str]) -> dict[str, Any]:
+    """The plain arguments of an operation that is made in code, by name."""
+    call = _making_call(code, name)
+    found = {}
+    for key, node in _bound(call, names).items() if call is not None else ():
+        with suppress(ValueError):
+            found[key] = _number(node)
+    return found
+
+
+def _sources(expression: str, name: str, names: list[str]) -> dict[str, str]:
+    """The parameters of PyTorch's that an expression makes an operation with: ``{eps}`` of it."""
+    call = _making_call(expression, name)
+    return {
+        key: node.elts[0].id
+        for key, node in (_bound(call, names).items() if call is not None else ())
+        if isinstance(node, ast.Set) and isinstance(node.elts[0], ast.Name)
+    }
+
+
 def _signature(signatures: tuple[str, ...]) -> tuple[list[str], dict[str, Any]]:
     """The parameters in order, and the defaults that are plain."""
     for text in signatures[:1]:
@@ -243,6 +327,7 @@ def _differing(
     wanted: dict[str, Any],
     found: dict[str, Any],
     rank: int = 0,
+    sources: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Argument]:
     padded = _padded(wanted), _padded(found)
     made = []
@@ -254,7 +339,7 @@ def _differing(
         if name in _PADDING and None not in padded and _alike(*padded):
             continue
         torch = next((p for p in target.parameters if name in p.mindspore), None)
-        source = torch.torch[0] if torch is not None and torch.torch else ""
+        source = torch.torch[0] if torch is not None and torch.torch else sources.get(name, "")
         if name == "pad_mode" and not source:
             source = "padding"
         made.append(Argument(source, name, given.get(source), wanted[name], value))

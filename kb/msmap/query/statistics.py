@@ -147,9 +147,15 @@ _AGREEING = ", ".join(f"'{name}'" for name, row in vocabulary.OUTCOMES.items() i
 
 
 def namespaces(kb: KnowledgeBase) -> list[Namespace]:
-    """PyTorch's namespaces, those with most records first; aliases and modules are not counted."""
+    """PyTorch's namespaces, those with most records first.
+
+    Aliases and modules are not counted, but those that have an answer of their own.
+    """
     names: dict[str, int] = {}
-    for (name,) in kb.rows(f"SELECT name FROM api WHERE framework = 'torch' AND {OWN}"):
+    for (name,) in kb.rows(
+        f"SELECT name FROM api WHERE framework = 'torch' AND {OWN} UNION SELECT torch FROM record"
+        f" UNION SELECT torch FROM probe WHERE torch IN ({PROBED})"
+    ):
         parent = name.rpartition(".")[0]
         names[parent] = names.get(parent, 0) + 1
     found = {
@@ -162,10 +168,8 @@ def namespaces(kb: KnowledgeBase) -> list[Namespace]:
         kb.rows(f"SELECT namespace, count(*) FROM probe WHERE torch IN ({PROBED}) GROUP BY 1")
     )
     listed = []
-    for name in names.keys() | found.keys():
+    for name, every in names.items():
         records, verified = found.get(name, (0, 0))
-        # A record may be of an alias, which is no name of its own.
-        every = max(names.get(name, 0), records)
         listed.append(Namespace(name, every, records, verified, probed.get(name, 0)))
     return sorted(listed, key=lambda n: (-n.records, -n.names, n.name))
 

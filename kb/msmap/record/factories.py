@@ -145,8 +145,9 @@ def guarded(name: str, run: Callable[[], Any]) -> Any:
         # The last line of the user's own.
         own = [f for f in frames if not f.filename.startswith(_OTHERS)]
         where = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
-        said = str(error).strip().splitlines()
-        what = f"{type(error).__name__}: {said[0]}" if said else type(error).__name__
+        # MindSpore draws lines before what it says.
+        said = next((s for s in str(error).splitlines() if any(map(str.isalnum, s))), "").strip()
+        what = f"{type(error).__name__}: {said}" if said else type(error).__name__
         raise BadRecording(f"{name}: raised {what}{where}") from error
 
 

@@ -113,6 +113,8 @@ class Functions:
                         for key, value in (*enumerate(args), *kwargs.items())
                         if not side.is_tensor(value) and is_plain(value)
                     }
+                    if args and isinstance(args[0], ops.Primitive):
+                        given |= _made_with(args[0])
                     made = Call(False, "", called, arguments=given)
                     number = journal.enter(made, [*args, kwargs])
                 out = args[0] if off else function(*args, **kwargs)
@@ -159,6 +161,13 @@ def _primitives() -> list[Any]:
         for name, kind in vars(ops).items()
         if isinstance(kind, type) and issubclass(kind, ops.Primitive) and kind.__name__ == name
     ]
+
+
+def _made_with(primitive: Any) -> dict[str, Any]:
+    """The arguments that an operation was made with, by name, defaults included."""
+    return {
+        name: plain(value) for name, value in primitive.init_attrs.items() if is_plain(value)
+    }  # fmt: skip
 
 
 def _is_function(name: str, value: Any) -> bool:

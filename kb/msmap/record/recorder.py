@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import platform
 import re
 import sys
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from msmap import __version__
+from msmap import __version__, atomic
 from msmap.errors import BadRecording
 from msmap.record.journal import Journal
 from msmap.record.side import Side
@@ -31,7 +33,8 @@ class Recorder:
 
     Args:
         nets: a model, or several in a tuple, whose paths then begin with 0, 1, ...
-        folder: where the recording goes; None keeps it in memory (``recording``).
+        folder: where the recording goes, which takes an earlier one's place when it is closed;
+            None keeps it in memory (``recording``).
         values: ``tensors`` or ``statistics``.
         layers: only these: paths or patterns such as ``blocks.*``.
         steps: only these, by number from 0.
@@ -52,9 +55,11 @@ class Recorder:
         if values not in ("tensors", "statistics"):
             raise BadRecording(f"values={values!r}: tensors or statistics")
         self.side = side(self._nets[0] if self._nets else None, noise)
-        self._folder = None if folder is None else _emptied(Path(folder))
+        self._folder = None if folder is None else Path(folder)
+        self._place = ExitStack()
+        made = None if self._folder is None else self._placed(self._folder)
         only = None if steps is None else frozenset(steps)
-        self._journal = Journal(self.side, self._folder, values, tuple(layers), only)
+        self._journal = Journal(self.side, made, values, tuple(layers), only)
         self._options = {
             "layers": list(layers), "steps": None if only is None else sorted(only),
             "dropout": dropout, "seed": seed, "python": platform.python_version(),
@@ -63,7 +68,27 @@ class Recorder:
         self._values = values
         self._stack = ExitStack()
         self.recording: Recording | None = None
-        self._begin(dropout, seed)
+        self._made = made
+        try:
+            self._begin(dropout, seed)
+        except BaseException:
+            self._stack.close()
+            self._drop()
+            raise
+
+    def _placed(self, folder: Path) -> Path:
+        """Where to make what takes the folder's place when it is whole."""
+        _for_recordings(folder)
+        with self._writing():
+            return self._place.enter_context(atomic.replacing_folder(folder))
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            full = "; free some space there" if error.errno == errno.ENOSPC else ""
+            raise BadRecording(f"{self._folder}: {error.strerror or error}{full}") from None
 
     def _begin(self, dropout: bool, seed: int | None) -> None:
         journal = self._journal
@@ -78,7 +103,8 @@ class Recorder:
         state = self._state()
         self._tied = _tied(state)
         self._initial = journal.of_state(state)
-        journal.flush("initial")
+        with self._writing():
+            journal.flush("initial")
         if seed is not None:
             self.side.seed(seed)
         if not dropout:
@@ -104,7 +130,8 @@ class Recorder:
                 self._journal.watch(_join(prefix, name), one)
 
     def _end(self) -> None:
-        self._journal.end(self._state)
+        with self._writing():
+            self._journal.end(self._state)
         self._watch()
 
     def step(self, loss: Any = None) -> None:
@@ -119,12 +146,19 @@ class Recorder:
 
     def close(self) -> Recording:
         """Stop recording, and write the recording."""
-        if self.recording is not None:
-            return self.recording
+        if self.recording is None:
+            try:
+                self.recording = self._closed()
+            except BaseException:
+                self._drop()
+                raise
+        return self.recording
+
+    def _closed(self) -> Recording:
         if not self._journal.empty:
             self._end()
         self._stop()
-        self.recording = Recording(
+        recording = Recording(
             framework=self.side.framework,
             release=self.side.release(),
             device=self.side.device(),
@@ -139,10 +173,12 @@ class Recorder:
             steps=self._journal.steps,
             arrays=self._journal.arrays.__getitem__,
         )
-        if self._folder is not None:
-            files.write(self._folder, self.recording)
-            self.recording.arrays = files.Arrays(self._folder)
-        return self.recording
+        if self._folder is not None and self._made is not None:
+            with self._writing():
+                files.write(self._made, recording)
+                self._place.close()
+            recording.arrays = files.Arrays(self._folder)
+        return recording
 
     def __enter__(self) -> Recorder:
         return self
@@ -157,6 +193,11 @@ class Recorder:
             self.close()
         else:
             self._stop()
+            self._drop()
+
+    def _drop(self) -> None:
+        """Leave the folder as it was: what isn't whole takes nobody's place."""
+        self._place.__exit__(*sys.exc_info())
 
     def _stop(self) -> None:
         self._stack.close()
@@ -189,19 +230,17 @@ def _join(prefix: str, path: str) -> str:
     return ".".join(filter(None, (prefix, path)))
 
 
-def _emptied(folder: Path) -> Path:
-    """The folder, without an earlier recording."""
-    if folder.is_dir():
-        for path in (held := sorted(folder.iterdir())):
-            if path.name != files.HEAD and not _ARRAYS.fullmatch(path.name):
-                raise BadRecording(f"{folder}: holds {path.name} too; name a folder for recordings")
-        for path in held:
-            path.unlink()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadRecording(f"{folder}: {error.strerror}") from None
-    return folder
+def _for_recordings(folder: Path) -> None:
+    """See that a folder has nothing but an earlier recording.
+
+    Raises:
+        BadRecording: it has, or is none.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise BadRecording(f"{folder}: {os.strerror(errno.EEXIST)}")
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if path.name != files.HEAD and not _ARRAYS.fullmatch(path.name):
+            raise BadRecording(f"{folder}: holds {path.name} too; name a folder for recordings")
 
 
 def _tied(state: dict[str, Any]) -> list[list[str]]:

@@ -13,7 +13,6 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from msmap import atomic
 from msmap.errors import BadRecording
 from msmap.recording.model import (
     FORMAT,
@@ -31,14 +30,17 @@ _KEPT = 3
 
 def write_arrays(folder: Path, name: str, arrays: dict[str, Any]) -> None:
     """Write arrays to ``NAME.npz``; they are called ``NAME/key`` in the recording."""
-    with atomic.replacing(folder / f"{name}.npz") as path, path.open("wb") as file:
-        np.savez(file, **arrays)
+    # As np.savez does, which leaves its archive open where the disk is full.
+    with zipfile.ZipFile(folder / f"{name}.npz", "w") as archive:
+        for key, array in arrays.items():
+            with archive.open(f"{key}.npy", "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, np.asanyarray(array), allow_pickle=False)  # type: ignore[no-untyped-call]
 
 
 def write(folder: Path, recording: Recording) -> None:
     """Write what isn't arrays; the arrays must stand there before."""
     text = json.dumps(_plain(recording), ensure_ascii=False, separators=(",", ":"))
-    atomic.write(folder / HEAD, text + "\n")
+    (folder / HEAD).write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
 def read(path: Path) -> Recording:

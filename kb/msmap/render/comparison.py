@@ -42,7 +42,9 @@ def text(found: Compared, view: View) -> Iterator[Line]:
     for side, place in found.broken.items():
         yield line(str(labels["broken"]).format(_SIDES[side], place))
     if found.renamed:
-        pairs = list(found.renamed.items())
+        # The model itself has no path.
+        model = str(labels["model"])
+        pairs = [(one or model, other or model) for one, other in found.renamed.items()]
         said = "; ".join(str(labels["renamed"]).format(*pair) for pair in pairs[:4])
         yield line((said + ("; ..." if len(pairs) > 4 else ""), DIM))
 

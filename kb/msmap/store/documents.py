@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from functools import cache, lru_cache
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from msmap import claimed, model, tabled
 from msmap.candidates import Probe
 from msmap.query.record_drift import RecordDrift
+
+T = TypeVar("T")
 
 
 def encoded(
@@ -79,24 +81,21 @@ def deflating(kind: str) -> Deflating:
     return Deflating(dictionary(kind))
 
 
-class _Remembered:
-    """Texts of mappings that are few, but shared by many: told by which object one is."""
+class _Remembered(Generic[T]):
+    """Texts of what is shared by many: told by which object one is, and ``most`` at a time."""
 
-    def __init__(self, make: Callable[[dict[str, model.Finding]], str]) -> None:
-        self._make = make
+    def __init__(self, make: Callable[[T], str], most: int) -> None:
+        self._make, self._most = make, most
         # With the object itself, so that no other one can come to be in its place.
         self._known: dict[int, tuple[object, str]] = {}
 
-    def __call__(self, found: dict[str, model.Finding]) -> str:
+    def __call__(self, found: T) -> str:
         known = self._known.get(id(found))
         if known is None:
-            if len(self._known) >= _MOST:
+            if len(self._known) >= self._most:
                 self._known.clear()
             known = self._known[id(found)] = found, self._make(found)
         return known[1]
-
-
-_MOST = 1 << 12
 
 
 def _told(found: dict[str, model.Finding]) -> str:
@@ -111,7 +110,16 @@ def _saying(found: dict[str, model.Finding]) -> str:
     return json.dumps(told, separators=(",", ":"))
 
 
-_variants, _said = _Remembered(_told), _Remembered(_saying)
+# There are few of them.
+_variants, _said = _Remembered(_told, 1 << 12), _Remembered(_saying, 1 << 12)
+
+
+def _all_checks(found: Sequence[model.Check]) -> str:
+    return _listed(map(_check, found))
+
+
+# Names that share an answer come one after another.
+_checks = _Remembered(_all_checks, 1)
 
 
 def _record(item: model.Record) -> str:
@@ -120,7 +128,7 @@ def _record(item: model.Record) -> str:
     names = list(told)
     place = names.index("checks")
     before, after = ({n: told[n] for n in part} for part in (names[:place], names[place + 1 :]))
-    checks = _listed(map(_check, item.checks))
+    checks = _checks(item.checks)
     return f'{_encode(before)[:-1]},"checks":{checks},{_encode(after)[1:]}'
 
 
