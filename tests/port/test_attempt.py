@@ -29,7 +29,7 @@ def world() -> Base:
                 4, 4, 4, 4, "not_python", "y = (",
                 Text(
                     "not Python: line 4: '(' was never closed",
-                    "不是合法的 Python 代码：第 4 行：'(' was never closed",
+                    "不是合法的 Python 代码：第 4 行：“(” 没有闭合",
                 ),
             ),
         ),

@@ -214,7 +214,7 @@ def test_names_that_start_so(prefix: str, limit: int, names: list[str], kb: Know
         ("cross_entropy", "torch.nn.functional.cross_entropy", []),
         # A function of a module before the method.
         ("softmax", "torch.nn.functional.softmax", ["torch.Tensor.softmax", "torch.nn.Softmax"]),
-        ("relu", "torch.nn.functional.relu", ["torch.nn.ReLU"]),
+        ("relu", "torch.relu", ["torch.nn.ReLU", "torch.nn.functional.relu"]),
         ("transpose", "torch.transpose", ["torch.Tensor.transpose"]),
         ("Dropout", "torch.nn.Dropout", ["torch.nn.functional.dropout"]),
         ("DROPOUT", "torch.nn.Dropout", ["torch.nn.functional.dropout"]),
