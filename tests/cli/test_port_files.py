@@ -39,7 +39,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_diff_alone_is_on_standard_output(run: Run, here: Path) -> None:
-    said = f"{HEAD}a.py\t1\t0\t1\t\n\t1\t0\t1\t1 files read, 1 change; 0 not read\n"
+    said = f"{HEAD}a.py\t1\t0\t1\t\n\t1\t0\t1\t1 file(s) read, 1 change; 0 not read\n"
     assert run("port", "a.py") == run("port", ".", "--diff") == Done(1, DIFF, said)
     assert (here / "a.py").read_text(encoding="utf-8") == CODE
 
@@ -80,10 +80,12 @@ def test_what_the_diff_makes_is_what_is_written(
 
 def test_files_are_written_and_a_second_run_changes_nothing(run: Run, here: Path) -> None:
     ported = f"import mindspore\nimport torch\nx = mindspore.mint.cat([a])\n{COMMENT}torch.foo()\n"
-    table = HEAD + "a.py\t1\t0\t1\twritten\n\t1\t0\t1\t1 files read, 1 change; 0 not read\n"
+    table = HEAD + "a.py\t1\t0\t1\twritten\n\t1\t0\t1\t1 file(s) read, 1 change; 0 not read\n"
     assert run("port", "a.py", "--write") == Done(1, table, "")
     assert (here / "a.py").read_text(encoding="utf-8") == ported
-    table = HEAD + "a.py\t0\t0\t1\tnothing changes\n\t0\t0\t1\t1 files read, 0 change; 0 not read\n"
+    table = (
+        HEAD + "a.py\t0\t0\t1\tnothing changes\n\t0\t0\t1\t1 file(s) read, 0 change; 0 not read\n"
+    )
     assert run("port", "a.py", "--write") == Done(1, table, "")
     assert run("port", "a.py", "--diff").out == ""
     assert (here / "a.py").read_text(encoding="utf-8") == ported
@@ -116,7 +118,7 @@ def test_notes_and_what_can_not_be_read_are_said_with_their_places(run: Run, her
     assert done == Done(
         1,
         f"{HEAD}a.py\t0\t1\t0\twritten\ne.ipynb\t0\t1\t0\twritten\n"
-        "\t0\t2\t0\t3 files read, 2 change; 4 not read\n",
+        "\t0\t2\t0\t3 file(s) read, 2 change; 4 not read\n",
         "gone.py: there is no such file or folder\n"
         "f.py: a link that leads back to itself\n"
         "a.py:2:5: note: `inplace` is dropped\n"

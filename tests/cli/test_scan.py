@@ -21,7 +21,7 @@ def h(y):
     return y.size(0)
 """
 FOUND = """\
-1 files, 3 places that use PyTorch or may
+1 file(s), 3 places that use PyTorch or may
   1 no counterpart (33 %)
   0 needs care (0 %)
   1 not understood (33 %)
@@ -85,7 +85,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(run: Run, project: Pat
     (project / "old.py").write_text("print 'x'\n", encoding="utf-8")
     done = run("scan", ".", "absent")
     assert done.status == 1
-    assert "2 files, 3 places" in done.out
+    assert "2 file(s), 3 places" in done.out
     assert "\n2 not read\n  absent: there is no such file" in done.out
     assert "\n  old.py:1: Python 2" in done.out
 

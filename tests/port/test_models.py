@@ -147,7 +147,7 @@ def test_a_ported_model_gives_the_same(
     for carried, loaded in zip(expected["carried"], found["carried"], strict=True):
         assert carried["unplaced"] == []
         # What counts batches has no counterpart, and begins anew.
-        assert carried["not back"] == carried["dropped"]
+        assert carried["not back"] == sorted(carried["dropped"])
         assert carried["not around"] == []
         assert loaded == {"unset": [], "unused": []}
     assert len(expected["losses"]) == 5

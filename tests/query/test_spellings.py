@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from msmap.errors import NotFound
-from msmap.query import understood
+from msmap.query import cold, understood
 from msmap.query.knowledge_base import KnowledgeBase
 
 HOSTILE = [
@@ -236,3 +236,21 @@ def test_a_last_part_alone_is_what_is_used_most(
     found = answer.record.torch if answer.record else answer.reverse and answer.reverse.api.name
     missing = [other for other in others if other not in answer.nearest]
     assert (found, missing, bool(answer.nearest) and not others) == (name, [], False)
+
+
+@pytest.mark.parametrize("text", ["torch.nn.functional", "import torch.nn.functional as F"])
+def test_a_namespace_with_a_record_tells_what_is_in_it_too(text: str, shipped: Path) -> None:
+    with KnowledgeBase.open(shipped) as kb:
+        [answer] = understood.answer(kb, text)
+    assert answer.record is not None
+    assert answer.group is not None
+    assert {answer.record.torch, answer.group.namespace} == {"torch.nn.functional"}
+    assert "torch.nn.functional.relu" in dict(answer.group.names)
+
+
+def test_a_stored_page_does_not_stand_for_a_namespace(
+    shipped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MSMAP_DB", str(shipped))
+    told = [cold.pages([name], "en") for name in ("torch.nn", "torch.nn.Linear")]
+    assert [found is None for found in told] == [True, False]

@@ -50,7 +50,7 @@ REPORT = Report(
     ("gone",),
 )
 TEXT = """\
-3 files, 4 places that use PyTorch or may
+3 file(s), 4 places that use PyTorch or may
   1 no counterpart (25 %)
   1 needs care (25 %)
   1 not understood (25 %)

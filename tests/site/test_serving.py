@@ -120,7 +120,7 @@ def test_a_page_that_goes_wrong_tells_nothing_of_the_server(
     def fail(*_: object) -> None:
         raise sqlite3.DatabaseError(f"{database} is malformed")
 
-    monkeypatch.setattr(records, "related", fail)
+    monkeypatch.setattr(records, "Relatives", fail)
     site = server.site(database)
     answer = get(site, path)
     assert (answer.status_code, answer.headers["cache-control"]) == (500, "no-store")

@@ -45,7 +45,8 @@ class Answer:
     beside a probe, those that share its last part, and beside a record that was asked for by its
     last part alone, what that may mean too. ``found_as`` are, of a MindSpore name that no
     record maps to, the PyTorch names of which it is the best candidate. ``port`` is what becomes of
-    the very call that was asked for, ``group`` what a pattern or a namespace stands for.
+    the very call that was asked for, ``group`` what a pattern or a namespace stands for, beside
+    the record of a namespace that has one.
     """
 
     query: str

@@ -34,6 +34,8 @@ def pages(
     def read(
         connection: sqlite3.Connection,
     ) -> tuple[list[tuple[str, list[str]]], list[Lost]] | None:
+        if any(_has_names(connection, name) for name in wanted):
+            return None
         found = {name: database.page(connection, name, language, full) for name in wanted}
         told = [(page, _near(connection, name)) for name in wanted if (page := found[name])]
         lost = _lost(connection, [name for name in wanted if not found[name]])
@@ -54,6 +56,8 @@ def lookup(wanted: Sequence[str]) -> tuple[dict[str, Any], list[Lost]] | None:
 
     def read(connection: sqlite3.Connection) -> tuple[dict[str, Any], list[Lost]] | None:
         if any(database.means_mindspore(connection, name) for name in wanted):
+            return None
+        if any(_has_names(connection, name) for name in wanted):
             return None
         told = {name: _recorded(connection, name) for name in wanted}
         lost = _lost(connection, [name for name, answer in told.items() if answer is None])
@@ -155,6 +159,13 @@ def _pasted(connection: sqlite3.Connection, text: str) -> bool:
         return True
     sql = "SELECT 1 FROM spelling WHERE curated AND replace(lower(leaf), '_', '') = ? LIMIT 1"
     return connection.execute(sql, (text.lower().replace("_", ""),)).fetchone() is not None
+
+
+def _has_names(connection: sqlite3.Connection, spelling: str) -> bool:
+    """Whether a name with a record is a namespace, of which it is told too what is in it."""
+    name = database.resolve(connection, spelling, "torch")
+    sql = "SELECT 1 FROM record WHERE torch = ? AND kind = 'module'"
+    return connection.execute(sql, (name,)).fetchone() is not None
 
 
 def _is_namespace(connection: sqlite3.Connection, name: str) -> bool:

@@ -26,7 +26,7 @@ def answer(kb: KnowledgeBase, text: str) -> list[Answer]:
     """What is known of a text: of an import as many answers as it has names, else one."""
     strict = answers.answer(kb, text)
     if strict.found or strict.elsewhere is not None:
-        return [strict]
+        return [_with_names(kb, strict)]
     if strict.known is not None:
         return [_grouped(strict, _below(kb, strict.known))]
     text = names.clean(text)
@@ -53,8 +53,15 @@ def _named(kb: KnowledgeBase, text: str, spellings: Iterable[str]) -> Answer | N
         name = pasted.canonical(kb, spelling)
         if name is not None and (found := answers.answer(kb, name)).found:
             near = found.nearest or (kb.others(spelling, name) if found.record else ())
-            return replace(found, query=text, nearest=near)
+            return _with_names(kb, replace(found, query=text, nearest=near))
     return None
+
+
+def _with_names(kb: KnowledgeBase, found: Answer) -> Answer:
+    """An answer about a namespace that has a record, with what is in it."""
+    if found.record is None or found.record.kind != "module":
+        return found
+    return replace(found, group=_below(kb, found.record.torch))
 
 
 def _told(kb: KnowledgeBase, text: str) -> Answer | None:

@@ -67,9 +67,9 @@ EXPLAINED = {
     "zh": {"instead": "写法", "see": "参见"},
 }
 GROUP = {
-    "en": {"count": "{0}: {1} records, {2} names found by running or known by name alone",
+    "en": {"count": "{0}: {1} names with a record, {2} found by running or known by name alone",
            "more": "{0} more", "list": "`msmap list --namespace {0}` lists them"},
-    "zh": {"count": "{0}：{1} 条记录，另有 {2} 个名称由运行得出或仅知其名",
+    "zh": {"count": "{0}：{1} 个名称有记录，另有 {2} 个由运行得出或仅知其名",
            "more": "另有 {0} 个", "list": "用 `msmap list --namespace {0}` 列出"},
 }  # fmt: skip
 PROBE = {
@@ -158,7 +158,7 @@ MISSING = {
 
 SCAN = {
     "en": {
-        "title": "msmap scan", "files": "{0:,} files, {1:,} places that use PyTorch or may",
+        "title": "msmap scan", "files": "{0:,} file(s), {1:,} places that use PyTorch or may",
         "sure": "of them {0}", "more": " and {0:,} more", "comma": ", ",
         "unread": "{0:,} not read", "unused": "Comments that ignore nothing",
         "ignored": "{0:,} more are ignored by comments",

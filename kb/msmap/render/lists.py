@@ -97,7 +97,7 @@ _PORTED: dict[str, dict[str, Any]] = {
         "head": ("file", "verified", "told", "left", ""),
         "written": "written",
         "same": "nothing changes",
-        "sum": "{} files read, {} change; {} not read",
+        "sum": "{} file(s) read, {} change; {} not read",
     },
     "zh": {
         "head": ("文件", "已验证", "有说明", "未转换", ""),

@@ -34,6 +34,8 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
             yield line()
         if answer.group is not None:
             yield from lists.group(answer.group, view.language)
+            if answer.record is not None:
+                yield line()
         if answer.record is not None and view.full:
             yield from record.record(answer.record, view.language, view.device, answer.port)
         elif answer.record is not None:
