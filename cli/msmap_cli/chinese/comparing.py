@@ -53,7 +53,8 @@ HELPS = {
     "Only these steps; all if left out.": "只处理这些步；省略则为全部。",
     "Run PyTorch in float64 beside, the yardstick of a comparison.":
         "同时以 float64 运行 PyTorch，作为比较的尺度。",
-    "Run the checks of the caveats that explain a difference.": "运行可解释差异的注意事项所附的检查项。",
+    "Of two recordings too: run the checks of the caveats that explain a difference.":
+        "对两份记录也运行可解释差异的注意事项所附的检查项。",
     "The folder to write.": "要写入的目录。",
     "The same of the other framework.": "另一个框架的同类内容。",
     "What makes the model, such as net:make or net.py:make: a class, or a function that gives a model,"

@@ -54,7 +54,8 @@ def compare(
     check: Annotated[
         bool,
         typer.Option(
-            "--check/--no-check", help="Run the checks of the caveats that explain a difference."
+            "--check/--no-check",
+            help="Of two recordings too: run the checks of the caveats that explain a difference.",
         ),
     ] = False,
     layer_mapping: Annotated[
