@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -15,9 +16,12 @@ from pathlib import Path
 
 import psutil
 from porting import models
-from tests.builders.editing import Editor
 
 from msmap import database
+
+# The client is the one that the tests ask with.
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from tests.builders.editing import Editor
 
 LINES = 2000
 RUNS = 15
