@@ -58,9 +58,9 @@ def ran(history: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         connection.execute(f"UPDATE run SET first = 0 WHERE {mine}", other)
         connection.execute(
             "INSERT INTO environment (name, torch, mindspore, device, machine, family, release)"
-            " SELECT r.name, e.torch, r.name, e.device, e.machine, e.family, r.id FROM release r, environment e"
-            " WHERE r.framework = 'mindspore' AND r.id NOT IN (SELECT release FROM environment)"
-            " GROUP BY r.id"
+            " SELECT r.name, e.torch, r.name, e.device, e.machine, e.family, r.id"
+            " FROM release r, environment e WHERE r.framework = 'mindspore' AND r.id NOT IN"
+            " (SELECT release FROM environment) GROUP BY r.id"
         )
     return path
 

@@ -147,7 +147,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "record.inputsof": ("inputs", "输入"),
     "record.allreleases": ("{0} in all releases", "各版本均为：{0}"),
     "record.somereleases": ("{0}, run on {1} alone", "{0}，仅在 {1} 上运行过"),
-    "record.notrun": ("not run", "未运行"),
     "record.releases": ("by release", "各版本"),
     "record.past": (
         "As of MindSpore {0}. The newest described is {1}.",
