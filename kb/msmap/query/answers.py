@@ -360,7 +360,7 @@ def plain(answered: Any) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     """As ``dataclasses.asdict`` does; it copies every text, and a long list takes ten times."""
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _VALUES:
         return value
     if kind is tuple or kind is list:
