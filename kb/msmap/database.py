@@ -168,6 +168,18 @@ def _of_alias(connection: sqlite3.Connection, spelling: str, framework: str) -> 
     return str(found[0]) if found else None
 
 
+def behind(connection: sqlite3.Connection, text: str) -> str | None:
+    """The value with a record whose attribute a PyTorch name is; None if it is none.
+
+    ``torch.__version__.split`` is of no list, and ``torch.__version__`` answers for it.
+    """
+    for head in names.heads(text) if names.is_torch_spelling(text) else ():
+        row = connection.execute("SELECT kind FROM record WHERE torch = ?", (head,)).fetchone()
+        if row:
+            return None if row[0] in ("class", "module") else head
+    return None
+
+
 def means_mindspore(connection: sqlite3.Connection, spelling: str) -> bool:
     """Whether a spelling means a MindSpore name; where both have it, PyTorch is meant."""
     if spelling.startswith("mindspore."):

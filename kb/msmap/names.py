@@ -51,8 +51,12 @@ def spellings(text: str, prefixes: dict[str, str], root: str) -> list[str]:
     ['torch.nn.functional.dropout']
     >>> spellings("Dropout", TORCH_PREFIXES, "torch")
     ['torch.Dropout', 'torch.nn.Dropout', 'torch.Tensor.Dropout', 'torch.nn.functional.Dropout']
+    >>> spellings("torch.torch.abs", TORCH_PREFIXES, "torch")
+    ['torch.abs']
     """
     text = clean(text).removesuffix("()")
+    while text.startswith(f"{root}.{root}."):
+        text = text.removeprefix(f"{root}.")
     head, dot, rest = text.partition(".")
     if head == root:
         return [text]
@@ -62,6 +66,19 @@ def spellings(text: str, prefixes: dict[str, str], root: str) -> list[str]:
     if root == "mindspore":
         homes = [root, "mindspore.nn", "mindspore.ops", "mindspore.mint", "mindspore.Tensor"]
     return [f"{home}.{text}" for home in homes]
+
+
+def heads(text: str) -> list[str]:
+    """What a name of PyTorch's stands in, the nearest first: of a module's dictionary the module.
+
+    >>> heads("torch.optim.__dict__.items"), heads("torch.__version__.split")
+    (['torch.optim'], ['torch.__version__'])
+    """
+    parts = spellings(text, TORCH_PREFIXES, "torch")[0].split(".")
+    for place, part in enumerate(parts):
+        if part in ("__dict__", "__all__"):
+            return [".".join(parts[:place])]
+    return [".".join(parts[:end]) for end in range(len(parts) - 1, 1, -1)]
 
 
 def mindspore_dtypes(name: str) -> tuple[str, str]:

@@ -111,3 +111,22 @@ def test_a_pattern_or_a_namespace_stands_for_names(
 def test_a_name_means_what_it_meant(kb: KnowledgeBase) -> None:
     for name in ("torch.cat", "ops.cat", "relu", "torch.nn.Droput"):
         assert understood.answer(kb, name) == [answers.answer(kb, name)]
+
+
+@pytest.mark.parametrize("text", ["torch.cat.register", "torch.torch.cat", "torch.cat.a.b"])
+def test_what_hangs_on_a_value_is_answered_by_the_value(text: str, kb: KnowledgeBase) -> None:
+    (found,) = understood.answer(kb, text)
+    assert found.record is not None
+    assert found.record.torch == "torch.cat"
+
+
+@pytest.mark.parametrize("text", ["torch.nn.__dict__.items", "torch.nn.__all__"])
+def test_the_dictionary_of_a_module_is_what_is_in_it(text: str, kb: KnowledgeBase) -> None:
+    (found,) = understood.answer(kb, text)
+    assert found.group is not None
+    assert found.group.namespace == "torch.nn"
+
+
+def test_an_unknown_attribute_of_a_class_is_not_found(kb: KnowledgeBase) -> None:
+    (found,) = understood.answer(kb, "torch.nn.Dropout.nothing_of_the_kind")
+    assert not found.found

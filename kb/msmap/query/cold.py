@@ -151,6 +151,8 @@ def _pasted(connection: sqlite3.Connection, text: str) -> bool:
         return True
     if dot and head not in ("torch", *names.TORCH_PREFIXES, *names.MINDSPORE_PREFIXES):
         return True
+    if "__" in text or database.behind(connection, text) is not None:
+        return True
     spelled = [*names.torch_spellings(text), *names.mindspore_spellings(text)]
     folded = [name.lower().replace("_", "") for name in spelled]
     marks = ", ".join("?" * len(folded))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from msmap import names
+from msmap import database, names
 from msmap.database import NEWEST
 from msmap.query import answers, messages, pasted
 from msmap.query.answers import Answer, Group
@@ -38,7 +38,13 @@ def answer(kb: KnowledgeBase, text: str) -> list[Answer]:
         one = _named(kb, text, pasted.names(text)) or _told(kb, text)
         if one is not None:
             return [_called(kb, text, one)]
-        group = next(filter(None, (_below(kb, name) for name in (*several, text))), None)
+        with kb.rows.reading() as connection:
+            head = database.behind(connection, text)
+        if head is not None and (found := _named(kb, text, [head])) is not None:
+            return [found]
+        modules = names.heads(text) if "__" in text else []
+        places = (*several, text, *modules)
+        group = next(filter(None, (_below(kb, name) for name in places)), None)
     return [_grouped(strict, group)]
 
 
