@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.scan import find
 
 
 @pytest.fixture(scope="module")
@@ -57,3 +58,11 @@ def test_what_is_the_same_or_no_argument_goes_without_saying(
     done = facts.port(START + KEPT[name])
     reasons = [refusal.reason.en for refusal in done.refusals]
     assert not any("nothing shows" in reason for reason in reasons)
+
+
+def test_scan_counts_what_is_told_alone(facts: KnowledgeBase) -> None:
+    code = f"{START}layer = nn.Linear(2, 3)\nnorm = nn.BatchNorm2d(3)\n"
+    counted = [len(find.code(code + more, facts)) for more in ("", "layer.in_features\n")]
+    assert counted[0] == counted[1]
+    told = [site for site in find.code(f"{code}norm.momentum\n", facts) if site.line == 6]
+    assert [site.apis for site in told] == [("torch.nn.BatchNorm2d",)]
