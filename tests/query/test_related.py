@@ -114,7 +114,7 @@ def test_the_page_says_that_no_record_maps_to_it(kb: KnowledgeBase) -> None:
     chinese = _lines("mindspore.ops.Conv2D", kb, "text", "zh")
     assert chinese[2] == "没有记录对应到它；该运算在 PyTorch 中为"
     marked = _lines("mindspore.ops.Conv2D", kb, "markdown", "en")
-    assert marked[0] == "## `mindspore.ops.Conv2D`\n"
+    assert marked[0] == "## `mindspore.ops.Conv2D`"
     assert marked[2].startswith("- `torch.nn.functional.conv2d`: ")
 
 

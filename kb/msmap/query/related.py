@@ -51,7 +51,6 @@ _OTHERWISE: dict[str, tuple[str, ...]] = {
     "gridsampler2d": ("torch.nn.functional.grid_sample",),
     "gridsampler3d": ("torch.nn.functional.grid_sample",),
     "hshrink": ("torch.nn.functional.hardshrink",),
-    "hsigmoid": ("torch.nn.Hardsigmoid",),
     "hswish": ("torch.nn.functional.hardswish",),
     "inv": ("torch.reciprocal",),
     "l2normalize": ("torch.nn.functional.normalize",),
