@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from typing import Any
+
 import pytest
 
 from msmap.model import Text
-from msmap.query import bulk, records
+from msmap.query import answers, bulk, records
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.records import Danger, Entry
 
@@ -103,3 +106,32 @@ def test_outcomes_come_in_pieces(size: int, kb: KnowledgeBase) -> None:
     checks = {(s.torch, c.id) for s in kb.records() for c in kb.lookup(s.torch).checks}
     checks |= {(f"guide:{g.id}", c.id) for g in kb.guides() for s in g.sections for c in s.checks}
     assert found == checks
+
+
+def test_an_answer_as_plain_values_is_what_dataclasses_tell(kb: KnowledgeBase) -> None:
+    """With values of its own: who changes them changes no answer."""
+    told: list[Any] = [
+        answers.List(tuple(kb.records())),
+        *(answers.answer(kb, name) for name in ("torch.cat", "mindspore.nn.GELU", "nothing")),
+        answers.search(kb, "dropout", 10),
+        answers.coverage(kb, None),
+        answers.proof(kb.lookup("torch.cat")),
+        kb.lookup("torch.nn.Dropout"),
+        kb.guides()[0],
+        kb.claims()[0],
+    ]
+    for answer in told:
+        plain = answers.plain(answer)
+        assert repr(plain) == repr(asdict(answer))
+        _spoil(plain)
+        assert "spoiled" not in repr(answer)
+
+
+def _spoil(value: Any) -> None:
+    for inner in value.values() if isinstance(value, dict) else value:
+        if isinstance(inner, dict | list | tuple):
+            _spoil(inner)
+    if isinstance(value, dict):
+        value["spoiled"] = True
+    elif isinstance(value, list):
+        value.append("spoiled")

@@ -10,6 +10,7 @@ from datasette.app import Datasette
 from tests.builders.serving import ask, get
 
 from datasette_msmap import server
+from datasette_msmap.web import served
 from datasette_msmap.web.kept import Entry, Kept, weight
 from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
@@ -192,3 +193,45 @@ def test_misses_push_nothing_out(database: Path) -> None:
         assert get(site, f"/nothing.{number}").status_code == 404
     again = get(site, "/torch.nn.Dropout")
     assert first.content == again.content
+
+
+DEVICES = (None, "Ascend", "GPU", "CPU")
+
+
+@pytest.mark.parametrize("quick", [True, False], ids=["events", "aside"])
+def test_what_a_process_remembers_of_records_has_a_bound(
+    history: Path, monkeypatch: pytest.MonkeyPatch, quick: bool
+) -> None:
+    """Whatever is asked as of which release and for which device: of all together."""
+    monkeypatch.setattr(served, "REMEMBERED", 4)
+    monkeypatch.setattr(served, "REMEMBERED_QUICK", 4)
+    base = served.Served("msmap", str(history))
+    base.quick = quick
+    known = list(base.kb.known_releases())
+    names = [summary.torch for summary in base.kb.records()]
+    asked = known[-1:] if quick else known
+    bases, most = set(), 0
+    for _ in range(2):
+        for name in names:
+            for release in asked:
+                for device in DEVICES:
+                    found = base.as_of(release, device)
+                    found.find(name)
+                    bases.add(found)
+                    together = {id(b.rows): b.remembered for b in bases}
+                    most = max(most, sum(together.values()))
+    # One that was read since it was last looked at.
+    assert most == 5 < len(names) * len(asked)
+    assert len({id(found.rows) for found in bases}) == len(asked)
+
+
+def test_a_list_of_all_records_keeps_none(history: Path) -> None:
+    base = served.Served("msmap", str(history))
+    for release in base.kb.known_releases():
+        for device in DEVICES:
+            found = base.as_of(release, device)
+            lines = found.records()
+            assert lines
+            assert found.remembered == 0
+            # A second time nothing is read.
+            assert all(one is other for one, other in zip(lines, found.records(), strict=True))

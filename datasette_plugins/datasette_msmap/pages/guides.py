@@ -22,7 +22,8 @@ def guide(ask: Ask) -> Answer:
     except NotFound as error:
         return _missing(ask, error)
     outcomes = records.outcomes(ask.kb, f"guide:{found.id}")
-    proofs = {s.id: record_sheet.proofs(s.checks, outcomes) for s in found.sections}
+    known = ask.kb.known_releases()
+    proofs = {s.id: record_sheet.proofs(s.checks, outcomes, known) for s in found.sections}
     categories = ask.once(records.categories)
     return render(
         ask, "guide.html", guide=found, proofs=proofs, categories=categories,
@@ -44,7 +45,9 @@ def checks(ask: Ask) -> Answer:
     return render(
         ask, "checks.html", owner=found.title.get(ask.language), back=ask.to.guide(found.id),
         guide=found, summed=record_sheet.summed, indexed=False,
-        proofs=record_sheet.proofs(told, records.outcomes(ask.kb, f"guide:{found.id}")),
+        proofs=record_sheet.proofs(
+            told, records.outcomes(ask.kb, f"guide:{found.id}"), ask.kb.known_releases()
+        ),
     )  # fmt: skip
 
 

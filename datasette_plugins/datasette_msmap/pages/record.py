@@ -70,7 +70,9 @@ def checks(ask: Ask) -> Answer:
         "checks.html",
         owner=record.torch,
         back=ask.to.name(record.torch, mindspore=shown if shown != newest else None),
-        proofs=record_sheet.proofs(record.checks, records.outcomes(ask.kb, record.owner)),
+        proofs=record_sheet.proofs(
+            record.checks, records.outcomes(ask.kb, record.owner), ask.kb.known_releases()
+        ),
         summed=record_sheet.summed,
         indexed=False,
     )
@@ -109,6 +111,8 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
     found = records.outcomes(ask.kb, record.owner)
     to = ask.to
     shown, newest = kb.releases()["mindspore"], ask.kb.releases()["mindspore"]
+    known = list(ask.kb.known_releases())
+    tested = _tested(known, found)
     told = records.history(ask.kb, record.family or record.torch)
     return render(
         ask,
@@ -125,15 +129,16 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
         history=told,
         happened=record_sheet.worth_telling(drift.history(ask.kb, record.torch)),
         effects=EFFECTS,
-        where=record_sheet.where(record),
+        where=record_sheet.where(record, tested, ask.language),
         at=to.checks(record.torch, mindspore=shown if shown != newest else None),
         folded=record_sheet.folded,
         summed=record_sheet.summed,
         places=_places(ask, record.torch, told),
         parameters=parameters,
         inputs=inputs if record_sheet.worth_showing(inputs) else None,
-        proofs=record_sheet.proofs(record.checks, found),
-        tested=_tested(ask, found),
+        proofs=record_sheet.proofs(record.checks, found, known),
+        tested=tested,
+        untested=[release for release in known if release not in tested],
         environments=sorted({e.environment for c in record.checks for e in c.evidence}),
         summaries=record_sheet.summaries(record),
         related=ask.once(records.Relatives).of(record.torch),
@@ -143,7 +148,7 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
         namespace=record.torch.rpartition(".")[0],
         shown=shown,
         newest=newest,
-        known=list(ask.kb.known_releases()),
+        known=known,
         indexed=shown == newest,
     )
 
@@ -158,7 +163,7 @@ def _places(ask: Ask, name: str, told: records.History) -> dict[str, str]:
     return found
 
 
-def _tested(ask: Ask, outcomes: dict[str, dict[str, str]]) -> list[str]:
+def _tested(known: list[str], outcomes: dict[str, dict[str, str]]) -> list[str]:
     """The releases that any check of a record has run with, oldest first."""
     run = {release for found in outcomes.values() for release in found}
-    return [release for release in ask.kb.known_releases() if release in run]
+    return [release for release in known if release in run]

@@ -109,7 +109,10 @@ def _becomes(parameter: model.Parameter) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A check as it is shown: by release, in its environments, with its variants."""
+    """A check as it is shown: by release, in its environments, with its variants.
+
+    ``by_release`` has every release, the oldest first; where it didn't run, its outcome is empty.
+    """
 
     check: model.Check
     outcome: str
@@ -118,8 +121,12 @@ class Proof:
 
     @property
     def steady(self) -> bool:
-        """Whether it came out alike in all releases."""
+        """Whether it ran in all releases and came out alike."""
         return len(set(self.by_release.values())) == 1
+
+    def in_words(self, language: str) -> str:
+        """What came out in each release."""
+        return _in_words(tuple(self.by_release.items()), language)
 
     @property
     def variants(self) -> dict[str, tuple[tuple[str, model.Finding], ...]]:
@@ -133,13 +140,21 @@ class Proof:
         return found
 
 
-def proofs(checks: Iterable[model.Check], outcomes: dict[str, dict[str, str]]) -> tuple[Proof, ...]:
-    """Checks with what came out of them; ``outcomes`` are by check and release."""
+def proofs(
+    checks: Iterable[model.Check], outcomes: dict[str, dict[str, str]], releases: Iterable[str]
+) -> tuple[Proof, ...]:
+    """Checks with what came out of them; ``outcomes`` are by check and release.
+
+    ``releases`` are all there are, the oldest first.
+    """
+    known = tuple(releases)
     found = []
     for check in checks:
         latest = counting(check)
         outcome = latest.outcome if latest else "unverified"
-        found.append(Proof(check, outcome, latest, outcomes.get(check.id, {})))
+        ran = outcomes.get(check.id)
+        by_release = {release: ran.get(release, "") for release in known} if ran else {}
+        found.append(Proof(check, outcome, latest, by_release))
     return tuple(found)
 
 
@@ -164,14 +179,27 @@ def _dots(by_release: tuple[tuple[str, str], ...], language: str) -> str:
     """What came out in each release, as a row of squares that says it in words too."""
     if not by_release:
         return ""
-    told = {o: word(vocabulary.VERIFICATIONS, o, language) for _, o in by_release}
-    if len(told) == 1:
-        said = texts.get("record.allreleases", language).format(*told.values())
-    else:
-        comma = texts.get("and", language)
-        said = comma.join(f"{release} {told[outcome]}" for release, outcome in by_release)
-    drawn = "".join(f'<i class="tone-{tone(outcome)}"></i>' for _, outcome in by_release)
+    said = _in_words(by_release, language)
+    drawn = "".join(
+        f'<i class="{f"tone-{tone(outcome)}" if outcome else "unrun"}"></i>'
+        for _, outcome in by_release
+    )
     return f'<span class="dots" role="img" aria-label="{escape(said)}">{drawn}</span>'
+
+
+def _in_words(told: tuple[tuple[str, str], ...], language: str) -> str:
+    """What came out in each release; an outcome is empty where the check didn't run."""
+    ran = [(release, outcome) for release, outcome in told if outcome]
+    comma = texts.get("and", language)
+    words = {o: word(vocabulary.VERIFICATIONS, o, language) for _, o in ran}
+    if len(words) > 1:
+        words[""] = texts.get("record.notrun", language)
+        return comma.join(f"{release} {words[outcome]}" for release, outcome in told)
+    said = next(iter(words.values()))
+    if len(ran) == len(told):
+        return texts.get("record.allreleases", language).format(said)
+    only = comma.join(release for release, _ in ran)
+    return texts.get("record.somereleases", language).format(said, only)
 
 
 def folded(proofs: Iterable[Proof], address: str, language: str) -> Markup:
@@ -251,13 +279,15 @@ def runs(target: model.Target | None, device: str) -> Runs | None:
     return Runs(target.runs_on, target.ran_on, unrun, none)
 
 
-def where(record: model.Record) -> tuple[str, ...]:
-    """What checks of a record ran on that count, in words."""
+def where(record: model.Record, tested: list[str], language: str) -> tuple[str, ...]:
+    """What checks of a record ran on that count, in words; ``tested`` are all releases of runs."""
     found = next((e for c in record.checks if (e := counting(c)) is not None), None)
     if found is None:
         return ()
     ran = parse(found.environment)
-    return f"PyTorch {ran.torch}", f"MindSpore {ran.mindspore}", ran.machine
+    alone = tested == [ran.mindspore]
+    said = texts.get("record.alone", language) if alone else "MindSpore {0}"
+    return f"PyTorch {ran.torch}", said.format(ran.mindspore), ran.machine
 
 
 def names(record: model.Record) -> tuple[str, ...]:

@@ -24,9 +24,9 @@ _CODE = (Path(__file__).parent.parent, Path(msmap.__file__).parent)
 _SUFFIXES = (".py", ".html", ".css", ".js", ".svg", ".json", ".png")
 # A database of msmap has these; whether this msmap can read it is another question.
 _TABLES = {"meta", "record", "spelling"}
-# A base keeps the records that it has read, about 35 kB each; after so many questions it lets go.
+# Bases keep the records that they have read, about 20 kB each; of more than so many they let go.
 # Where answers are kept besides, a record is seldom read twice.
-_REMEMBERED, _REMEMBERED_QUICK = 2000, 100
+REMEMBERED, REMEMBERED_QUICK = 1500, 100
 
 T = TypeVar("T")
 
@@ -107,16 +107,21 @@ class Served:
             # By its own name: a reader's spellings would each open the database once more.
             known = list(self.as_of(None).known_releases())
             release = releases.choose(release, known, "MindSpore")
-            if self.quick and release != known[-1]:
+            if release == known[-1]:
+                release = None
+            elif self.quick:
                 raise TakesLong
+        # All devices share what one base has read.
+        bases = [base for (_, shared), base in opened.items() if not shared]
+        if sum(b.remembered for b in bases) > (REMEMBERED_QUICK if self.quick else REMEMBERED):
+            for base in bases:
+                base.forget()
         key = release, device or ""
         if key not in opened:
             kind = _Quick if self.quick else KnowledgeBase
-            opened[key] = kind.open(self.path, release, device or None)
-        self._own.asked = getattr(self._own, "asked", 0) + 1
-        if self._own.asked % (_REMEMBERED_QUICK if self.quick else _REMEMBERED) == 0:
-            for base in opened.values():
-                base.forget()
+            opened[key] = (
+                self.as_of(release).on(device) if device else kind.open(self.path, release)
+            )
         return opened[key]
 
     def once(self, asked: Callable[[KnowledgeBase], T], device: str = "") -> T:
@@ -132,8 +137,9 @@ class Served:
 
         A connection must not be used on both sides of a fork.
         """
-        for base in self._own.__dict__.pop("opened", {}).values():
-            base.close()
+        for (_, device), base in self._own.__dict__.pop("opened", {}).items():
+            if not device:
+                base.close()
 
     def __reduce__(self) -> Any:
         """Elsewhere it is the same: another process of this server reads the same copy."""

@@ -117,9 +117,12 @@ TEXTS: dict[str, tuple[str, str]] = {
     "record.changed": ("signature changed in {0}", "签名在 {0} 中有变化"),
     "record.evidence": ("Evidence", "证据"),
     "record.evidence.lead": (
-        "Checks: {0}. Run on {1}. Squares are MindSpore releases, {2} to {3}.",
-        "共 {0} 个检查，运行环境：{1}。方块依次为 MindSpore {2} 至 {3} 各版本。",
+        "Checks: {0}. Run on {1}.", "共 {0} 个检查，运行环境：{1}。",
     ),
+    "record.evidence.squares": (
+        "Squares are MindSpore releases, {0} to {1}.", "方块依次为 MindSpore {0} 至 {1} 各版本。"),
+    "record.evidence.hollow": ("No check ran on {0}.", "{0} 上未运行任何检查。"),
+    "record.alone": ("MindSpore {0} alone", "仅 MindSpore {0}"),
     "record.noevidence": ("No check has run.", "尚未运行任何检查。"),
     "record.checks.none": ("This record has no checks.", "该记录没有检查。"),
     "record.checks.all": ("All with their code", "查看全部检查的代码"),
@@ -143,6 +146,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "record.gave": ("gave", "得到"),
     "record.inputsof": ("inputs", "输入"),
     "record.allreleases": ("{0} in all releases", "各版本均为：{0}"),
+    "record.somereleases": ("{0}, run on {1} alone", "{0}，仅在 {1} 上运行过"),
     "record.releases": ("by release", "各版本"),
     "record.past": (
         "As of MindSpore {0}. The newest described is {1}.",

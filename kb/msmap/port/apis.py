@@ -8,9 +8,11 @@ from msmap.code import arguments as values
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Meaning
+from msmap.code.values import owner_kind
 from msmap.model import Record, Target
 from msmap.port import call as calls
-from msmap.port import removals, templates, triggers
+from msmap.port import frozen, removals, templates, triggers
+from msmap.port.changes import lineage
 from msmap.port.rewriter import Rewriter
 
 
@@ -62,10 +64,11 @@ def _alike(work: Rewriter, meaning: Meaning, arguments: calls.Arguments) -> None
 
 def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments) -> None:
     """A use of a record's API under the target that takes it."""
-    done = calls.write(record, arguments, work.pinned.get(use.node))
+    key = work.pinned.get(use.node) or frozen.target(work, use, record)
+    done = calls.write(record, arguments, key)
     if _is_done(done.target, arguments):
         return
-    _complete(work, record, done.target)
+    _complete(work, use, record, done.target)
     work.records.append(record.torch)
     work.targets.append((record.torch, done.target.key))
     work.notes += done.notes
@@ -73,6 +76,8 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
         found = triggers.bites(
             record, done.target, done.bound, use.node, work.around, work.facts.device
         )
+        if any(bite.on == "frozen" for bite in found) and frozen.trained(work, use):
+            found = [bite for bite in found if bite.on != "frozen"]
         if found:
             work.bites[use.node] = (record, found)
             work.notes += triggers.told(record, found)
@@ -86,6 +91,14 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
             f"{record.torch}: what * unpacks can't stand where its counterpart needs it",
             f"{record.torch}：对应写法中无法使用 * 解包的参数",
         )
+    if done.text.startswith(_FUNCTION) and not _may_be_function(work, use, record):
+        raise Refused(
+            "value",
+            f"{record.torch}: what stands for it is a function, and containers take cells alone;"
+            " write a Cell whose construct does the same",
+            f"{record.torch}：其对应写法是函数，而容器只接受 Cell；"
+            "请编写 construct 与之相同的 Cell",
+        )
     work.written[use.node] = (record, done.target)
     work.bound[use.node] = done.bound
     text = done.text
@@ -98,6 +111,29 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
     work.put(use, text, done.called)
 
 
+def _may_be_function(work: Rewriter, use: Use, record: Record) -> bool:
+    """Whether a layer may become a function: it is called at once, or has a name."""
+    if owner_kind(record.torch) != "module" or record.kind != "class":
+        return True
+    if work.resolver.own or work.resolver.reading.snippet:
+        return True
+    inner: ast.AST = use.node
+    for outer in reversed(lineage(work.source, use.statement, use.node)):
+        if isinstance(outer, ast.Call):
+            return outer.func is inner
+        if not isinstance(outer, _CHOOSING):
+            return not isinstance(outer, _HOLDING)
+        inner = outer
+    return True
+
+
+# How a function begins that stands for a layer.
+_FUNCTION = ("(lambda", "lambda")
+_CHOOSING = (ast.IfExp, ast.BoolOp)
+_HOLDING = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.keyword, ast.Starred, ast.ListComp,
+            ast.GeneratorExp, ast.SetComp, ast.DictComp)  # fmt: skip
+
+
 def _is_done(target: Target, arguments: calls.Arguments) -> bool:
     """Whether a method's receiver was prepared by an earlier run: ``x.bool().any()``."""
     if arguments.receiver is None or not (target.expression or "").startswith("{self}."):
@@ -106,12 +142,12 @@ def _is_done(target: Target, arguments: calls.Arguments) -> bool:
     return bool(between) and "{" not in last and arguments.receiver.text.endswith(between)
 
 
-def _complete(work: Rewriter, record: Record, target: Target) -> None:
-    """Refuse a template that needs a name which the code doesn't have."""
+def _complete(work: Rewriter, use: Use, record: Record, target: Target) -> None:
+    """Refuse a template that needs a name which the code doesn't have here."""
     if work.resolver.own or work.resolver.reading.snippet:
         return
     for name in templates.free(target):
-        if not work.source.mentions(name):
+        if not work.is_bound(use, name):
             raise Refused(
                 "argument",
                 f"{record.torch}: `{name}` is needed, and nothing in the code makes it",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -204,9 +205,16 @@ def _suits(parameter: Parameter, found: Argument) -> bool | None:
         return False
     if this == "none" and parameter.default == "None":
         return True
-    return any(_accepts(word, this) for word in words)
+    accepted = any(_accepts(word, this) for word in words)
+    if accepted and this in ("int", "float") and _INNER.search(parameter.annotation):
+        # An int for a list of them is taken by some functions, but it never tells an overload.
+        outer = _words(_INNER.sub("", parameter.annotation))
+        return True if any(_accepts(word, this) for word in outer) else None
+    return accepted
 
 
+# What a container holds.
+_INNER = re.compile(r"\b(?:Sequence|list|List|tuple|Tuple)\[[^][]*\]")
 _NUMBERS = {"int", "float", "bool", "Number", "SymInt", "number", "complex", "SymFloat", "Any"}
 
 

@@ -6,6 +6,7 @@ import ast
 
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
+from msmap.code.values import owner_kind
 from msmap.model import Record, Target
 from msmap.port import removals
 from msmap.port.rewriter import Rewriter
@@ -50,6 +51,9 @@ def name(work: Rewriter, use: Use) -> None:
         work.records.append(record.torch)
         return
     stands = use.typed or use.node in work.bases
+    if _annotates(use) or owner_kind(record.torch) == "tensor":
+        # What makes it may be a composition, but its type is a class all the same.
+        best = next((t for t in record.targets if t.kind == "class" and t.api), best)
     typed = stands and best is not None and best.kind == "class"
     set_here = isinstance(getattr(use.node, "ctx", None), ast.Store)
     safe = best is not None and best.api is not None and not set_here

@@ -190,6 +190,16 @@ class Rewriter:
             body = body.outer
         return False
 
+    def is_bound(self, use: Use, name: str) -> bool:
+        """Whether a name is bound in the function that something stands in, or around that."""
+        found = self.places.get(use.statement) if use.statement is not None else None
+        body = self.bodies[0] if found is None else found[0]
+        while name not in body.bindings and name not in body.parameters:
+            if body.outer is None:
+                return False
+            body = body.outer
+        return True
+
     @cached_property
     def imports(self) -> list[ast.Import | ast.ImportFrom]:
         """All imports of the source."""

@@ -24,6 +24,9 @@ _WRITTEN_OUT = ("default_differs", "renamed", "value_transformed", "type_differs
                 "split", "reordered", "moved_to_constructor", "moved_to_method",
                 "target_only_must_set", "target_only_keep_default")  # fmt: skip
 
+# What says whether a parameter trains.
+_FLAG = "requires_grad"
+
 
 @dataclass(frozen=True, slots=True)
 class Bite:
@@ -54,6 +57,17 @@ class Around:
     def trains(self) -> bool:
         """Whether anything is put into training mode."""
         return self.source.mentions(".train(")
+
+    @cached_property
+    def freezes(self) -> bool:
+        """Whether the code sets what makes parameters train."""
+        if not self.source.mentions(_FLAG):
+            return False
+        functions = (getattr(node, "func", None) for node in self._uses)
+        set_here = (target for made in self.source.all(ast.Assign) for target in made.targets)
+        return any(getattr(one, "attr", "") == f"{_FLAG}_" for one in functions) or any(
+            getattr(one, "attr", "") == _FLAG for one in set_here
+        )
 
     @cached_property
     def written(self) -> frozenset[ast.AST]:
@@ -179,6 +193,8 @@ def _stands(on: str, node: ast.AST, around: Around) -> bool:
         return not around.trains
     if on == "graph":
         return around.compiles
+    if on == "frozen":
+        return around.freezes
     if on == "written":
         return node in around.written
     if on == "view":

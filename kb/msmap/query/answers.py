@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from copy import deepcopy
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cache
 from typing import Any
 
 from msmap import claimed, model, tabled, vocabulary
@@ -352,5 +354,27 @@ def proof(record: model.Record, environment: str | None = None) -> Proof:
 
 def plain(answered: Any) -> dict[str, Any]:
     """An answer as dictionaries, lists and plain values, as JSON and YAML carry it."""
-    found: dict[str, Any] = asdict(answered)
+    found: dict[str, Any] = _plain(answered)
     return found
+
+
+def _plain(value: Any) -> Any:
+    """As ``dataclasses.asdict`` does; it copies every text, and a long list takes ten times."""
+    kind: Any = type(value)
+    if kind in _VALUES:
+        return value
+    if kind is tuple or kind is list:
+        return kind([_plain(one) for one in value])
+    if kind is dict:
+        return {_plain(key): _plain(one) for key, one in value.items()}
+    names = _fields(kind)
+    return {name: _plain(getattr(value, name)) for name in names} if names else deepcopy(value)
+
+
+_VALUES = frozenset((str, int, float, bool, type(None)))
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    """The fields of a dataclass, in their order; none of anything else."""
+    return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,15 +15,12 @@ from msmap.query.nearest import nearest, siblings
 from msmap.query.newest import Newest
 from msmap.query.past import Past
 from msmap.query.rows import Rows
+from msmap.query.torch_names import Torch
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from msmap.candidates import Probe, Summary
-
-
-# As many spellings are kept with what they mean; on a server anybody may ask for any.
-_SPELLINGS = 20_000
 
 
 class KnowledgeBase:
@@ -39,9 +37,8 @@ class KnowledgeBase:
         self.path = database.path(path)
         self.rows = Rows(self.path)
         self._as_of: Newest | Past = Newest(self.rows)
-        self._methods: dict[str, list[str]] = {}
-        self._spelled: dict[str, str | None] = {}
-        self._kinds: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._torch = Torch(self.rows)
+        self._lines: dict[str, model.Summary] = {}
         self.device = ""
 
     @classmethod
@@ -97,7 +94,23 @@ class KnowledgeBase:
 
     def forget(self) -> None:
         """Let go of the records read so far, for who keeps a base open for long."""
-        self._as_of.record.cache_clear()
+        self._as_of.record.clear()
+
+    @property
+    def remembered(self) -> int:
+        """How many records are kept that were read so far."""
+        return len(self._as_of.record)
+
+    def on(self, device: str) -> KnowledgeBase:
+        """The same base for a device: what was read is kept once for all of them.
+
+        Raises:
+            UnknownDevice: the device is none of the three.
+        """
+        found = copy(self)
+        found._lines = {}
+        found._choose(None, device)
+        return found
 
     def __enter__(self) -> KnowledgeBase:
         return self
@@ -128,14 +141,7 @@ class KnowledgeBase:
 
         A name with a record of its own stands for itself even where it is an alias.
         """
-        found = self._spelled.get(spelling, "")
-        if found == "":
-            with self.rows.reading() as connection:
-                found = database.resolve(connection, spelling, "torch")
-            if len(self._spelled) >= _SPELLINGS:
-                self._spelled.clear()
-            self._spelled[spelling] = found
-        return found
+        return self._torch.name(spelling)
 
     def mindspore_name(self, spelling: str) -> str | None:
         """The canonical MindSpore name of any usual spelling, or None if none is known."""
@@ -176,34 +182,15 @@ class KnowledgeBase:
 
     def methods(self, attribute: str) -> tuple[str, ...]:
         """The PyTorch methods and properties of that bare name."""
-        if not self._methods:
-            # All at once: code has hundreds of attributes, and each query would look at every name.
-            rows = self.rows(
-                "SELECT name FROM api WHERE framework = 'torch' AND kind IN ('method', 'property')"
-                " ORDER BY 1"
-            )
-            for (name,) in rows:
-                self._methods.setdefault(name.rpartition(".")[2], []).append(name)
-        return tuple(self._methods.get(attribute, ()))
+        return self._torch.methods(attribute)
 
     def torch_kind(self, name: str) -> str:
         """The kind of a canonical PyTorch name; "" if nobody knows it."""
-        return self._known(name)[0]
+        return self._torch.known(name)[0]
 
     def returns(self, name: str) -> tuple[str, ...]:
         """The signatures of a canonical PyTorch name, with what each gives where that is known."""
-        return self._known(name)[1]
-
-    def _known(self, name: str) -> tuple[str, tuple[str, ...]]:
-        """The kind and the signatures of a PyTorch name."""
-        found = self._kinds.get(name)
-        if found is None:
-            rows = self.rows(
-                "SELECT kind, signatures FROM api WHERE framework = 'torch' AND name = ?", (name,)
-            )
-            kind, texts = rows[0] if rows else ("", "[]")
-            found = self._kinds[name] = (kind, tuple(json.loads(texts)))
-        return found
+        return self._torch.known(name)[1]
 
     def mindspore_dtype(self, name: str) -> str | None:
         """The MindSpore dtype of the same name, for a PyTorch dtype."""
@@ -348,15 +335,15 @@ class KnowledgeBase:
             sql += " AND (namespace = ? OR substr(namespace, 1, ?) = ?)"
             values += [namespace, len(namespace) + 1, f"{namespace}."]
         wanted = [row[0] for row in self.rows(sql + " ORDER BY torch", values)]
-        if self.device:
-            known = [record for name in wanted if (record := self.find(name)) is not None]
-            found = [model.summary(record, next(iter(record.targets), None)) for record in known]
-        else:
-            found = self._as_of.summaries(wanted)
+        missing = [name for name in wanted if name not in self._lines]
+        if missing:
+            told = self._as_of.summaries(missing, self.device)
+            self._lines |= {line.torch: line for line in told}
         return [
             s
-            for s in found
-            if category in (None, s.category)
+            for name in wanted
+            if (s := self._lines.get(name)) is not None
+            and category in (None, s.category)
             and verification in (None, s.verification)
             and (device is None or device in (*s.runs_on, *s.ran_on))
         ]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable
 
 from msmap import database, model
 from msmap.candidates import Probe, Summary
@@ -20,12 +19,49 @@ _SUMMARY = (
 )
 
 
+class Kept:
+    """The records of a base by name, each read once until they are let go of."""
+
+    def __init__(self, read: Callable[[str], model.Record | None]) -> None:
+        self._read = read
+        self._found: dict[str, model.Record] = {}
+
+    def __call__(self, name: str) -> model.Record | None:
+        """The record of a canonical PyTorch name, or None; no name without one is kept."""
+        found = self._found.get(name)
+        if found is None and (found := self._read(name)) is not None:
+            self._found[name] = found
+        return found
+
+    def once(self, name: str) -> model.Record | None:
+        """The same for who goes through all: what isn't kept yet is not kept."""
+        return self._found.get(name) or self._read(name)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def clear(self) -> None:
+        """Let go of all."""
+        self._found.clear()
+
+
+def lines(kept: Kept, wanted: Iterable[str], device: str = "") -> list[model.Summary]:
+    """A line about each of some records, under its best target; for a device if one is named."""
+    # One after the other: all records at once are large.
+    found = (record for name in wanted if (record := kept.once(name)) is not None)
+    if device:
+        from msmap.evidence import devices
+
+        found = (devices.record(record, device) for record in found)
+    return [model.summary(record, next(iter(record.targets), None)) for record in found]
+
+
 class Newest:
     """Reads records, guides and names as the newest release has them; ``record`` keeps them."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        self.record = cache(self._record)
+        self.record = Kept(self._record)
 
     def releases(self) -> dict[str, str]:
         """The release of each framework that is described."""
@@ -75,8 +111,10 @@ class Newest:
         )
         return [(row[10], _summary(row)) for row in rows]
 
-    def summaries(self, wanted: Iterable[str]) -> list[model.Summary]:
-        """A line about each of the records, under its best target."""
+    def summaries(self, wanted: Iterable[str], device: str = "") -> list[model.Summary]:
+        """A line about each of the records, under its best target; for a device if one is named."""
+        if device:
+            return lines(self.record, wanted, device)
         rows = self._rows(_SUMMARY.format("") + " AND t.rank = 1")
         found = {row[0]: _summary(row) for row in rows}
         return [found[name] for name in wanted]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from functools import cache
 
 from msmap import model, names
 from msmap.candidates import Probe, Summary
 from msmap.evidence import attach
 from msmap.query import decode, probes
-from msmap.query.newest import Newest
+from msmap.query.newest import Kept, Newest, lines
 from msmap.query.rows import Row, Rows
 
 # A name as of a release: the newest release's row as far as it goes back, else one of the past.
@@ -31,7 +30,7 @@ class Past:
     def __init__(self, rows: Rows, release: str, rank: int) -> None:
         self._rows, self._newest = rows, Newest(rows)
         self.release, self._rank = release, rank
-        self.record = cache(self._record)
+        self.record = Kept(self._record)
 
     def releases(self) -> dict[str, str]:
         """The release of each framework that is described."""
@@ -121,7 +120,6 @@ class Past:
                     found.setdefault(torch, (rank, model.summary(record, target)))
         return sorted(found.values(), key=lambda source: (source[0], source[1].torch))
 
-    def summaries(self, wanted: Iterable[str]) -> list[model.Summary]:
-        """A line about each of the records, under its best target."""
-        records = [record for name in wanted if (record := self.record(name)) is not None]
-        return [model.summary(record, next(iter(record.targets), None)) for record in records]
+    def summaries(self, wanted: Iterable[str], device: str = "") -> list[model.Summary]:
+        """A line about each of the records, under its best target; for a device if one is named."""
+        return lines(self.record, wanted, device)

@@ -107,10 +107,14 @@ class Finder:
                     raise Left("`.grad` is used", "使用了 `.grad`")
         for use in self._uses():
             backward += BACKWARD in use.names and use.how in ("method", "possible")
-            if use.how == "call" and use.names[0].startswith("torch.autograd."):
+            if use.how == "call" and self._differentiates(use.names[0]):
                 raise Left("torch.autograd is used", "使用了 torch.autograd")
         if backward != sum(self._is(place.node, BACKWARD) for place in self.body.places):
             raise Left("backward() has arguments or a result", "backward() 带有参数或使用了返回值")
+
+    def _differentiates(self, spelling: str) -> bool:
+        """Whether it is a name of torch.autograd, but for what only wraps a tensor."""
+        return spelling.startswith("torch.autograd.") and not spelling.endswith(".Variable")
 
     def _is(self, node: ast.stmt, *names: str, free: bool = False) -> bool:
         """Whether a statement calls one of some methods, without arguments unless ``free``."""
@@ -135,6 +139,8 @@ class Finder:
         optimizer = _object(self.calls[update])
         earlier = [s for s in before if s.place.block is block]
         low = block.index(earlier[-1].update) + 1 if earlier else 0
+        made = (index for index in range(low, at) if _sets(block[index], optimizer))
+        low = max(made, default=low - 1) + 1
         if any(s.place.block is not block for s in before):
             raise Left("several blocks have backward()", "多个代码块中有 backward()")
         zero = self._zero(block, low, at, after, optimizer, alone=not before)
@@ -414,20 +420,23 @@ class Finder:
 
     def _anchor(self, step: Step) -> ast.stmt | None:
         """The outermost loop in which the optimizer stays the same; None if there is none."""
-        name, text = places.root(step.optimizer), ast.dump(step.optimizer)
         found: ast.stmt | None = None
         for place in step.place.outward():
             if not isinstance(place.node, places.LOOPS):
                 continue
-            again = any(
-                isinstance(n, ast.expr) and isinstance(getattr(n, "ctx", None), ast.Store)
-                and ast.dump(_loaded(n)) == text
-                for n in ast.walk(place.node)
-            )  # fmt: skip
-            if name in places.all_bound(place.node) or again:
+            if _sets(place.node, step.optimizer):
                 break
             found = place.node
         return found
+
+
+def _sets(node: ast.stmt, optimizer: ast.expr) -> bool:
+    """Whether a statement makes an optimizer, or what it belongs to."""
+    if places.root(optimizer) in places.all_bound(node):
+        return True
+    text = ast.dump(optimizer)
+    stored = (n for n in ast.walk(node) if isinstance(getattr(n, "ctx", None), ast.Store))
+    return any(isinstance(n, ast.expr) and ast.dump(_loaded(n)) == text for n in stored)
 
 
 def _loaded(node: ast.expr) -> ast.expr:
