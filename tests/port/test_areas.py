@@ -11,6 +11,7 @@ from msmap.code.modules import Modules
 from msmap.port import areas, project
 from msmap.port.project import Done
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.scan import find
 
 
 @pytest.fixture(scope="module")
@@ -66,3 +67,24 @@ def test_a_module_of_the_tree_is_no_such_package(facts: KnowledgeBase, tmp_path:
     done = project.port(path, Modules([own, path], facts))
     assert isinstance(done, Done)
     assert done.changes == ()
+
+
+def test_scan_names_the_guides_that_port_names(facts: KnowledgeBase, tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_text(
+        "import torch, torchvision\nnet = torch.nn.Linear(2, 2)\n"
+        "made = torch.jit.script(net)\nnet.weight.grad\ntorch.distributed.no_such(1)\n",
+        encoding="utf-8",
+    )
+    done = project.port(path, Modules([path], facts))
+    assert isinstance(done, Done)
+    found = find.scan(path, Modules([path], facts), "a.py")
+    named = {site.line: site.guide for site in found.sites if site.guide}
+    assert named == {left.line: left.guide for left in done.told.refusals if left.guide}
+    assert named == {
+        1: "data-loading", 3: "graph-mode", 4: "automatic-differentiation", 5: "distributed-set-up",
+    }  # fmt: skip
+    for site in found.sites:
+        # Every format says what ``told`` says.
+        said = [text.en for text in site.told if f"msmap guide {site.guide}" in text.en]
+        assert len(said) == (1 if site.guide else 0)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
+from msmap.code.reading import Use
 from msmap.code.refusal import Refused
+from msmap.model import Refusal
 from msmap.port.rewriter import Rewriter
 
 # By how a name begins, the first that fits.
@@ -83,6 +85,28 @@ def of_import(reason: str) -> str:
     """The guide on a package that comes with PyTorch, by why its import stays; "" if it is none."""
     found = _PACKAGES.get(reason.partition(" ")[0])
     return "" if found is None else found[2]
+
+
+def asked(work: Rewriter, node: ast.AST, refusal: Refusal) -> tuple[str, str]:
+    """Of what was left: the name to look up, "" if it is none, and the guide to read.
+
+    The guide is the one that the record names first.
+    """
+    use = work.uses.get(node)
+    if use is not None and use.how == "text":
+        use = next((u for u in use.inner if refusal.reason.en.startswith(_named(u))), None)
+    if use is None or not use.names:
+        return "", of_import(refusal.reason.en) if refusal.kind == "import" else ""
+    spelled = use.names[0]
+    name = work.resolver.reading.canonical(spelled) or spelled
+    record = work.facts.find(name) if refusal.kind != "possible" else None
+    guides = record.guides if record is not None else ()
+    return name, guides[0] if guides else guide(name)
+
+
+def _named(use: Use) -> str:
+    """What is used, as a refusal names it."""
+    return ast.unparse(use.node.func if isinstance(use.node, ast.Call) else use.node)
 
 
 def port(work: Rewriter) -> None:

@@ -50,7 +50,7 @@ def port(work: Rewriter) -> None:
     An import stays where a name that it binds is still used; one whose names can't be told is
     refused.
     """
-    found = _found(work.source.tree.body)
+    found = _found(work)
     if not found and work.resolver.reading.place is None:
         return
     bound = {name for one in found for name in one.bound if name != "*"}
@@ -105,16 +105,19 @@ def _bound(node: ast.stmt) -> tuple[str, ...]:
     return ()
 
 
-def _found(body: Sequence[ast.stmt]) -> list[_Found]:
+def _found(work: Rewriter) -> list[_Found]:
     """All imports of PyTorch's, in the order of the source."""
+    left = sum(bool(_bound(node)) for node in work.imports)
     found: list[_Found] = []
-    ahead = [_Block(body, plain=True)]
+    ahead = [_Block(work.source.tree.body, plain=True)]
     for block in ahead:
         for node in block.statements:
-            if isinstance(node, _IMPORTS):
-                if bound := _bound(node):
-                    found.append(_Found(node, bound, block))
-            else:
+            if isinstance(node, _IMPORTS) and (bound := _bound(node)):
+                found.append(_Found(node, bound, block))
+        if len(found) == left:
+            break
+        for node in block.statements:
+            if not isinstance(node, _IMPORTS):
                 ahead += _inside(node, block)
     found.sort(key=lambda one: (one.node.lineno, one.node.col_offset))
     return found

@@ -17,7 +17,6 @@ from msmap.code.git import Committed
 from msmap.code.modules import Module, Modules
 from msmap.code.notebooks import Notebook
 from msmap.code.project import File, Unreadable
-from msmap.code.reading import Use
 from msmap.code.source import Change
 from msmap.model import Port, Refusal, Text, Unread
 from msmap.port import areas, comments, imports
@@ -151,17 +150,10 @@ class _Porting:
 
     def asked(self, node: ast.AST, refusal: Refusal) -> tuple[str, str]:
         """What to type to know more of a place, and the guide that its record names first."""
-        use = self.work.uses.get(node)
-        if use is not None and use.how == "text":
-            use = next((u for u in use.inner if refusal.reason.en.startswith(_named(u))), None)
-        if use is None or not use.names:
-            guide = areas.of_import(refusal.reason.en) if refusal.kind == "import" else ""
-            return (f"msmap guide {guide}" if guide else "msmap port --help"), guide
-        spelled = use.names[0]
-        name = self.work.resolver.reading.canonical(spelled) or spelled
-        record = self.work.facts.find(name) if refusal.kind != "possible" else None
-        guides = record.guides if record is not None else ()
-        return f"msmap lookup {name}", guides[0] if guides else areas.guide(name)
+        name, guide = areas.asked(self.work, node, refusal)
+        if name:
+            return f"msmap lookup {name}", guide
+        return (f"msmap guide {guide}" if guide else "msmap port --help"), guide
 
     def comments(self, refusals: Sequence[Left]) -> Iterator[comments.Left]:
         """What stands above what was left.
@@ -227,11 +219,6 @@ class _Porting:
         for cell, inner in zip(self.notebook.cells, self.notebook.split(changes), strict=True):
             for begin, end, text in inner:
                 yield Edited(*_place(cell.text, begin), *_place(cell.text, end), text, cell.number)
-
-
-def _named(use: Use) -> str:
-    """What is used, as a refusal names it."""
-    return ast.unparse(use.node.func if isinstance(use.node, ast.Call) else use.node)
 
 
 def _is_unclear(left: Left) -> bool:

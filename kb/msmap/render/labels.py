@@ -235,7 +235,10 @@ def word(table: dict[str, tuple[str, str]], key: str, language: str) -> str:
 COMPARED = {
     "en": {
         "agrees": "agrees", "differs": "differs", "incomplete": "agrees, but not all was compared",
-        "counts": "{0} pairs of layers, {1} calls, {2} tensors in {3} steps: {4} agree",
+        "counts": (
+            "tensors that agree: {4:,} of {2:,} "
+            "(pairs of layers: {0:,}, calls: {1:,}, steps: {3:,})"
+        ),
         "sides": "PyTorch {0}: {1}; MindSpore {2}: {3}",
         "first": "first", "then": "also",
         "stage": {
@@ -263,7 +266,7 @@ COMPARED = {
     },
     "zh": {
         "agrees": "一致", "differs": "不一致", "incomplete": "已比较的均一致，但有内容未能比较",
-        "counts": "{0} 对层、{1} 次调用、{3} 步中共 {2} 个张量：其中 {4} 个一致",
+        "counts": "{0:,} 对层、{1:,} 次调用、{3:,} 步中共 {2:,} 个张量：其中 {4:,} 个一致",
         "sides": "PyTorch {0}：{1}；MindSpore {2}：{3}",
         "first": "首个差异", "then": "此外",
         "stage": {

@@ -21,6 +21,7 @@ from msmap.code.reading import Use
 from msmap.code.resolve import Facts
 from msmap.code.values import UNKNOWN, owner_kind
 from msmap.model import Refusal, Text, Unread
+from msmap.port import areas
 from msmap.port.rewrite import rewriter
 from msmap.port.rewriter import Rewriter
 from msmap.port.triggers import told
@@ -146,6 +147,7 @@ class File:
             kind == "possible" and _is_likely(node, apis),
             self.fingerprint(apis, source),
             (self.utf16(begin), self.utf16(end)),
+            guide=areas.asked(work, node, refusal)[1] if refusal is not None else "",
         )
 
     def apis(self, use: Use | None) -> tuple[str, ...]:

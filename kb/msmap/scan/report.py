@@ -34,7 +34,8 @@ class Site:
     ``rule`` is "" where there is nothing to say. ``apis`` are
     PyTorch's canonical names, several where any may be meant; ``port`` is what the place becomes,
     "" where it stays. ``likely``: its usual name says that it is PyTorch's, though nothing proves
-    it. ``state`` is "", ignored (by a comment) or known (in the baseline).
+    it. ``state`` is "", ignored (by a comment) or known (in the baseline). ``guide`` is the id of
+    the guide to read on what stays, "" if there is none.
     """
 
     path: str
@@ -57,6 +58,7 @@ class Site:
     fingerprint: str
     utf16: tuple[int, int]
     state: str = ""
+    guide: str = ""
 
     @property
     def counts(self) -> bool:
@@ -65,9 +67,16 @@ class Site:
 
     @property
     def told(self) -> tuple[Text, ...]:
-        """All that there is to say of it: why it stays, notes, what bites."""
+        """All that there is to say of it: why it stays, what to read of that, notes, what bites."""
         reasons = (self.reason,) if self.reason is not None else ()
-        return (*reasons, *self.notes, *(told.text for told in self.caveats if not told.mended))
+        named = any(f"msmap guide {self.guide}" in reason.en for reason in reasons)
+        guides = (_guide(self.guide),) if self.guide and not named else ()
+        bites = (told.text for told in self.caveats if not told.mended)
+        return (*reasons, *guides, *self.notes, *bites)
+
+
+def _guide(name: str) -> Text:
+    return Text(f"The whole of it: msmap guide {name}", f"完整说明：msmap guide {name}")
 
 
 @dataclass(frozen=True, slots=True)
