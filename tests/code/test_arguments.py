@@ -70,13 +70,15 @@ def test_what_is_no_expression_is_of_unknown_kind() -> None:
         ("x", {"any", "given", "expression"}),
         ("f(1)", {"any", "given", "expression", "call"}),
         ("x[:, 1]", {"any", "given", "expression", "subscript"}),
+        ("'net.pth'", {"any", "given", "str", "'*.pth'"}),
+        ("'net.pth.tar'", {"any", "given", "str"}),
     ],
 )
 def test_an_argument_fits_the_cases_its_literal_shows(text: str, fitting: set[str]) -> None:
     cases = [
         *("any", "given", "none", "bool", "int", "float", "number", "str", "expression"),
         *("subscript", "call"),
-        *("tuple", "tuple2", "tuple4", "None", "True", "1", "'same'", "(1, 2)"),
+        *("tuple", "tuple2", "tuple4", "None", "True", "1", "'same'", "(1, 2)", "'*.pth'"),
     ]
     assert {case for case in cases if values.fits(written(text), case)} == fitting
 

@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import lru_cache
 
 UNKNOWN = object()
@@ -181,6 +182,8 @@ def fits(found: Argument, when: str) -> bool:
     if when in ("none", "bool", "int", "float", "str", "expression"):
         return this == ("unknown" if when == "expression" else when)
     left, right = fold(found.text), fold(when)
+    if isinstance(left, str) and isinstance(right, str) and "*" in right:
+        return fnmatchcase(left, right)
     return right is not UNKNOWN and type(left) is type(right) and left == right
 
 

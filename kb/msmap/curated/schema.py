@@ -63,9 +63,9 @@ class Case(Model):
     when: Annotated[
         Text,
         Field(
-            description="A literal as source text, or a kind: none, bool, int, float, number, str, "
-            "tuple, tuple2, tuple4, ..., dict, subscript, call, or any (also fits every "
-            "expression)."
+            description="A literal as source text, where * in a text stands for anything, or a "
+            "kind: none, bool, int, float, number, str, tuple, tuple2, tuple4, ..., dict, "
+            "subscript, call, or any (also fits every expression)."
         ),
     ]
     set: Annotated[
