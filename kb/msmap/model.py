@@ -307,7 +307,10 @@ def uses(target: Target) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Reverse(Shown):
-    """What a MindSpore API was in PyTorch; ``rank`` 1 is the best target of that record."""
+    """What a MindSpore API was in PyTorch; ``rank`` 1 is the best target of that record.
+
+    It is 0 where no record maps to the API, of records of the same operation.
+    """
 
     api: Api
     sources: tuple[tuple[int, Summary], ...]

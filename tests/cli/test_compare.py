@@ -39,7 +39,7 @@ def test_two_recordings_that_agree(tmp_path: Path, run: Run) -> None:
     recorded(tmp_path / "ms.rec", "mindspore", "fc", 1.0)
     done = run("compare", "torch.rec", "ms.rec")
     assert (done.status, done.out.splitlines()[0]) == (
-        0, "agrees: 1 pairs of layers, 1 calls, 2 tensors in 1 steps: 2 agree",
+        0, "agrees: tensors that agree: 2 of 2 (pairs of layers: 1, calls: 1, steps: 1)",
     )  # fmt: skip
     # In any order.
     assert run("compare", "ms.rec", "torch.rec") == done

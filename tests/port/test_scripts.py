@@ -98,6 +98,16 @@ SCRIPTS = {
         "from mindspore import Tensor\ndef f(x: Tensor, y: Tensor) -> Tensor:",
         "import torch",
     ),
+    "a type of Python's own as dtype": (
+        "import torch\nx = torch.ones(3, dtype=bool)\n",
+        "x = mindspore.mint.ones((3,), dtype=mindspore.bool",
+        "dtype=bool",
+    ),
+    "a name that isn't Python's own any more": (
+        "import torch\nbool = torch.uint8\nx = torch.ones(3, dtype=bool)\n",
+        "bool = mindspore.uint8\nx = mindspore.mint.ones((3,), dtype=bool)",
+        "dtype=mindspore",
+    ),
     "one number for a list of them": (
         "import torch\nx = torch.ones(3, 4)\ny = x.flip(0)\n",
         "mindspore.mint.flip(x, (0,))",

@@ -117,5 +117,5 @@ MESSAGES = {
     "{}: {} has the shape {}, not the {} that recording.json says; record it again":
         "{}：{} 的形状为 {}，而 recording.json 中为 {}；请重新记录",
     "{}: {} is no name of an array in this folder": "{}：{} 不是此目录中数组的名称",
-    "{}: {} steps, {} layers, {} calls": "{}：{} 步，{} 层，{} 次调用",
+    "{}: steps: {}, layers: {}, calls: {}": "{}：{} 步，{} 层，{} 次调用",
 }  # fmt: skip

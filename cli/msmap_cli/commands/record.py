@@ -82,4 +82,4 @@ def record(
     )  # fmt: skip
     made = comparing.record(factory, output, asked)
     calls = sum(len(step.calls) for step in made.steps)
-    say(f"msmap: {output}: {len(made.steps)} steps, {len(made.layers)} layers, {calls} calls")
+    say(f"msmap: {output}: steps: {len(made.steps)}, layers: {len(made.layers)}, calls: {calls}")

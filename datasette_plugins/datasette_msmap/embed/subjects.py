@@ -39,7 +39,9 @@ class Subject:
     def about(self) -> model.Record | model.Summary | None:
         """What has a category and a verification: the record, or the best that maps to a name."""
         if self.reverse is not None:
-            return self.reverse.sources[0][1]
+            rank, source = self.reverse.sources[0]
+            # Of rank 0 it does not map to the name.
+            return source if rank else None
         return self.record
 
 

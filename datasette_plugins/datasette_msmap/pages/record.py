@@ -93,7 +93,7 @@ def missing(ask: Ask, name: str, found: answers.Answer, kind: str = "name") -> A
     return render(
         ask,
         "missing.html",
-        404,
+        200 if found.found else 404,
         name=name,
         said=words(name, ask.language, found.known, found.elsewhere, kind),
         found=found,

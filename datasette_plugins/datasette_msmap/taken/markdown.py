@@ -37,6 +37,8 @@ def named(ask: Ask) -> Answer:
     found = understood.answer(kb, name)[0]
     about = found.record or found.probe
     canonical = about.torch if about else found.reverse.api.name if found.reverse else None
+    if found.named_alone:
+        return _told(ask, answers.Lookup(kb.releases(), (found,)))
     if canonical is None:
         said = words(name, ask.language, found.known, found.elsewhere)
         near = "".join(f"- [{n}]({ask.to.markdown(ask.to.name(n))})\n" for n in found.nearest)

@@ -9,22 +9,53 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import jinja2
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 
 from datasette_msmap.web import charts, code, counts, linked, prose, texts
 from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from datasette_msmap.web.tones import tone
 from datasette_msmap.web.unseen import clean
+from msmap import cache as files
 from msmap import vocabulary
 from msmap.query import changes
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import labels
 
+_TEMPLATES = Path(__file__).parent.parent / "templates" / "msmap"
+
+
+class _Compiled(jinja2.BytecodeCache):
+    """Templates as an earlier start has compiled them, which takes a third of the time of one."""
+
+    def __init__(self) -> None:
+        self._place, self._name = files.folder(), files.name("templates", _TEMPLATES)
+        # What they are compiled to depends on how; of their text Jinja keeps a digest itself.
+        self._made_by = f"{jinja2.__version__}\0{Path(__file__).read_text('utf-8')}".encode()
+        found = files.read(self._place, self._name, self._made_by) if self._place else None
+        self._known: dict[str, bytes] = found or {}
+        self._new = False
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if (found := self._known.get(bucket.key)) is not None:
+            bucket.bytecode_from_string(found)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._known[bucket.key] = bucket.bytecode_to_string()
+        self._new = True
+
+    def keep(self) -> None:
+        """Keep what was compiled now for the next start."""
+        if self._new and self._place is not None:
+            files.write(self._place, self._name, self._known, self._made_by)
+
 
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent.parent / "templates" / "msmap"),
+        loader=FileSystemLoader(_TEMPLATES),
+        bytecode_cache=_Compiled(),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -53,6 +84,9 @@ def compile_all() -> None:
     environment = _environment()
     for name in environment.list_templates():
         environment.get_template(name)
+    compiled = environment.bytecode_cache
+    assert isinstance(compiled, _Compiled)
+    compiled.keep()
 
 
 def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer:

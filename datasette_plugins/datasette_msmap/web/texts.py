@@ -220,6 +220,11 @@ TEXTS: dict[str, tuple[str, str]] = {
     "reverse.was": ("Was in PyTorch", "在 PyTorch 中为"),
     "reverse.rank": ("as target", "第几选择"),
     "reverse.best": ("best", "首选"),
+    "reverse.akin": (
+        "No record maps to it; PyTorch has the operation as",
+        "没有记录对应到它；该运算在 PyTorch 中为",
+    ),
+    "reverse.becomes": ("becomes", "转写为"),
     "reverse.lead": (
         "What this MindSpore name was in PyTorch.", "该 MindSpore 接口在 PyTorch 中的对应。"),
     **TAKEN,
@@ -237,6 +242,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     # Not found
     "missing.title": ("{0} is not here", "没有 {0}"),
     "missing.nearest": ("Nearest names", "最相近的名称"),
+    "missing.told": ("Records that name it", "提到它的记录"),
     "missing.signature": ("Its signature", "其签名"),
     # Browse
     "browse.title": ("Records by namespace", "按命名空间浏览记录"),

@@ -319,10 +319,10 @@ def member(reading: Reading, node: ast.Attribute, base: Instance) -> Value:
         return UNKNOWN
     if base.name == "torch.device":
         reading.note_device(node)
-    if base.owner == "module":
+    if base.owner in ("module", "loader"):
         reading.note_field(node, base.classes, base)
-        if _has_parameter(reading, base, node.attr):
-            return instance("tensor", "torch.nn.Parameter", True)
+    if base.owner == "module" and _has_parameter(reading, base, node.attr):
+        return instance("tensor", "torch.nn.Parameter", True)
     return UNKNOWN
 
 

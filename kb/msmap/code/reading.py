@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msmap import names
-from msmap.code import classes, expressions, functions, guesses, hints, passed, statements
+from msmap.code import classes, expressions, functions, guesses, hints, passed, settings, statements
 from msmap.code.calls import method_names
 from msmap.code.facts import Facts
 from msmap.code.scopes import (
@@ -59,9 +59,10 @@ class Use:
 
     ``how`` is one of: name, call (of a name), method (called on what is proved), read (a property
     of what is proved), set (a property is), value (a method that is not called), result (a part of
-    one), field (of a layer), member (of an own class that comes from one of PyTorch's), layer
-    (called), class (defined), torn (a base of a class that is a module only in part), base (of a
-    class that may be a module), device (a part of one), operator, possible, text (in an f-string).
+    one), field (of a layer), setting (an argument that it keeps), member (of an own class that
+    comes from one of PyTorch's), layer (called), class (defined), torn (a base of a class that is a
+    module only in part), base (of a class that may be a module), device (a part of one), operator,
+    possible, text (in an f-string).
     ``names`` are PyTorch's: spellings of a name or a call, else canonical ones.
     """
 
@@ -463,6 +464,8 @@ class Reading:
         """An attribute of a layer that PyTorch's classes have themselves, such as its weight."""
         if any(node.attr in self.state(name) for name in classes):
             self._note(node, "field", tuple(classes), base)
+        elif isinstance(base, Instance) and not base.guessed and settings.of(self, base, node.attr):
+            self._note(node, "setting", tuple(classes), base)
 
     def note_member(self, node: ast.Attribute, entry: Entry) -> None:
         """A member of an own class is used, which another framework may call otherwise."""

@@ -115,6 +115,11 @@ def _overload(text: str) -> _Overload:
     )
 
 
+def parameters(text: str) -> tuple[str, ...]:
+    """The names of the parameters of a signature."""
+    return _overload(text).names
+
+
 def _types(node: ast.expr) -> frozenset[str]:
     return frozenset(part.strip() for part in ast.unparse(node).split("|"))
 

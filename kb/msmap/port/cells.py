@@ -23,6 +23,26 @@ def field(work: Rewriter, use: Use) -> None:
     work.rename(use.node, new)
 
 
+def setting(work: Rewriter, use: Use) -> None:
+    """What a layer or a loader was made with: its counterpart may keep it in another way."""
+    assert isinstance(use.node, ast.Attribute)
+    if work.resolver.own or work.resolver.reading.snippet:
+        return
+    maker = use.receiver.maker if isinstance(use.receiver, Instance) else None
+    _, made = work.written.get(maker, (None, None))  # type: ignore[call-overload]
+    for kind in use.names:
+        record = work.facts.find(kind)
+        best = next(iter(record.targets), None) if record is not None else None
+        if best is not None and not layers.keeps(made or best, use.node.attr):
+            raise Refused(
+                "value",
+                f"{kind}.{use.node.attr}: nothing shows that MindSpore keeps it under this name"
+                " with this meaning; keep the value in a variable of your own",
+                f"{kind}.{use.node.attr}：无法证明 MindSpore 以同一名称和含义保存它；"
+                "请自行用变量保存该值",
+            )
+
+
 def member(work: Rewriter, use: Use) -> None:
     """A member of an own class that is a layer: it may have another name."""
     assert isinstance(use.node, ast.Attribute)

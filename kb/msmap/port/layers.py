@@ -64,3 +64,17 @@ def stands_for(facts: Facts, made: Instance, in_sight: bool) -> tuple[Record, Ta
         return None
     record = facts.find(made.name)
     return (record, record.targets[0]) if record is not None and record.targets else None
+
+
+# Relations by which an argument is the same thing in both.
+_SAME = ("same", "default_differs")
+
+
+def keeps(target: Target, name: str) -> bool:
+    """Whether what a target makes may keep an argument as PyTorch's does."""
+    if target.api is None:
+        return False
+    return any(
+        name in p.torch and p.mindspore == (name,) and p.relation in _SAME
+        for p in target.parameters
+    )

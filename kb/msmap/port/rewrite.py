@@ -31,6 +31,7 @@ _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "set": named.set,
     "value": named.value,
     "field": cells.field,
+    "setting": cells.setting,
     "member": cells.member,
     "layer": cells.layer,
     "class": cells.class_definition,

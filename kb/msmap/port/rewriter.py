@@ -14,7 +14,7 @@ from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Resolver
 from msmap.code.source import Change
-from msmap.code.values import FILE, PLAIN, UNKNOWN, Instance, Value, is_tensor
+from msmap.code.values import FILE, PLAIN, UNKNOWN, Builtin, Instance, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
 from msmap.port import layout, triggers, unpacked
@@ -25,6 +25,11 @@ from msmap.port.training.places import Body, Place
 
 # Stands for any call.
 _CALL = ast.Call(ast.Name("made", ast.Load()), [], [])
+# What PyTorch takes Python's own types for, as dtypes.
+_TYPES = {
+    "bool": "torch.bool", "int": "torch.int64", "float": "torch.float64",
+    "complex": "torch.complex128",
+}  # fmt: skip
 # MindSpore has no such names: what is dropped anyway need not be ported.
 _NEVER_KEPT = ("memory_format", "layout")
 
@@ -140,14 +145,17 @@ class Rewriter:
         on = None if receiver is None else self.argument(receiver, "position")
         return calls.Arguments(
             tuple(self.argument(a, "position") for a in node.args),
-            {
-                name: values.argument(self.source.text(value), "keyword")
-                if name in _NEVER_KEPT
-                else self.argument(value, "keyword")
-                for name, value in self._keywords(node)
-            },
+            {name: self._keyword(name, value) for name, value in self._keywords(node)},
             on,
         )
+
+    def _keyword(self, name: str, node: ast.expr) -> Argument:
+        if name in _NEVER_KEPT:
+            return values.argument(self.source.text(node), "keyword")
+        found = self.resolver.reading.given.get(node) if name == "dtype" else None
+        of = _TYPES.get(found.name) if isinstance(found, Builtin) else None
+        text = None if of is None else self.facts.mindspore_dtype(of)
+        return self.argument(node, "keyword") if text is None else values.argument(text, "keyword")
 
     def _keywords(self, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
         """The keywords of a call, and what ``**`` gives where the code shows it."""

@@ -14,7 +14,7 @@ from msmap.candidates import Summary as ProbeSummary
 from msmap.database import ANSWERS_VERSION
 from msmap.errors import NotFound
 from msmap.ported import PortedFile
-from msmap.query import explain, statistics
+from msmap.query import explain, related, statistics
 from msmap.query.briefly import Brief, Unrecorded, briefly
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.scan.report import Site
@@ -43,12 +43,13 @@ class Answer:
     ``basis`` is what the answer rests on, None where nobody knows the name. What is no more than
     ``known`` is found all the same where the probe has the reason why nothing was run.
     ``elsewhere`` is what another release of MindSpore has under a name that this one lacks,
-    ``guides`` are those about a name that no record has. ``nearest`` are those spelt nearly so;
-    beside a probe, those that share its last part, and beside a record that was asked for by its
-    last part alone, what that may mean too. ``found_as`` are, of a MindSpore name that no
-    record maps to, the PyTorch names of which it is the best candidate. ``port`` is what becomes of
-    the very call that was asked for, ``group`` what a pattern or a namespace stands for, beside
-    the record of a namespace that has one.
+    ``guides`` are those about a name that no record has, ``told`` the PyTorch names in whose
+    records a MindSpore name stands that none maps to: either is an answer to it. ``nearest`` are
+    those spelt nearly so; beside a probe, those that share its last part, and beside a record that
+    was asked for by its last part alone, what that may mean too. ``found_as`` are, of a MindSpore
+    name that no record maps to, the PyTorch names of which it is the best candidate. ``port`` is
+    what becomes of the very call that was asked for, ``group`` what a pattern or a namespace stands
+    for, beside the record of a namespace that has one.
     """
 
     query: str
@@ -64,6 +65,13 @@ class Answer:
     found_as: tuple[ProbeSummary, ...] = ()
     port: model.Port | None = None
     group: Group | None = None
+    told: tuple[str, ...] = ()
+
+    @property
+    def named_alone(self) -> bool:
+        """Whether a name was found that only guides and the texts of records tell of."""
+        others = (self.record, self.reverse, self.probe, self.found_as, self.group)
+        return self.found and not any(others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,13 +273,7 @@ class Outcome:
 def answer(kb: KnowledgeBase, name: str) -> Answer:
     """A PyTorch name's record or probe, or what a MindSpore name was; never an exception."""
     if kb.is_mindspore(name):
-        try:
-            return Answer(name, True, "curated", reverse=kb.reverse(name))
-        except NotFound as error:
-            known, found = kb.found_as(name)
-            if found:
-                return Answer(name, True, "probed", known=known, found_as=found)
-            return _missed(name, error)
+        return _reversed(kb, name)
     torch = kb.torch_name(name)
     probe = kb.tried(torch) if torch and kb.find(torch) is None else None
     if probe is not None:
@@ -282,6 +284,25 @@ def answer(kb: KnowledgeBase, name: str) -> Answer:
         return Answer(name, True, "curated", record=record, nearest=near)
     except NotFound as error:
         return _missed(name, error)
+
+
+def _reversed(kb: KnowledgeBase, name: str) -> Answer:
+    """What a MindSpore name was in PyTorch, or where it is told of."""
+    known = kb.mindspore_name(name)
+    if known is not None and kb.mapped(known) is None:
+        _, found = kb.found_as(name)
+        if found:
+            return Answer(name, True, "probed", known=known, found_as=found)
+    try:
+        return Answer(name, True, "curated", reverse=kb.reverse(name))
+    except NotFound as error:
+        missed = _missed(name, error)
+    if missed.elsewhere is not None:
+        return missed
+    guides, told = related.telling(kb, known or name)
+    if not (guides or told):
+        return missed
+    return replace(missed, found=True, basis="curated", nearest=(), guides=guides, told=told)
 
 
 def many(kb: KnowledgeBase, names: Sequence[str]) -> Iterator[Answer]:

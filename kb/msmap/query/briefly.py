@@ -13,6 +13,7 @@ from msmap.candidates import Summary as Tried
 from msmap.database import NEWEST
 from msmap.model import Record, Reverse, Text
 from msmap.probed import Tally
+from msmap.query import related
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.statistics import OWN, PROBED
 from msmap.vocabulary import Basis
@@ -107,6 +108,8 @@ class _Asked:
         """A line about a name of MindSpore."""
         known = self.kb.mindspore_name(name)
         found = self.kb.mapped(known) if known else None
+        if known and found is None and known not in self.candidates:
+            found = related.reverse(self.kb, known)
         if known is None or (found is None and known not in self.candidates):
             return self.missed(name, known)
         if found is not None:

@@ -121,7 +121,7 @@ def _answer(query: str, basis: str | None, **told: Any) -> dict[str, Any]:
     return {
         "query": query, "found": True, "basis": basis, "record": None, "reverse": None,
         "probe": None, "known": None, "nearest": (), "elsewhere": None, "guides": (),
-        "found_as": (), "port": None, "group": None, **told,
+        "found_as": (), "port": None, "group": None, "told": (), **told,
     }  # fmt: skip
 
 

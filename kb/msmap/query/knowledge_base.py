@@ -263,11 +263,15 @@ class KnowledgeBase:
     def reverse(self, name: str) -> model.Reverse:
         """What a MindSpore API was in PyTorch, by any usual spelling.
 
+        Where no record maps to it, these are the records of the same operation; their rank is 0.
+
         Raises:
-            NotFound: no record maps to it; says whether the name is known.
+            NotFound: there are none either; says whether the name is known.
         """
+        from msmap.query import related
+
         known = self.mindspore_name(name)
-        found = self.mapped(known) if known else None
+        found = (self.mapped(known) or related.reverse(self, known)) if known else None
         if found is None:
             elsewhere = None if known else self._elsewhere(name)
             near = self.nearest(known or name)

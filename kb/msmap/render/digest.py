@@ -82,6 +82,10 @@ def digest(found: Answer, language: str, device: str = "") -> Digest:
     if found.group is not None:
         names = tuple(name for name, _ in found.group.names)
         return Digest(found.query, found.group.pattern, "curated", names=names)
+    if found.named_alone:
+        return Digest(
+            found.query, found.known or "", "curated", was=found.told, guides=found.guides
+        )
     near = (found.elsewhere.name,) if found.elsewhere is not None else ()
     name, basis = found.known or "", found.basis or ""
     return Digest(found.query, name, basis, guides=found.guides, nearest=(*near, *found.nearest))

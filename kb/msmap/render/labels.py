@@ -16,6 +16,7 @@ RECORD = {
         "seen": "seen on {0}", "unknown": "seen on {0}, not known on {1}",
         "guides": "Guides", "checks": "checks",
         "gradients": "gradients agree", "was": "was in PyTorch", "rank": "target", "kw": "keyword",
+        "akin": "no record maps to it; PyTorch has the operation as",
         "deprecated": "deprecated", "members": "Methods you define",
         "since": "since MindSpore {0}", "until": "until MindSpore {0}",
         "changed": "signature changed in {0}", "forms": "every form of call",
@@ -33,6 +34,7 @@ RECORD = {
         "seen": "见于 {0}", "unknown": "仅在 {0} 上观察到，{1} 上未知",
         "guides": "指南", "checks": "个检查",
         "gradients": "梯度一致", "was": "在 PyTorch 中为", "rank": "第几选择", "kw": "关键字",
+        "akin": "没有记录对应到它；该运算在 PyTorch 中为",
         "deprecated": "已弃用", "members": "由子类定义的方法",
         "since": "自 MindSpore {0} 起", "until": "至 MindSpore {0} 止",
         "changed": "签名在 {0} 中有变化", "forms": "各种传参方式",
@@ -143,7 +145,7 @@ MISSING = {
         "mindspore": "{0} is known, but no record maps to it",
         "elsewhere": "MindSpore has {0} only{1}", "since": " since {0}", "until": " until {0}",
         "see": "{0}; look it up with `--mindspore {1}`", "guides": "guides: {0}",
-        "nearest": "nearest: {0}",
+        "nearest": "nearest: {0}", "told": "named in the records of {0}",
     },
     "zh": {
         "name": "PyTorch 与 MindSpore 均没有名称“{0}”", "other": "没有“{0}”",
@@ -151,7 +153,7 @@ MISSING = {
         "mindspore": "{0} 已知，但没有记录对应到它",
         "elsewhere": "MindSpore 仅{1}有 {0}", "since": "自 {0} 起", "until": "至 {0} 止",
         "see": "{0}；用 `--mindspore {1}` 查看", "guides": "指南：{0}",
-        "nearest": "相近的名称：{0}",
+        "nearest": "相近的名称：{0}", "told": "以下记录提到它：{0}",
     },
 }  # fmt: skip
 
@@ -233,7 +235,10 @@ def word(table: dict[str, tuple[str, str]], key: str, language: str) -> str:
 COMPARED = {
     "en": {
         "agrees": "agrees", "differs": "differs", "incomplete": "agrees, but not all was compared",
-        "counts": "{0} pairs of layers, {1} calls, {2} tensors in {3} steps: {4} agree",
+        "counts": (
+            "tensors that agree: {4:,} of {2:,} "
+            "(pairs of layers: {0:,}, calls: {1:,}, steps: {3:,})"
+        ),
         "sides": "PyTorch {0}: {1}; MindSpore {2}: {3}",
         "first": "first", "then": "also",
         "stage": {
@@ -261,7 +266,7 @@ COMPARED = {
     },
     "zh": {
         "agrees": "一致", "differs": "不一致", "incomplete": "已比较的均一致，但有内容未能比较",
-        "counts": "{0} 对层、{1} 次调用、{3} 步中共 {2} 个张量：其中 {4} 个一致",
+        "counts": "{0:,} 对层、{1:,} 次调用、{3:,} 步中共 {2:,} 个张量：其中 {4:,} 个一致",
         "sides": "PyTorch {0}：{1}；MindSpore {2}：{3}",
         "first": "首个差异", "then": "此外",
         "stage": {

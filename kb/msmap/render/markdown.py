@@ -9,7 +9,7 @@ from msmap import vocabulary
 from msmap.candidates import Probe
 from msmap.evidence import devices
 from msmap.model import Caveat, Guide, Parameter, Port, Record, Reverse, Target
-from msmap.render import View, lists, namesakes, short
+from msmap.render import View, lists, missing, namesakes, short
 from msmap.render import brief as briefly
 from msmap.render import probe as probes
 from msmap.render import record as page
@@ -163,10 +163,15 @@ def _cell(text: str) -> str:
 def reverse(found: Reverse, language: str) -> Iterator[str]:
     """What a MindSpore name was in PyTorch."""
     yield f"## `{found.api.name}`\n"
+    if found.sources[0][0] == 0:
+        yield f"{RECORD[language]['akin']}\n"
     for rank, summary in found.sources:
+        said = inline(summary.summary.get(language))
+        if rank == 0:
+            yield f"- `{summary.torch}`: {said}"
+            continue
         category = word(vocabulary.CATEGORIES, summary.category, language)
         rank_text = f"{RECORD[language]['rank']} {rank}"
-        said = inline(summary.summary.get(language))
         yield f"- `{summary.torch}` ({rank_text}, {category}): {said}"
     yield ""
 
@@ -199,6 +204,9 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[str]:
             yield from probe(answer.probe, view.language, answer.nearest)
         if answer.found_as:
             yield from _found_as(answer, PROBE[view.language])
+        if answer.named_alone:
+            yield from (f"- {row}" for row in missing.told(answer, view.language))
+            yield ""
 
 
 def _found_as(answer: answers.Answer, labels: dict[str, str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from msmap.render.labels import MISSING
 
 if TYPE_CHECKING:
     from msmap.model import Api
+    from msmap.query.answers import Answer
 
 
 def words(
@@ -41,12 +42,22 @@ def lines(
     guides: tuple[str, ...] = (),
     nearest: tuple[str, ...] = (),
     kind: str = "name",
+    told: tuple[str, ...] = (),
 ) -> Iterator[str]:
-    """Why there is no answer, then the guides and the names that may help, a line each."""
+    """Why there is no answer, then the records, guides and names that may help, a line each."""
     labels = MISSING[language]
     said = words(name, language, known, elsewhere, kind)
     yield labels["see"].format(said, elsewhere.release) if elsewhere is not None else said
+    if told:
+        yield labels["told"].format(", ".join(told))
     if guides:
         yield labels["guides"].format(", ".join(guides))
     if nearest:
         yield labels["nearest"].format(", ".join(nearest))
+
+
+def told(answer: Answer, language: str) -> Iterator[str]:
+    """Which guides and records tell of a name that none maps to, a line each."""
+    yield from lines(
+        answer.query, language, answer.known, guides=answer.guides, told=answer.told
+    )  # fmt: skip

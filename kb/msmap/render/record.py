@@ -314,9 +314,13 @@ def reverse(found: Reverse, language: str) -> Iterator[Line]:
     for text in found.api.signatures:
         yield line((found.api.name.rsplit(".", 1)[1] + text, CODE), indent=2)
     yield from lifetime(found.api, labels, indent=2)
-    yield line((labels["was"], BOLD))
+    # What a record says of its target is nothing of a name that is none.
+    akin = found.sources[0][0] == 0
+    yield line((labels["akin" if akin else "was"], BOLD))
     rows = [
-        (
+        (s.torch, f"-> {s.mindspore}" if s.mindspore else "")
+        if akin
+        else (
             s.torch,
             f"{labels['rank']} {rank}",
             word(vocabulary.CATEGORIES, s.category, language),

@@ -23,7 +23,7 @@ def tell(answer: object, view: View) -> Iterator[Piece]:
 
 
 def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
-    from msmap.render import namesakes, probe, record, short
+    from msmap.render import missing, namesakes, probe, record, short
 
     for number, answer in enumerate(a for a in found.answers if a.found):
         if number:
@@ -49,6 +49,8 @@ def _lookup(found: answers.Lookup, view: View) -> Iterator[Piece]:
             yield from told(answer.probe, view.language, answer.nearest, answer.guides)
         if answer.found_as:
             yield from probe.found_as(answer.known or "", answer.found_as, view.language)
+        if answer.named_alone:
+            yield from (line(row, hang=4) for row in missing.told(answer, view.language))
 
 
 def _search(found: answers.Search, view: View) -> Iterator[Piece]:

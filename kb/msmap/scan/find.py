@@ -29,7 +29,7 @@ from msmap.scan import ignores, judge, terms
 from msmap.scan.report import Scanned, Site, Told, Unused
 
 # Uses that come with another one, of which nothing is said where they are carried over.
-_WITH_OTHERS = ("result", "field", "member", "layer", "class")
+_WITH_OTHERS = ("result", "field", "setting", "member", "layer", "class")
 # As much is shown of a place and of what it becomes.
 _SHOWN = 1000
 _WIDE = re.compile("[\U00010000-\U0010ffff]")

@@ -235,6 +235,8 @@ CALLED = (
     "torch.version.debug",
     "torch.version.git_version",
 )
+# What only an object has, which no class tells.
+ATTRIBUTES = ("torch.optim.Optimizer.param_groups",)
 # Helpers that a namespace imports; torch.hub replaces tqdm where it is not installed.
 _IMPORTED = frozenset(
     {
@@ -274,6 +276,8 @@ def names() -> Iterator[Named]:
     for name in CALLED:
         value = _at(name)
         yield Named(name, value, objects.kind_of(value, torch.dtype))
+    for name in ATTRIBUTES:
+        yield Named(name, None, "property", _at(name.rpartition(".")[0]))
 
 
 def _at(name: str) -> Any:
