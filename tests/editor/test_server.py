@@ -86,7 +86,8 @@ def test_findings_are_those_of_a_scan(
     found = [
         (s["rule"], s["line"], s["column"], "\n".join(
             [t["en"] for t in [*filter(None, [s["reason"]]), *s["notes"]]]
-            + [c["text"]["en"] for c in s["caveats"] if not c["mended"]]))
+            + [c["text"]["en"] for c in s["caveats"] if not c["mended"]]
+            + [f"The whole of it: msmap guide {g}" for g in filter(None, [s["guide"]])]))
         for s in sites if s["rule"] and not s["state"]
     ]  # fmt: skip
     assert (told, len(told) > 1) == (found, True)

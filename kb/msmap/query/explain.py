@@ -84,7 +84,7 @@ def _mistake(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation 
     see = tuple(f"guide:{name}" if name in guides else name for name in first.see)
     operators = pasted.operators(said)
     records = (name for op in operators if (name := _record(kb, op)) is not None)
-    more = dict.fromkeys((*see, *records, *(_owners(kb, said) if operators else ())))
+    more = dict.fromkeys((*see, *records, *(_owners(kb, said, code) if operators else ())))
     return Explanation(said, first.cause, first.instead, tuple(more), "mistake")
 
 
@@ -93,15 +93,23 @@ def _record(kb: KnowledgeBase, spelling: str) -> str | None:
     return name if name is not None and kb.find(name) is not None else None
 
 
-def _owners(kb: KnowledgeBase, said: str) -> list[str]:
-    """The records and guides in whose checks just this error was given; none if there are many."""
+def _owners(kb: KnowledgeBase, said: str, code: str) -> list[str]:
+    """The records and guides in whose checks just this error was given.
+
+    Of many those that the code calls, and none if these are many too.
+    """
     rows = kb.rows(
         "SELECT DISTINCT owner FROM message WHERE text = ? ORDER BY id", (messages.general(said),)
     )
-    return [owner for (owner,) in rows] if len(rows) <= _FEW else []
+    owners = [owner for (owner,) in rows]
+    if len(owners) > _FEW:
+        called = set(_CALLED.findall(code))
+        owners = [owner for owner in owners if owner.rpartition(".")[2] in called]
+    return owners if len(owners) <= _FEW else []
 
 
 _FEW = 3
+_CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
 
 
 def _missing(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation | None:

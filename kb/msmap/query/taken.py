@@ -243,10 +243,13 @@ def _listed(
             return None
         en, zh = f"{en}, and no {keyword}", f"{zh}，没有 {keyword}"
     mapped = kb.mapped(name)
-    sources = [s for _, s in mapped.sources] if mapped is not None else kb.found_as(name)[1]
+    parts = [s for _, s in mapped.sources] if mapped is not None else []
+    sources = [*parts, *kb.found_as(name)[1]]
     pages = [*(r.torch for r in records), *(s.torch for s in sources if kb.find(s.torch))]
-    # A function is the port of a method too; who calls it meant the function.
-    method = name.startswith("mindspore.Tensor.")
-    pages.sort(key=lambda torch: torch.startswith("torch.Tensor.") != method)
+    # A function is the port of a method too, and a part of others; who calls it meant the function.
+    method, leaf = name.startswith("mindspore.Tensor."), name.rpartition(".")[2]
+    pages.sort(key=lambda torch: (
+        torch.rpartition(".")[2] != leaf, torch.startswith("torch.Tensor.") != method,
+    ))  # fmt: skip
     by = "keyword" if keyword else "call"
     return Explanation("", Text(f"{en}.", f"{zh}。"), "", tuple(dict.fromkeys(pages))[:2], by)

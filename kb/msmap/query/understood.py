@@ -40,8 +40,8 @@ def answer(kb: KnowledgeBase, text: str) -> list[Answer]:
             return [_called(kb, text, one)]
         with kb.rows.reading() as connection:
             head = database.behind(connection, text)
-        if head is not None and (found := _named(kb, text, [head])) is not None:
-            return [found]
+        if head is not None and (told := _named(kb, text, [head])) is not None:
+            return [told]
         modules = names.heads(text) if "__" in text else []
         places = (*several, text, *modules)
         group = next(filter(None, (_below(kb, name) for name in places)), None)
