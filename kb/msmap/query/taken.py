@@ -243,9 +243,9 @@ def _listed(
             return None
         en, zh = f"{en}, and no {keyword}", f"{zh}，没有 {keyword}"
     mapped = kb.mapped(name)
-    parts = [s for _, s in mapped.sources] if mapped is not None else []
-    sources = [*parts, *kb.found_as(name)[1]]
-    pages = [*(r.torch for r in records), *(s.torch for s in sources if kb.find(s.torch))]
+    names = [s.torch for _, s in mapped.sources] if mapped is not None else []
+    names += [s.torch for s in kb.found_as(name)[1]]
+    pages = [*(r.torch for r in records), *(torch for torch in names if kb.find(torch))]
     # A function is the port of a method too, and a part of others; who calls it meant the function.
     method, leaf = name.startswith("mindspore.Tensor."), name.rpartition(".")[2]
     pages.sort(key=lambda torch: (
