@@ -91,6 +91,10 @@ def _caveat(caveat: Caveat, language: str, labels: dict[str, str]) -> Line:
     return line(*parts, caveat.text.get(language), hang=cells(head))
 
 
+# Of a network's parameters no more are named; -v has all.
+_STATES = 8
+
+
 def remarks(found: Record, told: Brief, language: str) -> Iterator[tuple[str, str, str]]:
     """Titles, texts and styles of what is told in a line each."""
     labels, best = RECORD[language], told.target
@@ -103,7 +107,9 @@ def remarks(found: Record, told: Brief, language: str) -> Iterator[tuple[str, st
         if best.returns is not None:
             yield labels["returns"], best.returns.text.get(language), ""
         if best.state:
-            states = (f"{s.torch} -> {s.mindspore or labels['drop']}" for s in best.state)
+            states = [f"{s.torch} -> {s.mindspore or labels['drop']}" for s in best.state]
+            if len(states) > _STATES:
+                states[_STATES:] = [f"... ({len(states)}: -v)"]
             yield BRIEF[language]["state"], labels["comma"].join(states), CODE
     if told.others:
         also = labels["comma"].join(_also(other, language) for other in told.others)
