@@ -43,6 +43,8 @@ def refusal(signatures: list[str], call: str, ranked: bool = False) -> str:
     ("signature", "call", "given"),
     [
         ("()", "f()", {}),
+        ("()", "f(memory_format=m)", {}),
+        ("(a, memory_format=None)", "f(x, memory_format=m)", {"a": "x", "memory_format": "m"}),
         ("(a, b=1)", "f(x)", {"a": "x"}),
         ("(a, b=1)", "f(x, y)", {"a": "x", "b": "y"}),
         ("(a, b=1)", "f(b=y, a=x)", {"a": "x", "b": "y"}),

@@ -9,10 +9,12 @@ from tests.builders.support import base, function, layer, method, named, outcome
 
 from msmap.assemble.base import Base
 from msmap.port import rewrite
+from msmap.signatures.files import Api
 
 TORCH = [
     method("torch.Tensor.half", "()"),
     method("torch.nn.Module.half", "()"),
+    Api("torch.Tensor.to_half", "method", ("()",), alias_of="torch.Tensor.half"),
     method("torch.Tensor.cpu", "()"),
     method("torch.nn.Module.cpu", "()"),
     method("torch.nn.Module.state_dict", "()"),
@@ -92,6 +94,10 @@ def facts(tmp_path: Path) -> Base:
         ("opt.step()", "opt(grads)"),
         ("lr_scheduler.step()", "lr_scheduler.next()"),
         ("images.half()", "images.tensor_half()"),
+        # By another name of the method.
+        ("torch.zeros(2).to_half()", "mindspore.zeros(2).tensor_half()"),
+        ("images.to_half()", "images.tensor_half()"),
+        ("u.to_half()", ".to_half() may be torch.Tensor.half: nothing proves what u is"),
         # None of PyTorch's.
         ("{}.state_dict()", "{}.state_dict()"),
         ("'a b'.half()", "'a b'.half()"),

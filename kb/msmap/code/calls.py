@@ -304,7 +304,7 @@ def method_names(reading: Reading, base: Instance, name: str) -> tuple[str, ...]
             found.append(f"{above}.{name}")
         else:
             return ()
-    return tuple(dict.fromkeys(found))
+    return reading.same_as(found)
 
 
 def member(reading: Reading, node: ast.Attribute, base: Instance) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -270,6 +270,10 @@ class Reading:
             found = self._canonical[spelling] = self.facts.torch_name(spelling)
         return found
 
+    def same_as(self, found: Iterable[str]) -> tuple[str, ...]:
+        """Methods by their canonical names: ``clip`` of a tensor is ``clamp``."""
+        return tuple(dict.fromkeys(self.canonical(name) or name for name in found))
+
     def kind_of(self, spelling: str) -> str:
         """The kind of a full spelling; "" if nobody knows it."""
         name = self.canonical(spelling)
@@ -428,7 +432,7 @@ class Reading:
         """A method is called that PyTorch has too, on what nothing is known of."""
         assert isinstance(node.func, ast.Attribute)
         name = node.func.attr
-        named = tuple(found or self.facts.methods(name))
+        named = tuple(found or self.same_as(self.facts.methods(name)))
         if named and not (name in _PYTHON and f"torch.Tensor.{name}" not in named):
             self._note(node, "possible", named)
 

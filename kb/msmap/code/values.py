@@ -23,6 +23,9 @@ _OWNERS = (
     ("torch.nn.utils.", "object"),
     ("torch.nn.", "module"),
     ("torch.utils.data.DataLoader", "loader"),
+    ("torch.amp.GradScaler", "scaler"),
+    ("torch.cuda.amp.GradScaler", "scaler"),
+    ("torch.cpu.amp.GradScaler", "scaler"),
 )
 # Where the methods of an owner's classes are told.
 BASES = {
@@ -30,12 +33,13 @@ BASES = {
     "module": "torch.nn.Module",
     "optimizer": "torch.optim.Optimizer",
     "scheduler": "torch.optim.lr_scheduler.LRScheduler",
+    "scaler": "torch.amp.GradScaler",
 }
 
 
 @lru_cache(maxsize=1 << 14)
 def owner_kind(name: str) -> str:
-    """Whose a name of PyTorch's is: tensor, module, optimizer, scheduler, loader; else ""."""
+    """Whose a name of PyTorch's is, such as tensor, module or optimizer; else ""."""
     if name.endswith("Tensor") and name.count(".") <= 2 and name.startswith("torch."):
         return "tensor"
     return next((kind for start, kind in _OWNERS if name.startswith(start)), "")

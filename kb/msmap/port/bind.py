@@ -14,6 +14,9 @@ from msmap.model import Text
 from msmap.signatures.parse import Parameter, Signature
 from msmap.vocabulary import RefusalKind
 
+# What PyTorch's stubs leave out, of x.half() and nine other casts; MindSpore has nothing of it.
+_LEFT_OUT = ("memory_format",)
+
 
 @dataclass(frozen=True, slots=True)
 class Bound:
@@ -114,6 +117,8 @@ def _assign(
         raise _Unfit(f"takes at most {most} positional arguments", f"最多接受 {most} 个位置参数")
     for name, found in keywords.items():
         known = signature.get(name)
+        if known is None and name in _LEFT_OUT:
+            continue
         if known is None and not signature.open_keywords:
             raise _Unfit(f"has no parameter `{name}`", f"没有参数 `{name}`")
         if known is not None and known.kind == "positional_only":

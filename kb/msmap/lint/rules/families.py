@@ -15,7 +15,7 @@ def covers_names(subject: Subject) -> Found:
     taken = {
         other.torch: families.names(other.covers, base.torch, ())
         for other in base.written.values()
-        if other is not written and other.covers
+        if other.torch != written.torch and other.covers
     }
     for index, pattern in enumerate(written.covers):
         where = ("covers", index)
