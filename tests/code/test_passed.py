@@ -148,6 +148,22 @@ PROVED = {
         for n, (x, _) in enumerate(many()):
             x.«sum|t_sum»()
     """,
+    "its name is a parameter's, an argument's and a method's too": f"""
+        def batches(f=True):
+            return 1 if f else 2
+        def g(x):
+            batches(f=False), x.f(2), y.f
+        def f(x):
+            g(x)
+            return x.«sum|t_sum»()
+        f({ONES})
+    """,
+    "its name is a text among others": f"""
+        def f(x): return x.«sum|t_sum»()
+        for phase in ("f", "g"):
+            if phase == "f":
+                f({ONES})
+    """,
     "generators": f"""
         def ones():
             yield {ONES}
@@ -174,6 +190,12 @@ UNKNOWN = {
     "kept in a container": f"def f(x): x.sum()\nf({ONES})\ntable = [f]",
     "decorated": f"@other\ndef f(x): x.sum()\nf({ONES})",
     "called by its name's text": f"def f(x): x.sum()\nf({ONES})\nglobals()['f'](3)",
+    "called by a name that is a text elsewhere": f"""
+        def f(x): x.sum()
+        f({ONES})
+        for name in ("f", "g"):
+            getattr(module, name)(3)
+    """,
     "calls itself with something else": f"""
         def f(x, n):
             x.sum()

@@ -280,14 +280,35 @@ def _mentioning(
     defined = [made for made in found if not isinstance(made.node, ast.Lambda)]
     starts = [made.node.lineno for made in defined]
     within = None if around is None else around.node
-    for name, line, is_text in reading.source.words(list(named), within):
+    said = {made: _said(made, reading.source.mentions(*_BY_TEXT)) for made in wanted}
+    for name, line, how in reading.source.words(list(named), within):
         at = bisect_right(starts, line) - 1
         holder = defined[at] if at >= 0 and line <= (defined[at].node.end_lineno or 0) else None
         for made in named[name]:
-            if is_text and name != getattr(made.node, "name", ""):
+            if how in said[made] or (how == "text" and name != getattr(made.node, "name", "")):
                 # The name of a class is text in annotations.
                 continue
-            made.open = made.open or is_text
+            if holder is not None and made.entry is None and _is_parameter(holder, name):
+                continue
+            made.open = made.open or how == "text"
             if holder is not None and holder is not made:
                 before[made].append(holder)
     return before
+
+
+# What finds a function by its name.
+_BY_TEXT = ("getattr", "globals", "locals", "vars", "eval", "exec", "__dict__", "attrgetter",
+            "methodcaller", "modules[", "import_module", "__import__", "getmembers")  # fmt: skip
+
+
+def _said(made: Function, by_text: bool) -> tuple[str, ...]:
+    """How the name of a function may stand somewhere and mean another thing."""
+    if made.entry is not None:
+        return ()
+    return ("bound",) if by_text else ("bound", "part", "text")
+
+
+def _is_parameter(holder: Function, name: str) -> bool:
+    spec = holder.node.args
+    every = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
+    return any(one.arg == name for one in every)

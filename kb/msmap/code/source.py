@@ -40,6 +40,7 @@ _WIDER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 _PART = re.compile(rb"[\w\x80-\xff]")
 _QUOTES = (b'"', b"'")
+_BOUND = re.compile(rb"[ \t]*=(?!=)")
 # In so many bytes names are searched one by one; in more all words are read once.
 _SEARCHED = 4_000_000
 _METHOD = re.compile(rb"(?:async[\s\\]+)?def[\s\\]+([^\s(\[\\]+)")
@@ -101,9 +102,10 @@ class Source:
 
     def words(
         self, names: Sequence[str], within: ast.AST | None = None
-    ) -> Iterator[tuple[str, int, bool]]:
-        """Where names stand as words: the line as nodes count it, and whether in quotes alone.
+    ) -> Iterator[tuple[str, int, str]]:
+        """Where names stand as words: the line as nodes count it, and how it stands there.
 
+        It is the whole of a "text", a "part" behind a dot, "bound" by ``=``, or anything else, "".
         Where one is defined, or stands for what a function gives, is left out.
         """
         text = self._bytes
@@ -116,8 +118,13 @@ class Source:
         for first, last in found:
             if text.endswith((b"def ", b"class ", b"-> ", b"->"), 0, first):
                 continue
-            quoted = text[first - 1 : first] in _QUOTES and text[last : last + 1] in _QUOTES
-            yield wanted[text[first:last]], bisect_right(self._starts, first), quoted
+            if text[first - 1 : first] in _QUOTES and text[last : last + 1] in _QUOTES:
+                how = "text"
+            elif text[first - 1 : first] == b".":
+                how = "part"
+            else:
+                how = "bound" if _BOUND.match(text, last) else ""
+            yield wanted[text[first:last]], bisect_right(self._starts, first), how
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Byte offsets of a node; decorators belong to what they decorate."""

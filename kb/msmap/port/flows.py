@@ -172,7 +172,9 @@ class Flows:
         on = (node.value for node, _ in every)
         if not all(isinstance(one, ast.Name) and one.id == "self" for one in on):
             return None
-        if self._is_told_elsewhere(name) or any(text for _, _, text in self.source.words([name])):
+        if self._is_told_elsewhere(name) or any(
+            how == "text" for *_, how in self.source.words([name])
+        ):
             return None
         reads = [(node, place) for node, place in every if isinstance(node.ctx, ast.Load)]
         return self._all((None, name), iter(reads), is_dict)
