@@ -108,6 +108,93 @@ SCRIPTS = {
         "bool = mindspore.uint8\nx = mindspore.mint.ones((3,), dtype=bool)",
         "dtype=mindspore",
     ),
+    "an initialiser of what a parameter holds": (
+        "from torch import nn\ndef f(m):\n    nn.init.zeros_(m.weight.data)\n"
+        "    nn.init.constant_(val=1, tensor=m.bias.data)\n",
+        "m.weight.set_data(mindspore.common.initializer.initializer('zeros', m.weight.shape,",
+        ".data",
+    ),
+    "an initialiser of a part": (
+        "from torch import nn\ndef f(m):\n    nn.init.zeros_(m.weight[0])\n",
+        "nn.init.zeros_(m.weight[0])",
+        "set_data",
+    ),
+    "an initialiser of what is no parameter": (
+        "import torch\nfrom torch import nn\nw = torch.empty(3, 4)\nnn.init.zeros_(w)\n"
+        "v = nn.init.ones_(torch.empty(3))\n",
+        "nn.init.zeros_(w)",
+        "set_data",
+    ),
+    "an initialiser of what an annotation calls a tensor": (
+        "from torch import Tensor, nn\ndef f(w: Tensor):\n    nn.init.zeros_(w)\n",
+        "w.set_data(",
+        "zeros_",
+    ),
+    "inference without gradients": (
+        "import torch\n@torch.inference_mode()\ndef f(x):\n    with torch.inference_mode(True):\n"
+        "        y = x + 1\n    with torch.set_grad_enabled(False):\n        y = y + 1\n    return y\n",
+        "def f(x):\n    y = x + 1\n    y = y + 1\n    return y\n",
+        "torch",
+    ),
+    "gradients in spite of all": (
+        "import torch\ndef f(x):\n    with torch.inference_mode(False):\n        y = x + 1\n"
+        "    with torch.set_grad_enabled(flag):\n        y = y + 1\n    return y\n",
+        "    with torch.inference_mode(False):\n        y = x + 1\n"
+        "    with torch.set_grad_enabled(flag):\n",
+        "import mindspore",
+    ),
+    "a buffer that is set": (
+        """
+        import torch
+        from torch import nn
+        class A(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("kept", torch.zeros(3))
+                self.register_buffer("lost", None, persistent=False)
+                self.other = torch.zeros(3)
+            def forward(self, x):
+                self.kept = self.kept * 0.9 + x.size(0)
+                self.kept -= (
+                    x.sum()  # a comment
+                )
+                self.lost = x; self.kept = None
+                self.other = x
+        a = A()
+        a.kept = torch.ones(3)
+        """,
+        """
+        self.register_buffer("kept", self.kept * 0.9 + x.shape[0])
+        self.register_buffer("kept", self.kept - (
+            x.sum()  # a comment
+        ))
+        self.register_buffer("lost", x, persistent=False); self.kept = None
+        self.other = x
+a = A()
+a.register_buffer("kept", mint.ones((3,)))
+""",
+        "torch",
+    ),
+    "a buffer that is set beside others": (
+        """
+        import torch
+        from torch import nn
+        class A(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("kept", torch.zeros(3))
+            def forward(self, x):
+                self.kept, y = x, x
+        """,
+        "self.kept, y = x, x",
+        'register_buffer("kept", x',
+    ),
+    "states of recurrent layers": (
+        "from torch import nn\ngru, lstm = nn.GRU(2, 3), nn.LSTM(2, 3)\n"
+        "y, h = gru(x)\nz, (a, b) = lstm(x)\nh.size(0), a.size(0), b.size(0)\n",
+        "h.shape[0], a.shape[0], b.shape[0]",
+        "size",
+    ),
     "one number for a list of them": (
         "import torch\nx = torch.ones(3, 4)\ny = x.flip(0)\n",
         "mindspore.mint.flip(x, (0,))",
@@ -123,3 +210,18 @@ def test_a_port_runs(facts: KnowledgeBase, name: str) -> None:
     assert made is not None
     assert expected in made
     assert never not in made
+
+
+# What a first run gives stays as it is in a second one.
+PORTED = (
+    "y = mindspore.mint.zeros((3, 4)).bool().any(1, False).float()\n",
+    "x = torch.zeros(3)\nx.bool().any()\nx.bool().any(1, False)\nx.bool().any(dim=1)\n",
+)
+
+
+@pytest.mark.parametrize("code", PORTED)
+def test_a_second_run_changes_nothing(facts: KnowledgeBase, code: str) -> None:
+    made = facts.port(f"import mindspore\nimport torch\n{code}").code
+    assert made is not None
+    assert facts.port(made).code == made
+    assert ".bool().any(1, False)" in made

@@ -122,6 +122,36 @@ def set_elsewhere(source: Source) -> Iterator[str]:
                         yield target.attr
 
 
+def buffers(entry: Entry) -> dict[str, bool]:
+    """The buffers that the methods of a class and of its bases register: whether each is saved."""
+    found: dict[str, bool] = {}
+    for one in reversed(entry.lineage):
+        if one.buffers is None:
+            known = one.home is None or one.home.source.mentions("register_buffer")
+            one.buffers = dict(_buffers(one.node)) if known else {}
+        found |= one.buffers
+    return found
+
+
+def _buffers(node: ast.ClassDef) -> Iterator[tuple[str, bool]]:
+    for call in ast.walk(node):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            continue
+        first = call.args[0] if call.args else None
+        if call.func.attr != "register_buffer" or not _is_named(call.func.value, "self"):
+            continue
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            saved = [
+                *call.args[_SAVED:],
+                *(k.value for k in call.keywords if k.arg == "persistent"),
+            ]
+            yield first.value, not any(getattr(one, "value", None) is False for one in saved)
+
+
+# Where a buffer is told by position whether it is saved.
+_SAVED = 2
+
+
 def _setters(entry: Entry) -> dict[str, list[Function]]:
     """The methods of a class that set each attribute of ``self``."""
     found: dict[str, list[Function]] = {}

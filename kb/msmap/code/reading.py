@@ -26,6 +26,7 @@ from msmap.code.source import Source
 from msmap.code.values import (
     BASES,
     FOREIGN,
+    NONE,
     NUMPY,
     OTHER,
     UNKNOWN,
@@ -59,10 +60,10 @@ class Use:
 
     ``how`` is one of: name, call (of a name), method (called on what is proved), read (a property
     of what is proved), set (a property is), value (a method that is not called), result (a part of
-    one), field (of a layer), setting (an argument that it keeps), member (of an own class that
-    comes from one of PyTorch's), layer (called), class (defined), torn (a base of a class that is a
-    module only in part), base (of a class that may be a module), device (a part of one), operator,
-    possible, text (in an f-string).
+    one), field (of a layer), buffer (of an own module, that is set), setting (an argument that is
+    kept), member (of an own class that comes from one of PyTorch's), layer (called), class
+    (defined), torn (a base of a class that is a module only in part), base (of a class that may be
+    a module), device (a part of one), operator, possible, text (in an f-string).
     ``names`` are PyTorch's: spellings of a name or a call, else canonical ones.
     """
 
@@ -470,6 +471,11 @@ class Reading:
             self._note(node, "field", tuple(classes), base)
         elif isinstance(base, Instance) and not base.guessed and settings.of(self, base, node.attr):
             self._note(node, "setting", tuple(classes), base)
+
+    def note_buffer(self, node: ast.Attribute, base: Object, found: Value) -> None:
+        """An attribute of a module is set: if it is a buffer, MindSpore wants it told."""
+        if found is not NONE and node.attr in classes.buffers(base.entry) and self.statement:
+            self._note(self.statement, "buffer", (f"{BASES['module']}.register_buffer",), base)
 
     def note_member(self, node: ast.Attribute, entry: Entry) -> None:
         """A member of an own class is used, which another framework may call otherwise."""

@@ -221,10 +221,9 @@ _IN_FUNCTIONAL = 3
 
 # Layers that give more than a tensor, or something else.
 _OUTPUTS: Mapping[str, Value] = {
-    **dict.fromkeys(
-        ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.MultiheadAttention"),
-        Items((TENSOR, UNKNOWN)),
-    ),
+    **dict.fromkeys(("torch.nn.GRU", "torch.nn.RNN"), Items((TENSOR, TENSOR))),
+    "torch.nn.LSTM": Items((TENSOR, Items((TENSOR, TENSOR)))),
+    "torch.nn.MultiheadAttention": Items((TENSOR, values.optional(TENSOR))),
     "torch.nn.LSTMCell": Items((TENSOR, TENSOR)),
     "torch.nn.AdaptiveLogSoftmaxWithLoss": UNKNOWN,
     "torch.nn.Module": UNKNOWN,

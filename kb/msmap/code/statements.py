@@ -87,6 +87,7 @@ def _set(reading: Reading, target: ast.Attribute, found: Value) -> None:
         keep(base.entry, target.attr, shared(found))
         if base.entry.torch_base:
             reading.note_field(target, [base.entry.torch_base])
+            reading.note_buffer(target, base, found)
     elif isinstance(base, Instance) and base.owner == "module":
         reading.note_field(target, base.classes, base)
     elif isinstance(base, Instance) and base.owner == "tensor":

@@ -201,6 +201,8 @@ class Entry:
     members: dict[str, Value] = field(default_factory=dict)
     setters: dict[str, list[Function]] | None = None
     fields: dict[str, Value] = field(default_factory=dict)
+    # The buffers that its own methods register, and whether each is saved.
+    buffers: dict[str, bool] | None = None
     collected: bool = False
     collecting: bool = False
     asked: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from msmap.code import arguments as values
 from msmap.code.reading import Use
@@ -11,7 +12,7 @@ from msmap.code.resolve import Meaning
 from msmap.code.values import owner_kind
 from msmap.model import Record, Target
 from msmap.port import call as calls
-from msmap.port import frozen, removals, templates, triggers
+from msmap.port import filled, frozen, removals, templates, triggers
 from msmap.port.changes import lineage
 from msmap.port.rewriter import Rewriter
 
@@ -25,7 +26,7 @@ def call(work: Rewriter, use: Use) -> None:
     meaning = work.resolver.meaning(use)
     record = meaning.record
     receiver = node.func.value if meaning.receiver else None  # type: ignore[attr-defined]
-    arguments = work.arguments(node, receiver)
+    arguments = filled.of_parameter(work, use, record, work.arguments(node, receiver))
     _check(record, arguments)
     if len(meaning.records) > 1:
         _alike(work, meaning, arguments)
@@ -66,7 +67,7 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
     """A use of a record's API under the target that takes it."""
     key = work.pinned.get(use.node) or frozen.target(work, use, record)
     done = calls.write(record, arguments, key)
-    if _is_done(done.target, arguments):
+    if _is_done(work, use, done, arguments):
         return
     _complete(work, use, record, done.target)
     work.records.append(record.torch)
@@ -134,12 +135,17 @@ _HOLDING = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.keyword, ast.Starred, as
             ast.GeneratorExp, ast.SetComp, ast.DictComp)  # fmt: skip
 
 
-def _is_done(target: Target, arguments: calls.Arguments) -> bool:
-    """Whether a method's receiver was prepared by an earlier run: ``x.bool().any()``."""
-    if arguments.receiver is None or not (target.expression or "").startswith("{self}."):
+def _is_done(work: Rewriter, use: Use, done: calls.Written, arguments: calls.Arguments) -> bool:
+    """Whether a method's receiver was prepared by an earlier run: ``x.bool().any(1, False)``."""
+    on = arguments.receiver
+    parts = _PREPARED.fullmatch(done.target.expression or "")
+    if on is None or parts is None or not on.text.endswith(parts[1]):
         return False
-    between, _, last = str(target.expression).removeprefix("{self}").rpartition(".")
-    return bool(between) and "{" not in last and arguments.receiver.text.endswith(between)
+    return done.text == f"{on.text}{parts[1]}{work.changes.text(use.node).removeprefix(on.text)}"
+
+
+# A template that prepares what a method is called on.
+_PREPARED = re.compile(r"\{self\}((?:\.\w+\(\))+)\.\w+\(.*\)")
 
 
 def _complete(work: Rewriter, use: Use, record: Record, target: Target) -> None:

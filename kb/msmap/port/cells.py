@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 
+from msmap.code import arguments as values
+from msmap.code.classes import buffers
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
-from msmap.code.values import Class, Instance
+from msmap.code.values import Class, Instance, Object
 from msmap.port import call as calls
 from msmap.port import layers, layout
 from msmap.port.rewriter import Rewriter
@@ -41,6 +44,45 @@ def setting(work: Rewriter, use: Use) -> None:
                 f"{kind}.{use.node.attr}：无法证明 MindSpore 以同一名称和含义保存它；"
                 "请自行用变量保存该值",
             )
+
+
+def buffer(work: Rewriter, use: Use) -> None:
+    """A buffer of an own module is set: MindSpore takes no assignment, but registers it anew."""
+    node, name = use.node, use.names[0]
+    target = _target(node)
+    value = getattr(node, "value", None)
+    if target is None or isinstance(value, _OPEN):
+        raise Refused(
+            "value",
+            f"{name}: a buffer is set here, which MindSpore takes for a mistake; write"
+            " self.register_buffer(name, value) instead",
+            f"{name}：此处对缓冲区赋值，MindSpore 会报错；"
+            "请改写为 self.register_buffer(name, value)",
+        )
+    assert isinstance(use.receiver, Object)
+    on, changes = work.changes.text(target.value), work.changes
+    text = changes.text(node).removeprefix(changes.text(target))
+    text = _SIGN.sub("", text, count=1)
+    if isinstance(node, ast.AugAssign):
+        sign = ast.unparse(ast.BinOp(ast.Constant(0), node.op, ast.Constant(0)))[1:-1]
+        text = f"{on}.{target.attr}{sign}{values.embedded(text, False, True)}"
+    more = "" if buffers(use.receiver.entry)[target.attr] else ", persistent=False"
+    changes.put(node, f'{on}.register_buffer("{target.attr}", {text}{more})')
+    work.records.append(name)
+
+
+def _target(node: ast.AST) -> ast.Attribute | None:
+    """What alone is set by a statement, if it is an attribute."""
+    if isinstance(node, ast.Assign):
+        sole = node.targets[0] if len(node.targets) == 1 else None
+    else:
+        sole = node.target if isinstance(node, ast.AugAssign) else None
+    return sole if isinstance(sole, ast.Attribute) else None
+
+
+_SIGN = re.compile(r"[\s\\]*[^\s\\=]*=[ \t\f\\\r\n]*")
+# They stand behind an assignment without parentheses, and nowhere else.
+_OPEN = (ast.Tuple, ast.Yield, ast.YieldFrom, ast.Starred)
 
 
 def member(work: Rewriter, use: Use) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
@@ -15,7 +16,12 @@ from msmap.port.training.places import Body, Place
 _BACKWARD = re.compile(r"\.backward\(")
 # These alone say nothing of what is computed: what they stand for is one for the whole process.
 _STATEMENTS = ("torch.cuda.set_device", "torch.accelerator.set_device_index")
-_WITHOUT_GRADIENTS = ("torch.no_grad",)
+# What each of them is given where it turns gradients off, besides nothing.
+_WITHOUT_GRADIENTS: Mapping[str, tuple[bool, ...]] = {
+    "torch.no_grad": (),
+    "torch.inference_mode": (True,),
+    "torch.set_grad_enabled": (False,),
+}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _TEXTS = (ast.Constant, ast.JoinedStr)
 
@@ -41,16 +47,27 @@ def _removed(work: Rewriter, use: Use, record: Record) -> bool:
         if isinstance(statement, ast.Expr) and statement.value is use.node:
             line(work, statement)
             return True
-    elif record.torch in _WITHOUT_GRADIENTS:
+    elif _turns_off(use.node, record):
         if isinstance(statement, ast.With) and _manages(statement, use.node):
             _check(work, statement, record)
-            _block(work, statement, use.node)
+            _block(work, statement, use.node, record.torch)
             return True
         if isinstance(statement, _FUNCTIONS) and use.node in statement.decorator_list:
             _check(work, statement, record)
             _decorator(work, use.node)
             return True
     return False
+
+
+def _turns_off(node: ast.AST, record: Record) -> bool:
+    """Whether a call turns gradients off, whatever the code is given."""
+    known = _WITHOUT_GRADIENTS.get(record.torch)
+    if known is None or not isinstance(node, ast.Call):
+        return False
+    given = [*node.args, *(keyword.value for keyword in node.keywords)]
+    if not given:
+        return record.torch != "torch.set_grad_enabled"
+    return all(isinstance(one, ast.Constant) and one.value in known for one in given)
 
 
 def _manages(statement: ast.With, node: ast.AST) -> bool:
@@ -159,7 +176,7 @@ def _decorator(work: Rewriter, node: ast.AST) -> None:
         work.changes.add(first, last, "")
 
 
-def _block(work: Rewriter, statement: ast.With, node: ast.AST) -> None:
+def _block(work: Rewriter, statement: ast.With, node: ast.AST, name: str) -> None:
     """A manager goes: what it manages stands one level further out if it was the only one."""
     source = work.source
     if len(statement.items) > 1:
@@ -173,8 +190,8 @@ def _block(work: Rewriter, statement: ast.With, node: ast.AST) -> None:
         if "#" in source.between(begin, end):
             raise Refused(
                 "removable",
-                "torch.no_grad: delete this manager",
-                "torch.no_grad：请删除此上下文管理器",
+                f"{name}: delete this manager",
+                f"{name}：请删除此上下文管理器",
             )
         work.changes.add(begin, end, "")
         return

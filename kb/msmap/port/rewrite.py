@@ -32,6 +32,7 @@ _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "value": named.value,
     "field": cells.field,
     "setting": cells.setting,
+    "buffer": cells.buffer,
     "member": cells.member,
     "layer": cells.layer,
     "class": cells.class_definition,

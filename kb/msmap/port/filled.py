@@ -1,0 +1,57 @@
+"""Initialisers fill a tensor in place: MindSpore's fill a parameter, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from msmap.code.reading import Use
+from msmap.code.refusal import Refused
+from msmap.code.values import BASES, Instance
+from msmap.model import Record
+from msmap.port.call import Arguments
+from msmap.port.rewriter import Rewriter
+
+_INITIALISERS = "torch.nn.init."
+_FILLED = "tensor"
+_DATA = ".data"
+# What has an element or a part of a tensor, or a tensor that nobody has yet.
+_PARTS = (ast.Subscript, ast.Call)
+
+
+def of_parameter(work: Rewriter, use: Use, record: Record, arguments: Arguments) -> Arguments:
+    """The arguments of an initialiser, by which the parameter itself is filled: no ``.data``.
+
+    Raises:
+        Refused: what is filled is no parameter.
+    """
+    if not record.torch.startswith(_INITIALISERS) or work.resolver.own:
+        return arguments
+    filled = arguments.keywords.get(_FILLED, next(iter(arguments.positional), None))
+    if filled is None:
+        return arguments
+    node = filled.node
+    while isinstance(node, ast.Attribute) and filled.text.endswith(_DATA):
+        filled = replace(filled, text=filled.text.removesuffix(_DATA), node=node.value)
+        node = filled.node
+    if isinstance(node, _PARTS) or _is_plain(work, use, node):
+        raise Refused(
+            "argument",
+            f"{record.torch}: `{filled.text}` is no parameter, and MindSpore's initialisers fill"
+            " parameters alone; assign mindspore.common.initializer.initializer(init, shape,"
+            " dtype).init_data() to it",
+            f"{record.torch}：`{filled.text}` 不是 Parameter，"
+            "而 MindSpore 的初始化器只能填充 Parameter；"
+            "请将 mindspore.common.initializer.initializer(init, shape, dtype).init_data() 赋给它",
+        )
+    if _FILLED in arguments.keywords:
+        return replace(arguments, keywords=arguments.keywords | {_FILLED: filled})
+    return replace(arguments, positional=(filled, *arguments.positional[1:]))
+
+
+def _is_plain(work: Rewriter, use: Use, node: ast.expr | None) -> bool:
+    """Whether a name is proved to be of a tensor that the code made, of no parameter."""
+    if not isinstance(node, ast.Name) or work.is_parameter(use, node):
+        return False
+    found = work.resolver.reading.given.get(node)
+    return isinstance(found, Instance) and not found.guessed and found.name == BASES["tensor"]
