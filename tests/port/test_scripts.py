@@ -132,7 +132,8 @@ SCRIPTS = {
     ),
     "inference without gradients": (
         "import torch\n@torch.inference_mode()\ndef f(x):\n    with torch.inference_mode(True):\n"
-        "        y = x + 1\n    with torch.set_grad_enabled(False):\n        y = y + 1\n    return y\n",
+        "        y = x + 1\n    with torch.set_grad_enabled(False):\n        y = y + 1\n"
+        "    return y\n",
         "def f(x):\n    y = x + 1\n    y = y + 1\n    return y\n",
         "torch",
     ),
