@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from msmap.code import containers, narrow, operators, passed, returns
-from msmap.code.classes import keep
+from msmap.code.classes import above, keep
 from msmap.code.values import (
     ARRAY,
     BASES,
@@ -22,6 +22,7 @@ from msmap.code.values import (
     UNKNOWN,
     Builtin,
     Class,
+    Entry,
     Function,
     Instance,
     Items,
@@ -96,7 +97,9 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
         reading.loose.add(name)
         if base is UNKNOWN:
             reading.note_possible(node)
-        arguments(reading, node)
+        given = arguments(reading, node)[0]
+        if name == "setattr":
+            reading.replaced.called(node, given)
         found = _of_others(base, name)
     return found
 
@@ -388,10 +391,11 @@ def _inherited(
         return UNKNOWN
     names = method_names(reading, made, node.attr)
     if called is not None and names:
-        if base.above:
+        trains = node.attr == "eval" and isinstance(base.entry.member("train"), Function)
+        if base.above and (trains or not _is_straight(base.entry)):
             reading.note_possible(called, names)
         else:
-            reading.note_called(called, made)
+            reading.note_called(called, made, "own" if trains else "method")
         if node.attr in _FLUENT:
             return _Result(Object(base.entry))
         given = [returns.called(reading.returns(n), [], {}, base, True) for n in names]
@@ -403,6 +407,11 @@ def _inherited(
     if made.owner == "module" and node.attr == "forward":
         reading.note_member(node, base.entry)
     return found
+
+
+def _is_straight(entry: Entry) -> bool:
+    """Whether ``super()`` is the base that the class names: nothing comes between."""
+    return all(len(one.bases) == 1 for one in (*entry.lineage, *passed.derived(entry)))
 
 
 class _Result(Value):
@@ -438,9 +447,11 @@ def _builtin(reading: Reading, node: ast.Call, name: str) -> Value:
     if name == "super":
         for part in node.args:
             reading.type_named(part)
-        return reading.super(node)
+        return above(reading)
     positional, _, starred = arguments(reading, node, name not in _READING)
     first = positional[0] if positional and not starred else UNKNOWN
+    if name == "setattr":
+        reading.replaced.called(node, positional)
     if name in _PLAIN_BUILTINS:
         return PLAIN
     if name in _CONTAINER_BUILTINS:

@@ -7,8 +7,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msmap.code import functions
+from msmap.code.scopes import Scope
 from msmap.code.source import Source
-from msmap.code.values import UNKNOWN, Entry, Function, Value, join, joined, owner_kind
+from msmap.code.values import (
+    UNKNOWN,
+    Class,
+    Entry,
+    Function,
+    Object,
+    Value,
+    join,
+    joined,
+    owner_kind,
+)
 
 if TYPE_CHECKING:
     from msmap.code.reading import Reading
@@ -55,6 +66,17 @@ def _is_super(node: ast.expr) -> bool:
 
 def _is_named(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
+
+
+def above(reading: Reading) -> Value:
+    """What ``super()`` gives in a method of a class of the source."""
+    scope: Scope | None = reading.scope
+    while scope is not None:
+        for found in list(scope.now.values())[:1]:
+            if isinstance(found, Object | Class) and scope.kind == "function":
+                return Object(found.entry, above=True)
+        scope = scope.parent
+    return UNKNOWN
 
 
 def keep(entry: Entry, name: str, found: Value) -> None:

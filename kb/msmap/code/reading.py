@@ -14,6 +14,7 @@ from msmap import names
 from msmap.code import classes, expressions, functions, guesses, hints, passed, settings, statements
 from msmap.code.calls import method_names
 from msmap.code.facts import Facts
+from msmap.code.replaced import Replaced
 from msmap.code.scopes import (
     USUAL_MODULES,
     Scope,
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 _PYTHON = frozenset(
     name for kind in (str, bytes, list, tuple, dict, set, io.TextIOBase) for name in dir(kind)
 )
+# What may bind names that nobody reads.
+_MAKING = ("exec(", "globals()")
 # What a check names and doesn't bind.
 _INPUT = instance("tensor", "", False, True)
 
@@ -63,7 +66,8 @@ class Use:
     one), field (of a layer), buffer (of an own module, that is set), setting (an argument that is
     kept), member (of an own class that comes from one of PyTorch's), layer (called), class
     (defined), torn (a base of a class that is a module only in part), base (of a class that may be
-    a module), device (a part of one), operator, possible, text (in an f-string).
+    a module), device (a part of one), operator, own (eval, which calls the own class's train),
+    possible, text (in an f-string).
     ``names`` are PyTorch's: spellings of a name or a call, else canonical ones.
     """
 
@@ -120,6 +124,8 @@ class Reading:
         self._poisoned: set[str] = set()
         # The attributes that are taken of what nothing is known of.
         self.loose: set[str] = set()
+        # The names of PyTorch's that the code gives another meaning.
+        self.replaced = Replaced(self.canonical)
         # Whether what stands outside of functions is being read.
         self.busy = False
         if place is None and (source.mentions("torch") or self.snippet or own or known):
@@ -235,7 +241,7 @@ class Reading:
         if (brought := self._starred(name)) is not None:
             return brought
         if name == "torch":
-            return Path("torch")
+            return UNKNOWN if self.source.mentions(*_MAKING) else Path("torch")
         if (found := builtin(name)) is not None:
             return found
         if self.own or self.snippet:
@@ -349,16 +355,6 @@ class Reading:
         """The attributes that are set from outside a class: what they are nothing tells."""
         return frozenset(classes.set_elsewhere(self.source))
 
-    def super(self, node: ast.Call) -> Value:
-        """What ``super()`` gives in a method of a class of the source."""
-        scope: Scope | None = self.scope
-        while scope is not None:
-            for found in list(scope.now.values())[:1]:
-                if isinstance(found, Object | Class) and scope.kind == "function":
-                    return Object(found.entry, above=True)
-            scope = scope.parent
-        return UNKNOWN
-
     @contextlib.contextmanager
     def silent(self, scope: Scope) -> Iterator[None]:
         """Nothing that is read is noted."""
@@ -415,7 +411,7 @@ class Reading:
         """A name of PyTorch's is called."""
         self._note(node, "call", (spelling,))
 
-    def note_called(self, node: ast.Call, base: Instance) -> None:
+    def note_called(self, node: ast.Call, base: Instance, how: str = "method") -> None:
         """A method is called on what is proved to be PyTorch's."""
         assert isinstance(node.func, ast.Attribute)
         if found := method_names(self, base, node.func.attr):
@@ -423,7 +419,7 @@ class Reading:
                 # What a property gives is called here.
                 self.note_read(node.func, base, found)
             else:
-                self._note(node, "method", found, base)
+                self._note(node, how, found, base)
         elif base.owner == "module" and node.func.attr == "forward":
             self._note(node.func, "member", (base.classes[0],), base)
         elif base.guessed and self.own and self.own.endswith(f".{node.func.attr}"):

@@ -94,6 +94,7 @@ def _set(reading: Reading, target: ast.Attribute, found: Value) -> None:
         reading.note_set(target, base)
     elif isinstance(base, Path):
         reading.note_name(target, f"{base.name}.{target.attr}")
+        reading.replaced.add(base.name, target.attr)
 
 
 def _put(reading: Reading, target: ast.Subscript, found: Value) -> None:

@@ -91,6 +91,18 @@ def member(work: Rewriter, use: Use) -> None:
     work.rename(use.node, layers.members(work.facts, use.names[0]).get(use.node.attr, ""))
 
 
+def own(work: Rewriter, use: Use) -> None:
+    """``eval()`` of a class that has its own ``train``: PyTorch's calls that."""
+    node = use.node
+    assert isinstance(node, ast.Call)
+    assert isinstance(node.func, ast.Attribute)
+    work.records.append(use.names[0])
+    work.changes.put(node, f"{work.changes.text(node.func.value)}.{_OWN}(False)")
+
+
+_OWN = "train"
+
+
 def layer(work: Rewriter, use: Use) -> None:
     """A layer is called: its inputs may have other names."""
     node, made = use.node, use.receiver
@@ -135,6 +147,21 @@ def unknown_base(work: Rewriter, use: Use) -> None:
     )
 
 
+def _tell_train(
+    work: Rewriter, owner: ast.ClassDef, made: ast.FunctionDef | ast.AsyncFunctionDef
+) -> None:
+    """Say that cells around it don't call a class's own ``train``."""
+    begin, end = work.source.name_span(made)
+    name = ast.Name(_OWN, ast.Load())
+    name.lineno, name.col_offset = work.source.counted(begin)
+    name.end_lineno, name.end_col_offset = work.source.counted(end)
+    en = f"{owner.name}.{_OWN}: set_train() of a cell around it doesn't call it, as train() of a"
+    zh = f"{owner.name}.{_OWN}：外层 Cell 的 set_train() 不会调用它（外层 Module 的 train() 会）"
+    work.refuse(
+        name, Refused("value", f"{en} Module does; call it there too", f"{zh}；请在外层一并调用")
+    )
+
+
 def class_definition(work: Rewriter, use: Use) -> None:
     """A class that comes from one of PyTorch's: members that MindSpore calls are renamed."""
     node = use.node
@@ -143,6 +170,8 @@ def class_definition(work: Rewriter, use: Use) -> None:
     renamed = layers.members(work.facts, use.names[0])
     for statement in node.body:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            if statement.name == _OWN and renamed:
+                _tell_train(work, node, statement)
             if statement.name in renamed:
                 begin, end = work.source.name_span(statement)
                 work.changes.add(begin, end, renamed[statement.name])

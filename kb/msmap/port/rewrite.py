@@ -34,6 +34,7 @@ _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "setting": cells.setting,
     "buffer": cells.buffer,
     "member": cells.member,
+    "own": cells.own,
     "layer": cells.layer,
     "class": cells.class_definition,
     "torn": cells.torn,
@@ -150,6 +151,7 @@ def _is_in(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
 def _handle(work: Rewriter, use: Use) -> None:
     before = len(work.notes)
     try:
+        _check(work, use)
         if use.how == "text":
             strings.ported(work, use, lambda inner: _handle(work, inner))
         else:
@@ -158,6 +160,20 @@ def _handle(work: Rewriter, use: Use) -> None:
         work.refuse(use.node, refused)
     if len(work.notes) > before:
         work.said[use.node] = work.notes[before:]
+
+
+def _check(work: Rewriter, use: Use) -> None:
+    """Refuse what stands for another thing than PyTorch's, because the code says so."""
+    if isinstance(getattr(use.node, "ctx", None), ast.Store):
+        return
+    name = work.resolver.reading.replaced.among(use.names)
+    if name:
+        raise Refused(
+            "value",
+            f"{name} is set to something else in this file: what stands for it here is the"
+            " code's own",
+            f"{name} 在本文件中被替换：此处是代码自己的实现",
+        )
 
 
 def _outermost(statement: ast.stmt) -> ast.AST | None:
