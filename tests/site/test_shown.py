@@ -57,6 +57,11 @@ def test_what_differs_between_two_calls_is_marked(
     assert (marks(one), marks(other)) == marked
 
 
+def test_code_without_spaces_breaks_before_the_last_part_of_a_name_and_in_brackets() -> None:
+    shown = code.shown("torch.nn.functional.scaled_dot_product_attention(q, k, v)")
+    assert shown == "torch.nn.functional.<wbr>scaled_dot_product_attention(<wbr>q, k, v)"
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -115,6 +120,12 @@ def _tree(source: str) -> str:
             ["x[:] = a.relu(x)", "relu_", "fix_"],
         ),
         ("x = y is none, x = mindspore.ops.relu(y) is.", (), ["x = mindspore.ops.relu(y)"]),
+        (
+            "x += y, net.weight *= 0.5 and x[i, j] //= f(y) add, v[:] = value writes.",
+            (),
+            ["x += y", "net.weight *= 0.5", "x[i, j] //= f(y)", "v[:] = value"],
+        ),
+        ("In x[i] += y and x **=, a != b is none.", (), ["x[i] += y", "x **="]),
     ],
 )
 def test_names_in_a_text_are_code(said: str, names: tuple[str, ...], found: list[str]) -> None:
@@ -129,6 +140,8 @@ def test_names_in_a_text_are_code(said: str, names: tuple[str, ...], found: list
         ("torch.cat", "torch.cat"),
         ("torch.nn.functional.scaled_dot_product_attention",
          "torch.<wbr>nn.<wbr>functional.<wbr>scaled_<wbr>dot_<wbr>product_<wbr>attention"),
+        ("www.mindspore.cn/docs/en/mindspore.nn.html",
+         "www.<wbr>mindspore.<wbr>cn/<wbr>docs/<wbr>en/<wbr>mindspore.<wbr>nn.<wbr>html"),
         ("torch.Tensor.__getitem__.more.of.it",
          "torch.<wbr>Tensor.__getitem__.<wbr>more.<wbr>of.<wbr>it"),
     ],

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
+from msmap import model
 from msmap.errors import UnknownRelease
 from msmap.query import bearing, drift
 from msmap.query.drift import Drift
@@ -56,6 +57,7 @@ def releases(ask: Ask) -> Answer:
         effects=EFFECTS,
         records=records,
         groups=groups,
+        titles={model.guide_owner(guide.id): guide.title for guide in ask.kb.guides()},
         once=once,
         indexed=not ask.args,
     )

@@ -17,6 +17,7 @@ from datasette_msmap.web.unseen import clean
 
 # What a pane of half a page takes at 1440 pixels.
 WIDTH = 66
+_LONG = 16
 _TOKEN = re.compile(
     r"(?P<c>\#[^\n]*)"
     r"|(?P<s>\b[rRbBuUfF]{0,2}(?:'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\""
@@ -188,6 +189,11 @@ def _between(marked: Sequence[bool], place: int) -> bool:
 def _coloured(kind: str, token: str, tokens: Sequence[Token], place: int) -> str:
     told = str(escape(token))
     if kind == "w":
+        # Where a pane is too narrow for a line without spaces, it breaks before what a bracket
+        # holds, and before the last part of a long name.
+        before = tokens[place - 1][1] if place else ""
+        if before == "(" or (before == "." and len(token) > _LONG):
+            told = f"<wbr>{told}"
         after = tokens[place + 1][1] if place + 1 < len(tokens) else ""
         twice = place + 2 < len(tokens) and tokens[place + 2][1] == "="
         if token in _WORDS:

@@ -14,15 +14,19 @@ from datasette_msmap.web.unseen import clean
 _WORD = r"(?<![\w.'’-])\w+(?![\w'’-])"
 _NAME = r"[A-Za-z_]\w*"
 _CALLED = r"\((?:[^()\n]|\([^()\n]*\)){0,60}\)"
+_PART = r"\[[^\[\]\n]{0,30}\]"
 _CODE = re.compile(
     # What is written as code already.
     r"`(?P<told>[^`\n]+)`"
     # Dotted names, calls, and names that no English word looks like.
     rf"|(?P<name>(?<![\w./@-])(?:"
+    # What is written into a part, or joined with what is there.
+    rf"(?:{_NAME}\.)*{_NAME}(?:{_PART} =|(?:{_PART})? (?:[-+*/%@|&^]|\*\*|//)=)"
+    rf"(?: (?:{_NAME}\.)*{_NAME}{_CALLED}| -?[\w.]*\w)?"
     # What is set to a call stands together with it.
-    rf"(?:{_NAME}(?:\[[^\[\]\n]{{0,30}}\])? = )?(?:{_NAME}\.)+{_NAME}{_CALLED}"
+    rf"|(?:{_NAME}(?:{_PART})? = )?(?:{_NAME}\.)+{_NAME}{_CALLED}"
     rf"|(?:{_NAME}\.)+{_NAME}"
-    rf"|{_NAME}\[[^\[\]\n]{{0,30}}\]|[a-z]\w*_(?![\w*])"
+    rf"|{_NAME}{_PART}|[a-z]\w*_(?![\w*])"
     rf"|{_NAME}{_CALLED}(?:\.{_NAME}(?:{_CALLED})?)*"
     rf"|{_NAME}=(?:'[^'\n]*'|\"[^\"\n]*\"|[\[(][^\n()\[\]]*[\])]|-?[\w.+-]*\w)"
     rf"|(?=\w*[A-Za-z]\w*)\w*[a-zA-Z0-9]_\w+|__\w+__"
@@ -64,11 +68,11 @@ def _common(name: str, names: Collection[str]) -> bool:
 
 @lru_cache(maxsize=20_000)
 def name_of(name: str) -> Markup:
-    """A name that breaks behind its dots and underscores, and nowhere else if it can."""
+    """A name or an address that breaks behind its dots, slashes and underscores alone if it can."""
     name = clean(name)
     if len(name) < 24:
         return escape(name)
-    return Markup(re.sub(r"([.(=]|(?<=[A-Za-z0-9])_)(?=[A-Za-z])", r"\1<wbr>", str(escape(name))))
+    return Markup(re.sub(r"([.(=/]|(?<=[A-Za-z0-9])_)(?=[A-Za-z])", r"\1<wbr>", str(escape(name))))
 
 
 def expression(text: str) -> Markup:
