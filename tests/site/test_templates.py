@@ -1,4 +1,4 @@
-"""Templates are compiled once, as long as they are the same."""
+"""Templates are compiled once for each language, as long as they and their words are the same."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jinja2 import Environment
 from tests.builders.serving import get
 
 from datasette_msmap import server
-from datasette_msmap.web import templating
+from datasette_msmap.web import templating, texts
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_templates_are_compiled_once_for_all_starts(
 ) -> None:
     site = server.site(database)
     templating.compile_all()
-    every = len(list(templating._TEMPLATES.iterdir()))
+    every = 2 * len(list(templating._TEMPLATES.iterdir()))
     assert len(compiled) == every
     made = [get(site, f"{language}/torch.cat").text for language in ("", "/zh")]
     templating._environment.cache_clear()
@@ -66,4 +66,20 @@ def test_a_template_that_changed_is_compiled_anew(
         file.write("<!-- more -->")
     templating._environment.cache_clear()
     templating.compile_all()
-    assert compiled == ["card.html"]
+    assert compiled == ["card.html", "card.html"]
+
+
+def test_words_that_changed_are_put_in_anew(
+    compiled: list[str], database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Words are in what was compiled; what takes values is told as the page is made."""
+    before = get(server.site(database), "/zh/torch.cat").text
+    said = {**texts.TEXTS, "skip": ("a", 'ein "{{ Wort }}" \\ <b>')}
+    monkeypatch.setattr(texts, "TEXTS", said)
+    templating._environment.cache_clear()
+    compiled.clear()
+    templating.compile_all()
+    assert set(compiled) == {path.name for path in templating._TEMPLATES.iterdir()}
+    after = get(server.site(database), "/zh/torch.cat").text
+    assert "ein" not in before
+    assert "ein &#34;{ Wort }&#34; \\ &lt;b&gt;" in after

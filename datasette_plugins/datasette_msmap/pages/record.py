@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from urllib.parse import quote
 
@@ -78,6 +79,16 @@ def checks(ask: Ask) -> Answer:
     )
 
 
+def guides(ask: Ask, wanted: Iterable[str]) -> list[model.Guide]:
+    """Guides by their ids."""
+    found = ask.once(_by_id)
+    return [found[guide] for guide in wanted]
+
+
+def _by_id(kb: KnowledgeBase) -> dict[str, model.Guide]:
+    return {guide.id: guide for guide in kb.guides()}
+
+
 def _canonical(found: answers.Answer) -> str | None:
     if found.record is not None:
         return found.record.torch
@@ -89,7 +100,6 @@ def _canonical(found: answers.Answer) -> str | None:
 def missing(ask: Ask, name: str, found: answers.Answer, kind: str = "name") -> Answer:
     """The page for what has none: what is known of the name, guides on it, the nearest names."""
     known = ask.kb.api(found.known) if found.known else None
-    guides = [ask.kb.guide(guide) for guide in found.guides]
     return render(
         ask,
         "missing.html",
@@ -98,7 +108,7 @@ def missing(ask: Ask, name: str, found: answers.Answer, kind: str = "name") -> A
         said=words(name, ask.language, found.known, found.elsewhere, kind),
         found=found,
         known=known,
-        guides=guides,
+        guides=guides(ask, found.guides),
         sought=name,
     )
 
@@ -142,7 +152,7 @@ def _record(ask: Ask, kb: KnowledgeBase, record: model.Record) -> Answer:
         environments=sorted({e.environment for c in record.checks for e in c.evidence}),
         summaries=record_sheet.summaries(record),
         related=ask.once(records.Relatives).of(record.torch),
-        guides=[ask.kb.guide(name) for name in record.guides],
+        guides=guides(ask, record.guides),
         claims=ask.kb.claims(about=record.torch),
         **tables.about(ask, record.torch),
         namespace=record.torch.rpartition(".")[0],

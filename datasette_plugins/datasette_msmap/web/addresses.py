@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import quote, urlencode
 
 
@@ -27,8 +28,7 @@ class Addresses:
         address = f"{self.root}{prefix}{path}" if path != "/" or not prefix else f"{self.root}/zh"
         if not (query or self.device):
             return address
-        query = {"device": self.device.lower(), **query}
-        told = urlencode({key: value for key, value in query.items() if value})
+        told = _encoded(tuple({"device": self.device.lower(), **query}.items()))
         return f"{address}?{told}" if told else address
 
     def home(self, language: str | None = None) -> str:
@@ -39,20 +39,20 @@ class Addresses:
     def name(self, name: str, part: str = "", **query: str | None) -> str:
         """The page of a name of either framework, or a part of it."""
         fragment = f"#{quote(part, safe='/')}" if part else ""
-        return self.page("/" + quote(name, safe=""), **query) + fragment
+        return self.page("/" + _quoted(name), **query) + fragment
 
     def checks(self, name: str, part: str = "", **query: str | None) -> str:
         """The page of all checks of a record, or one of them."""
         fragment = f"#check-{quote(part)}" if part else ""
-        return self.page(f"/{quote(name, safe='')}/checks", **query) + fragment
+        return self.page(f"/{_quoted(name)}/checks", **query) + fragment
 
     def guide(self, name: str, part: str = "") -> str:
         """The page of a guide, or a section of it."""
-        return self.page("/guides/" + quote(name, safe="")) + (f"#{quote(part)}" if part else "")
+        return self.page("/guides/" + _quoted(name)) + (f"#{quote(part)}" if part else "")
 
     def guide_checks(self, name: str) -> str:
         """The page of all checks of a guide."""
-        return self.page(f"/guides/{quote(name, safe='')}/checks")
+        return self.page(f"/guides/{_quoted(name)}/checks")
 
     def owner(self, name: str, check: str = "") -> str:
         """The page of what owns a check, as evidence names it: a record, or ``guide:ID``."""
@@ -68,7 +68,7 @@ class Addresses:
 
     def picture(self, name: str) -> str:
         """The picture of a name for previews of links."""
-        return f"{self.root}/preview/{quote(name, safe='')}.png"
+        return f"{self.root}/preview/{_quoted(name)}.png"
 
     def markdown(self, address: str) -> str:
         """The page at an address as Markdown."""
@@ -84,3 +84,14 @@ class Addresses:
     def absolute(self, address: str) -> str:
         """With the origin in front, where it is known."""
         return self.site + address
+
+
+# A page leads to some fifty others, and many lead to the same.
+@lru_cache(maxsize=5000)
+def _quoted(name: str) -> str:
+    return quote(name, safe="")
+
+
+@lru_cache(maxsize=1000)
+def _encoded(query: tuple[tuple[str, str | None], ...]) -> str:
+    return urlencode([(key, value) for key, value in query if value])

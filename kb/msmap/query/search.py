@@ -31,7 +31,7 @@ _WAYS = 200
 _TIERS = ("name", "message", "words", "guess")
 # What a guide has in the place of names is its id and title.
 _WEIGHTS = "12, 6, 1"
-_GUIDE, _UNUSUAL, _SYNONYM = 1.5, 0.7, 0.5
+_GUIDE, _UNUSUAL, _NAMESPACE, _SYNONYM, _CALLED = 1.5, 0.7, 0.4, 0.5, 1.6
 _USUAL = frozenset(
     {
         "torch", "torch.Tensor", "torch.nn", "torch.nn.functional", "torch.nn.Module",
@@ -169,12 +169,16 @@ def _worded(kb: KnowledgeBase, asked: str, terms: Sequence[Term]) -> dict[Key, _
     every = sum(terms[number].weight for number in met)
     needed = {number for number in met if not terms[number].faint} or met
     stems = _stems(asked, terms)
+    typed = {term.forms[0].strip('"*') for term in terms}
     told: dict[Key, _Found] = {}
     for place, kind, name in kb.rows("SELECT id, kind, name FROM document") if found else ():
         if place in found:
             hit = found[place]
             share = sum(terms[number].weight for number in hit.terms) / every
             hit.score *= share * _liking(kind, name, terms)
+            if kind != "guide" and name.rpartition(".")[2].lower() in typed:
+                # One of the words is its whole name: view size is not compatible.
+                hit.score *= _CALLED
             hit.every = needed <= hit.terms
             hit.probe = kind == "probe"
             hit.named = kind != "guide" and names.stem(name) in stems[: 1 if hit.probe else None]
@@ -206,6 +210,9 @@ def _liking(kind: str, name: str, terms: Sequence[Term]) -> float:
     if kind == "guide":
         title = f'"{words.folded(name)}"'
         return _GUIDE * (2 if any(title in term.forms for term in terms) else 1)
+    # Who wants a namespace writes its name; its record has something of all that is in it.
+    if name in _USUAL and name.rpartition(".")[2].islower():
+        return _NAMESPACE
     return 1.0 if name.rpartition(".")[0] in _USUAL else _UNUSUAL
 
 

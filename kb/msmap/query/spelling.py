@@ -22,8 +22,8 @@ _APART = re.compile(r"(?<![\w.])([A-Za-z]{3,}) ([A-Za-z]{2,})(?![\w.(])")
 def spelt(kb: KnowledgeBase, text: str, known: Collection[str]) -> str:
     """A text in which every word that no page has stands as the one most like it, if any is.
 
-    Names of code stay as they are: what is like them is found by their parts. The last word may be
-    unfinished.
+    Names of code beside other words are read as the names that there are; alone they stay as they
+    are, since what is like them is found as a name. The last word may be unfinished.
 
     Args:
         kb: the knowledge base.
@@ -32,6 +32,7 @@ def spelt(kb: KnowledgeBase, text: str, known: Collection[str]) -> str:
     """
     text = _joined(kb, text)
     pieces = list(words.PIECE.finditer(text))
+    several = " " in text.strip()
 
     # What is pasted says the same word again and again.
     @cache
@@ -39,11 +40,13 @@ def spelt(kb: KnowledgeBase, text: str, known: Collection[str]) -> str:
         word = typed.lower()
         # What has a capital within is a name of code.
         is_word = typed.isascii() and word.isalpha() and typed[1:] in (word[1:], word[1:].upper())
-        if len(word) < _SHORTEST or not is_word or word in known:
+        if len(word) < _SHORTEST or word in known or not (is_word or several):
             return typed
         asked = (f'"{word}"{end}',)
         if kb.rows("SELECT 1 FROM document_fts WHERE document_fts MATCH ? LIMIT 1", asked):
             return typed
+        if not is_word:
+            return next(iter(get_close_matches(word, _last_parts(kb), 1, _ALIKE)), typed)
         # Whole words before what the index's stemmer has left of them.
         whole = dict.fromkeys((*known, *_called(kb)))
         written = [*(k for k in whole if k[0] == word[0]), *_written(kb, word[0])]
@@ -70,6 +73,12 @@ def _joined(kb: KnowledgeBase, text: str) -> str:
         return found[1] + found[2]
 
     return _APART.sub(joined, text)
+
+
+def _last_parts(kb: KnowledgeBase) -> list[str]:
+    """What names that have an answer end in, in lower case."""
+    rows = kb.rows("SELECT name FROM document WHERE kind != 'guide'")
+    return list(dict.fromkeys(name.rpartition(".")[2].lower() for (name,) in rows))
 
 
 def _called(kb: KnowledgeBase) -> list[str]:
