@@ -82,6 +82,7 @@ def _python(address: str, asked: Request) -> str:
             *before,
             f"with urlopen({made}) as answer:",
             f"    found = {taken}",
+            "print(found)" if not asked.lines else "print(len(found))",
         ]
     )
 
@@ -97,6 +98,10 @@ def _javascript(address: str, asked: Request) -> str:
     if asked.lines:
         return (
             f"const answer = await fetch({told});\n"
-            'const found = (await answer.text()).trim().split("\\n").map(JSON.parse);'
+            'const found = (await answer.text()).trim().split("\\n").map(JSON.parse);\n'
+            "console.log(found.length);"
         )
-    return f"const answer = await fetch({told});\nconst found = await answer.json();"
+    return (
+        f"const answer = await fetch({told});\n"
+        "const found = await answer.json();\nconsole.log(found);"
+    )

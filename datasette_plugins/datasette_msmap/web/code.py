@@ -17,7 +17,8 @@ from datasette_msmap.web.unseen import clean
 
 # What a pane of half a page takes at 1440 pixels.
 WIDTH = 66
-_LONG = 16
+# What one takes on the narrowest phone, and a name that is long for it.
+_NARROW, _LONG = 35, 16
 _TOKEN = re.compile(
     r"(?P<c>\#[^\n]*)"
     r"|(?P<s>\b[rRbBuUfF]{0,2}(?:'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\""
@@ -171,6 +172,10 @@ def _same(token: str) -> str:
 def _drawn(tokens: Sequence[Token], marked: Sequence[bool]) -> Markup:
     found: list[str] = []
     open_ = False
+    # Where a pane is too narrow for a line without spaces, it breaks before what a bracket holds
+    # and before the last part of a long name.
+    lines = "".join(token for _, token in tokens).split("\n")
+    narrow = any(len(line) > _NARROW for line in lines)
     for place, (kind, token) in enumerate(tokens):
         mark = bool(marked) and (
             marked[place] or (kind == "g" and token != "\n" and _between(marked, place))
@@ -178,6 +183,9 @@ def _drawn(tokens: Sequence[Token], marked: Sequence[bool]) -> Markup:
         if mark != open_:
             found.append("<mark>" if mark else "</mark>")
             open_ = mark
+        before = tokens[place - 1][1] if narrow and kind == "w" and place else ""
+        if before == "(" or (before == "." and len(token) > _LONG):
+            found.append("<wbr>")
         found.append(_coloured(kind, token, tokens, place))
     return Markup("".join(found) + ("</mark>" if open_ else ""))
 
@@ -189,11 +197,6 @@ def _between(marked: Sequence[bool], place: int) -> bool:
 def _coloured(kind: str, token: str, tokens: Sequence[Token], place: int) -> str:
     told = str(escape(token))
     if kind == "w":
-        # Where a pane is too narrow for a line without spaces, it breaks before what a bracket
-        # holds, and before the last part of a long name.
-        before = tokens[place - 1][1] if place else ""
-        if before == "(" or (before == "." and len(token) > _LONG):
-            told = f"<wbr>{told}"
         after = tokens[place + 1][1] if place + 1 < len(tokens) else ""
         twice = place + 2 < len(tokens) and tokens[place + 2][1] == "="
         if token in _WORDS:
