@@ -6,14 +6,17 @@
 from __future__ import annotations
 
 import ast
+import multiprocessing
 import os
 import shlex
-import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from typer import Typer
 
 PLAIN = {
@@ -23,12 +26,27 @@ PLAIN = {
 
 def output(command: str) -> str:
     """What a command such as ``msmap lookup nn.Dropout`` prints, both streams."""
-    arguments = shlex.split(command)[1:]
-    done = subprocess.run(
-        [sys.executable, "-m", "msmap_cli.main", *arguments], env=os.environ | PLAIN, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, encoding="utf-8",
-    )  # fmt: skip
-    return done.stdout
+    os.environ |= PLAIN
+    # A child has it imported: of help there are pages of all commands.
+    from msmap_cli import app, main  # noqa: F401
+
+    with TemporaryFile() as printed:
+        arguments = (main.main, shlex.split(command), printed.fileno())
+        child = multiprocessing.get_context("fork").Process(target=_run, args=arguments)
+        child.start()
+        child.join()
+        printed.seek(0)
+        return printed.read().decode("utf-8")
+
+
+def _run(main: Callable[[], object], words: list[str], printed: int) -> None:
+    """Run a command whose streams are a file; a new process has nothing in theirs."""
+    for number in (1, 2):
+        os.dup2(printed, number)
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.argv = words
+    main()
 
 
 def session(*commands: str) -> str:

@@ -50,8 +50,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whatever stands in tests/browser is marked `browser`."""
+    driven = {p for p in {item.path for item in items} if p.is_relative_to(HERE / "browser")}
     for item in items:
-        if HERE / "browser" in item.path.parents:
+        if item.path in driven:
             item.add_marker("browser")
 
 
@@ -86,8 +87,14 @@ def database(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database built from the data that ships: once, for all processes that run tests."""
+def shipped(
+    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+) -> Path:  # fmt: skip
+    """The database built from the data that ships: once, for all processes that run tests.
+
+    It goes on from the last run, as `msmap build` does; tests/assemble/test_kept.py holds that to
+    give the bytes of a build that begins with nothing, as `--cache-clear` makes this one do.
+    """
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
@@ -96,8 +103,14 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with path.with_name("lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not path.exists():
-            store.build(HERE.parent / "data", path)
+            store.build(HERE.parent / "data", path, _between_runs(pytestconfig))
     return path
+
+
+def _between_runs(config: pytest.Config) -> Path | None:
+    """A folder that stays until the next run; None where pytest is told to leave none."""
+    kept: pytest.Cache | None = getattr(config, "cache", None)
+    return kept.mkdir("msmap") if kept is not None else None
 
 
 @pytest.fixture(scope="session")

@@ -164,7 +164,7 @@ def wrapped(stored: str, width: int) -> Iterator[Parts]:
         hang = min(hang, 4) if indent < width // 2 else 0
     parts = _parts(text)
     if WHOLE in text:
-        parts = _fitted(parts, width - indent)
+        parts = _fitted(parts, width - indent, hang)
         room = width - indent - hang
         units = [
             (unit, style)
@@ -222,11 +222,18 @@ def _parts(text: str) -> Parts:
     return found[1:]
 
 
-def _fitted(parts: Parts, room: int) -> Parts:
-    """Parts without what only lines them up with those of other lines, if they don't fit so."""
+def _fitted(parts: Parts, room: int, hang: int) -> Parts:
+    """Parts without what only lines them up with those of other lines, if they don't fit so.
+
+    A first part that the others hang behind keeps it.
+    """
     if cells("".join(text for text, _ in parts).rstrip()) <= room:
         return parts
-    return [(f"{text.rstrip()}  " if text[-2:] == "  " else text, style) for text, style in parts]
+    kept = parts[: cells(parts[0][0]) == hang]
+    return kept + [
+        (f"{text.rstrip()}  " if text[-2:] == "  " else text, style)
+        for text, style in parts[len(kept) :]
+    ]
 
 
 def _words(text: str) -> Iterator[str]:

@@ -115,8 +115,8 @@ def again(directory: Path, found: Content) -> list[Base]:
 
 @pytest.fixture(params=["fixture", "sample"])
 def records(request: pytest.FixtureRequest, releases: Path, tmp_path: Path) -> Path:
-    """The directory of three releases; some of the records that ship, in all releases."""
-    return releases if request.param == "fixture" else sample.directory(tmp_path)
+    """The directory of three releases; some of the records that ship, in three of its releases."""
+    return releases if request.param == "fixture" else sample.directory(tmp_path, earlier=2)
 
 
 def test_what_is_taken_from_the_next_release_is_as_if_assembled_again(records: Path) -> None:

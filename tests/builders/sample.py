@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from msmap.curated import load
+from msmap.signatures import release
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 COUNT = 24
@@ -39,8 +40,13 @@ def some(items: Sequence[_Item], count: int = COUNT) -> list[_Item]:
     return [items[i] for i in sorted(chosen)]
 
 
-def directory(folder: Path) -> Path:
-    """A data directory of some records, all that their checks may ask for, and all signatures."""
+def directory(folder: Path, earlier: int | None = None) -> Path:
+    """A data directory of some records, all that their checks may ask for, and all signatures.
+
+    Args:
+        folder: where to.
+        earlier: of how many earlier releases of MindSpore; of all if None.
+    """
     paths = sorted((DATA / "records").rglob("*.yaml"))
     last = defaultdict(list)
     for path in paths:
@@ -55,4 +61,7 @@ def directory(folder: Path) -> Path:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
     shutil.copytree(DATA / "signatures", folder / "signatures")
+    *past, _ = release.known(folder, "mindspore")
+    for left in {*past} - {*(past if earlier is None else some(past, earlier))}:
+        (folder / "signatures" / f"mindspore-{left}.jsonl").unlink()
     return folder

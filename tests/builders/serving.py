@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 import yaml
@@ -67,6 +70,14 @@ class Serving:
         return self._log.read_text(encoding="utf-8")
 
 
+@cache
+def _between_starts() -> str:
+    """Where a server leaves its templates, compiled, for the next one; gone with this process."""
+    folder = mkdtemp()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 @contextmanager
 def running(
     database: Path,
@@ -91,6 +102,7 @@ def running(
         env={
             **os.environ,
             "MSMAP_DB": str(database),
+            "MSMAP_CACHE": _between_starts(),
             "PYTHONPATH": os.pathsep.join(sys.path),
             "TMPDIR": str(temporary),
         },

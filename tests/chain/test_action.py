@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,13 @@ def project(tmp_path: Path) -> Path:
     return made
 
 
-def run(step: dict[str, Any], project: Path, database: Path, **inputs: str) -> Any:
+REAL = (f'exec "{sys.executable}" -m msmap_cli.main "$@"',)
+
+
+def run(
+    step: dict[str, Any], project: Path, database: Path, *, program: Sequence[str] = REAL,
+    **inputs: str,
+) -> Any:  # fmt: skip
     """A step as a runner runs it: expressions are filled in, and bash stops at what fails."""
     temp = project.parent / "temp"
     given = {name: str(one["default"]) for name, one in ACTION["inputs"].items()} | {
@@ -53,9 +60,7 @@ def run(step: dict[str, Any], project: Path, database: Path, **inputs: str) -> A
         name: EXPRESSION.sub(lambda found: values[found[1]], text)
         for name, text in step["env"].items()
     }
-    stand_in(
-        temp / "msmap" / "bin" / "msmap", f'exec "{sys.executable}" -m msmap_cli.main "$@"'
-    )  # fmt: skip
+    stand_in(temp / "msmap" / "bin" / "msmap", *program)
     files = {name: str(temp / name.lower()) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
@@ -66,17 +71,7 @@ def run(step: dict[str, Any], project: Path, database: Path, **inputs: str) -> A
 
 @pytest.mark.parametrize(
     ("inputs", "status"),
-    [
-        ({}, 0),
-        ({"fail_on": "missing"}, 1),
-        ({"fail_on": "care,unclear"}, 0),
-        ({"fail_on": "any", "paths": "two words.py"}, 0),
-        ({"paths": "m.py\ntwo words.py\n", "device": "ascend", "language": "zh"}, 0),
-        ({"paths": "none.py"}, 1),
-        ({"fail_on": "nonsense"}, 2),
-        ({"mindspore": "9"}, 2),
-        ({"paths": "$(touch hacked); `touch hacked`"}, 1),
-    ],
+    [({}, 0), ({"fail_on": "missing"}, 1), ({"paths": "none.py"}, 1), ({"mindspore": "9"}, 2)],
     ids=str,
 )
 def test_a_project_is_scanned(
@@ -84,7 +79,6 @@ def test_a_project_is_scanned(
 ) -> None:
     done = run(SCAN, project, database, **inputs)
     assert done.returncode == status, done.stderr
-    assert not (project / "hacked").exists()
     if status == 2:
         return
     temp = project.parent / "temp"
@@ -95,6 +89,66 @@ def test_a_project_is_scanned(
     assert "# msmap scan" in (temp / "github_step_summary").read_text(encoding="utf-8")
     if not inputs:
         assert done.stdout.startswith("::error file=m.py,line=2,")
+
+
+def told(*statuses: int) -> list[str]:
+    """A program that writes down what it is asked, and ends with one of the statuses each time."""
+    return [
+        f"statuses=({' '.join(map(str, statuses))})",
+        "touch asked",
+        "number=$(wc -l < asked)",
+        """printf '%q ' "$@" >> asked; echo >> asked""",
+        'exit "${statuses[number]}"',
+    ]
+
+
+HERE = "--lang en ."
+
+
+@pytest.mark.parametrize(
+    ("inputs", "given", "last"),
+    [
+        ({}, HERE, HERE),
+        ({"fail_on": "care,unclear"}, HERE, f"{HERE} --fail-on care\\,unclear"),
+        ({"fail_on": "any", "paths": "two words.py"}, "--lang en two\\ words.py",
+         "--lang en two\\ words.py --fail-on any"),
+        ({"paths": "m.py\ntwo words.py\n", "device": "ascend", "language": "zh"},
+         "--lang zh --device ascend m.py two\\ words.py",
+         "--lang zh --device ascend m.py two\\ words.py"),
+        ({"mindspore": "2.8"}, "--lang en --mindspore 2.8 .", "--lang en --mindspore 2.8 ."),
+        ({"paths": "$(touch hacked); `touch hacked`"},
+         r"--lang en \$\(touch\ hacked\)\;\ \`touch\ hacked\`",
+         r"--lang en \$\(touch\ hacked\)\;\ \`touch\ hacked\`"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_is_given_is_asked_as_it_is(
+    inputs: dict[str, str], given: str, last: str, project: Path, database: Path
+) -> None:
+    done = run(SCAN, project, database, program=told(0, 0, 0), **inputs)
+    assert done.returncode == 0, done.stderr
+    asked = (project / "asked").read_text(encoding="utf-8").splitlines()
+    sarif = project.parent / "temp" / "msmap.sarif"
+    assert [line.rstrip() for line in asked] == [
+        f"scan {given} --fail-on '' --format sarif --output {sarif}",
+        f"scan {given} --fail-on '' --format markdown",
+        f"scan {last} --format github",
+    ]
+    assert not (project / "hacked").exists()
+
+
+@pytest.mark.parametrize(
+    ("statuses", "status", "runs"),
+    [((0, 0, 1), 1, 3), ((1, 1, 1), 1, 3), ((1, 1, 0), 0, 3), ((2,), 2, 1), ((0, 3), 2, 2)],
+    ids=str,
+)
+def test_the_last_run_decides_unless_one_could_not_be(
+    statuses: tuple[int, ...], status: int, runs: int, project: Path, database: Path
+) -> None:
+    """Status 1 of the first two is that of files that can't be read."""
+    done = run(SCAN, project, database, program=told(*statuses))
+    asked = (project / "asked").read_text(encoding="utf-8").splitlines()
+    assert (done.returncode, len(asked)) == (status, runs)
 
 
 def test_it_installs_the_checkout_that_it_stands_in(project: Path, database: Path) -> None:

@@ -48,8 +48,8 @@ def test_it_serves_as_the_documents_say() -> None:
 def test_its_steps_run_where_no_engine_is(data: Path, tmp_path: Path) -> None:
     """What is copied, what RUN says and what is served, in folders that stand for the images.
 
-    Packages are those that are here: RUN would fetch them. The data are six records: that all of
-    them go into a wheel is what test_distribution.py is about.
+    Packages are those that are here: RUN would fetch them. The data are six records, as in
+    test_distribution.py.
     """
     place = tmp_path / "opt"
     source = tmp_path / "src"

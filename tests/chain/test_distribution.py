@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from msmap.query.knowledge_base import KnowledgeBase
+
 ROOT = Path(__file__).resolve().parents[2]
 VERSIONS = ("3.10", "3.11", "3.12", "3.13")
 
@@ -37,9 +39,16 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel made of the source distribution alone."""
-    return build("wheel", source, tmp_path_factory.mktemp("wheel"))
+def wheel(source: Path, data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel made of the source distribution alone, but for its data, which are six records.
+
+    That all that ships can be built is what every test of `shipped` is about.
+    """
+    folder = tmp_path_factory.mktemp("small") / source.name
+    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("data", "tests"))
+    shutil.copytree(data, folder / "data")
+    shutil.copy(source / "data" / "LICENSE", folder / "data")
+    return build("wheel", folder, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +88,22 @@ def test_the_wheel_has_what_its_users_need(wheel: Path) -> None:
     }  # fmt: skip
     assert wanted - names == set()
     assert [name for name in names if name.startswith(("tests/", "data/", "docs/"))] == []
+
+
+def test_the_wheel_answers_from_the_data_beside_it(installed: Path) -> None:
+    with KnowledgeBase.open(installed / "msmap" / "msmap.db") as kb:
+        found = {record.torch for record in kb.records()}
+    assert {"torch.cat", "torch.nn.Dropout", "torch.nn.GELU"} < found
+    assert len(found) < 10
+
+
+def test_the_source_has_all_data(source: Path) -> None:
+    def held(folder: Path) -> dict[str, bytes]:
+        files = (path for kind in ("yaml", "jsonl") for path in folder.rglob(f"*.{kind}"))
+        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+    here = held(ROOT / "data")
+    assert (held(source / "data") == here, len(here) > 1000) == (True, True)
 
 
 def test_the_source_has_what_builders_and_testers_need(source: Path) -> None:

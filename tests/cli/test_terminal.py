@@ -78,6 +78,36 @@ def test_the_rows_of_a_table_fit_or_break_between_cells() -> None:
     }
 
 
+def test_names_stay_in_their_column_where_the_rest_does_not_fit() -> None:
+    """What is broken off stands under the second column."""
+    found = table(
+        [("torch.cat", "mindspore.mint.cat", "identical", "CPU"),
+         ("torch.chunk", "mindspore.mint.split(x, 1)", "composite", "CPU")], 44
+    )  # fmt: skip
+    shown = {
+        width: ["".join(t for t, _ in row) for one in found
+                for row in terminal.wrapped(marked(one), width)]
+        for width in (64, 50, 40)
+    }  # fmt: skip
+    assert shown == {
+        64: [
+            "torch.cat    mindspore.mint.cat          identical  CPU",
+            "torch.chunk  mindspore.mint.split(x, 1)  composite  CPU",
+        ],
+        50: [
+            "torch.cat    mindspore.mint.cat  identical  CPU",
+            "torch.chunk  mindspore.mint.split(x, 1)  composite",
+            "             CPU",
+        ],
+        40: [
+            "torch.cat    mindspore.mint.cat",
+            "             identical  CPU",
+            "torch.chunk  mindspore.mint.split(x, 1)",
+            "             composite  CPU",
+        ],
+    }
+
+
 def test_a_cell_that_is_wider_than_its_column_keeps_its_distance() -> None:
     (row,) = table([("wide" * 5, "next")], 10)
     assert [text for text, _ in row.parts] == ["wide" * 5 + "  ", "next  "]

@@ -130,3 +130,16 @@ def test_the_dictionary_of_a_module_is_what_is_in_it(text: str, kb: KnowledgeBas
 def test_an_unknown_attribute_of_a_class_is_not_found(kb: KnowledgeBase) -> None:
     (found,) = understood.answer(kb, "torch.nn.Dropout.nothing_of_the_kind")
     assert not found.found
+
+
+@pytest.mark.parametrize(
+    ("code", "called"),
+    [
+        ("y = ops.cat((x, x))", ["ops.cat"]),
+        ("y = cat (f(x))", ["cat", "f"]),
+        ("if (a and (b)): return (g(", ["g"]),
+        ("x = 3", []),
+    ],
+)
+def test_what_is_called_in_code(code: str, called: list[str]) -> None:
+    assert pasted.calls(code) == called

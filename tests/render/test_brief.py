@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from msmap.model import Caveat, Record, Text
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import brief, short
+from msmap.render.layout import marked
+from msmap_cli.terminal import wrapped
 
 LONG = " ".join(["It goes wrong without a word."] + ["Write something else instead."] * 4)
 
@@ -31,9 +34,10 @@ def record(kb: KnowledgeBase) -> Record:
         (["silent"], ["0"], {}),
         (["note", "error", "silent"], ["2", "1"], {"note": 1}),
         # What gives no error has more room than what raises.
-        (["silent"] * 9, ["0", "1", "2", "3", "4"], {"silent": 4}),
-        (["error"] * 9, ["0", "1", "2"], {"error": 6}),
-        (["error", *["silent"] * 5], ["1", "2", "3", "4", "5"], {"error": 1}),
+        (["silent"] * 9, ["0", "1", "2", "3"], {"silent": 5}),
+        (["error"] * 9, ["0", "1"], {"error": 7}),
+        (["error", *["silent"] * 4], ["1", "2", "3", "4"], {"error": 1}),
+        (["error", *["silent"] * 5], ["1", "2", "3", "4"], {"silent": 1, "error": 1}),
     ],
     ids=lambda value: str(len(value)),
 )  # fmt: skip
@@ -44,6 +48,29 @@ def test_the_dangerous_are_told_as_far_as_there_is_room(
     found = brief.brief(replace(record, caveats=given), "en")
     assert [each.id for each in found.caveats] == told
     assert found.left == left
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, 4),
+        ({"guides": ("a", "b"), "family": "torch.nn"}, 3),
+        ({"example_torch": "a\nb\nc\nd", "example_mindspore": "a\nb\nc"}, 2),
+        # A page that is longer than the screen in any case tells the worst all the same.
+        ({"example_torch": "a\n" * 12, "example_mindspore": "a\n" * 9}, 2),
+    ],
+    ids=["short", "with remarks", "with some code", "with much code"],
+)
+def test_a_page_leaves_a_row_of_a_screen_for_the_prompt(
+    changes: dict[str, Any], told: int, language: str, record: Record
+) -> None:
+    given = tuple(caveat(str(n), "silent") for n in range(9))
+    full = replace(record, caveats=given, **changes)
+    rows = [r for line in short.record(full, language) for r in wrapped(marked(line), 80)]
+    code = len(f"{full.example_torch}\n{full.example_mindspore}".splitlines())
+    assert len(brief.brief(full, language).caveats) == told
+    assert 20 < len(rows) <= max(23, 17 + code)
 
 
 def test_what_bites_with_another_target_is_only_counted(record: Record) -> None:

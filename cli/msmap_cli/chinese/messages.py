@@ -135,6 +135,9 @@ _WORKING = {
         "{} 未能写入（{}）；请腾出空间，或用 --output 指定别处；原有内容保持不变",
     "{} has no record; --like wants one that has": "{} 没有记录；--like 需要一个有记录的名称",
     "{} is not a file that a database could replace": "{} 不是可由数据库替换的文件",
+    "{}: check `{}` can't be ported; see `msmap lint`": "{}：检查 `{}` 无法转写；详见 `msmap lint`",
+    "{}: the code of check `{}` isn't Python that ends in an expression; see `msmap lint`":
+        "{}：检查 `{}` 的代码不是以表达式结尾的 Python 代码；详见 `msmap lint`",
     "{} is not installed; run `pip install {}` and collect again":
         "未安装 {}；请运行 `pip install {}` 后重新收集",
     "{} is there already; --force replaces it": "{} 已存在；用 --force 替换",

@@ -62,11 +62,10 @@ def _written(
     data: Path, name: str, place: str | None, environment: str | None, mindspore: str | None
 ) -> object:
     """What the data files of a checkout have, which may be newer than the database."""
-    from msmap.assemble import content
-    from msmap.verify.plan.variants import GENERATION
+    from msmap.verify.plan import choose
 
     try:
-        facts = content.read(data, mindspore, generation=GENERATION).base
+        facts = choose.about(data, [name], mindspore)
     except UnknownRelease as error:
         fail(str(error), 2)
     record = facts.records.get(facts.torch_name(name) or name)

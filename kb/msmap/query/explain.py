@@ -103,13 +103,12 @@ def _owners(kb: KnowledgeBase, said: str, code: str) -> list[str]:
     )
     owners = [owner for (owner,) in rows]
     if len(owners) > _FEW:
-        called = set(_CALLED.findall(code))
+        called = {name.rpartition(".")[2] for name in pasted.calls(code)}
         owners = [owner for owner in owners if owner.rpartition(".")[2] in called]
     return owners if len(owners) <= _FEW else []
 
 
 _FEW = 3
-_CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
 
 
 def _missing(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation | None:

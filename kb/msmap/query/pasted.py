@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from keyword import iskeyword
 from typing import TYPE_CHECKING
 
 from msmap import names as spelt
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 _DOTTED = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"
 _CALL = re.compile(rf"(?:[A-Za-z_][\w., ]*=\s*)?@?(\.?{_DOTTED})(?:[(\[].*)?", re.S)
+_CALLED = re.compile(r"([A-Za-z_][\w.]*)\s*\(")
 # PyTorch's module of the same name.
 _TWIN = re.compile(r"^mindspore(?:\.mint)?\b")
 # What stands before the call of a statement.
@@ -64,6 +66,11 @@ _HOMES = {
     "mindspore.experimental.optim": ("torch.optim",),
     "mindspore.experimental.optim.lr_scheduler": ("torch.optim.lr_scheduler",),
 }
+
+
+def calls(code: str) -> list[str]:
+    """What is called in code, as it is spelled there; of code that can't be parsed too."""
+    return [name for name in _CALLED.findall(code) if not iskeyword(name)]
 
 
 def names(text: str) -> list[str]:

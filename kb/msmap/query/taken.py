@@ -40,7 +40,6 @@ _VALUES = re.compile(
     r"For '(\w+)', (?:the )?(?:type of |argument |parameter |input )?"
     r"[`'](\w+)[`'] (?:must|should) be "
 )
-_CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
 # Where the names of a module that isn't MindSpore's begin.
 _FOREIGN = ("torch", "np", "numpy", "tf", "jax", "F", "functional", "torchvision", "cv2", "pd")
 _CONSTANT = re.compile(r"-?[\d.]+|'\w*'|True|False|None")
@@ -125,7 +124,7 @@ def _called(
         spelled = [function] if function and keyword else []
     else:
         spelled = [
-            call for call in _CALL.findall(code)
+            call for call in pasted.calls(code)
             if (not function or _same(call.rpartition(".")[2], function))
             and call.partition(".")[0] not in _FOREIGN
         ]  # fmt: skip

@@ -11,10 +11,15 @@ from msmap.model import Caveat, Parameter, Port, Record, Target
 from msmap.render.labels import BRIEF, RECORD, word
 from msmap.width import cells
 
-# As many rows of a terminal of 80 cells may be full when a caveat ends. What gives no error has
-# more room, what raises has what is left.
-_ROWS = {"silent": 15, "error": 11}
-_WIDTH = 68
+# What raises leaves that many rows free for what gives no error.
+_KEPT_FREE = {"silent": 0, "error": 4}
+# A terminal of 80 cells has 24 rows, and one of them is for the prompt. Of the page, three rows are
+# the head, four stand empty or say what else there is.
+_ROWS, _ALWAYS = 23, 7
+# A page whose other parts take more is longer than the screen.
+_AT_LEAST = 7
+# Behind the title of a line.
+_WIDTH = 69
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +51,15 @@ def brief(found: Record, language: str, device: str = "", key: str | None = None
     others = tuple(other for other in found.targets if other is not target)
     here = devices.caveats(found, device)[0] if device else found.caveats
     fitting = [c for c in here if target is None or c.target in (None, target.key)]
-    told = tuple(_fitting(fitting, language))
+    parameters = tuple(fates(target, language)) if target else ()
+    room = _room(found, target, parameters, others, language)
+    told = tuple(_fitting(fitting, room, language))
     shown = {id(caveat) for caveat in told}
     left = {
         impact: n
         for impact in vocabulary.IMPACTS
         if (n := sum(c.impact == impact and id(c) not in shown for c in found.caveats))
     }
-    parameters = tuple(fates(target, language)) if target else ()
     return Brief(target, others, told, left, parameters)
 
 
@@ -70,16 +76,42 @@ def taken(found: Record, port: Port | None) -> str | None:
     return dict(port.targets).get(found.owner) if port is not None else None
 
 
-def _fitting(caveats: Sequence[Caveat], language: str) -> Iterator[Caveat]:
+def _room(
+    found: Record, target: Target | None, parameters: Sequence[str], others: Sequence[Target],
+    language: str,
+) -> int:  # fmt: skip
+    """The rows of a screen that the other parts of the page leave to caveats."""
+    stop = RECORD[language]["stop"]
+    told = [found.deprecated, found.missing, found.family, found.covers, others, found.guides]
+    told += [target.members, target.returns, target.state] if target is not None else []
+    rows = sum(map(bool, told)) + _rows(stop.join(parameters))
+    examples = (found.example_torch, found.example_mindspore) if found.example_torch else ()
+    rows += sum(_rows(line) for code in examples for line in code.splitlines())
+    return max(_ROWS - _ALWAYS - rows, _AT_LEAST)
+
+
+def _rows(text: str) -> int:
+    """How many rows a text takes, broken between its words, and anywhere in Chinese."""
+    rows = taken = 0
+    for unit in text.split(" ") if text else ():
+        size = cells(unit)
+        if not rows or (taken + size > _WIDTH and unit.isascii()):
+            rows, taken = rows + 1, 0
+        more, taken = divmod(taken + size + 1, _WIDTH + 1)
+        rows += more
+    return rows
+
+
+def _fitting(caveats: Sequence[Caveat], room: int, language: str) -> Iterator[Caveat]:
     """The dangerous ones that there is room for: the silent first, then those that raise.
 
     Each is told whole: its end says what to write.
     """
     taken = 0
-    for impact, room in _ROWS.items():
+    for impact, free in _KEPT_FREE.items():
         for caveat in (c for c in caveats if c.impact == impact):
-            rows = -(-cells(caveat.text.get(language)) // _WIDTH)
-            if not taken or taken + rows <= room:
+            rows = _rows(caveat.text.get(language))
+            if not taken or taken + rows <= room - free:
                 taken += rows
                 yield caveat
 

@@ -78,13 +78,16 @@ def line(
 
 
 def table(rows: Sequence[Sequence[str]], widest: int) -> list[Line]:
-    """Rows as lines; no column takes more than ``widest`` cells of a terminal for its own."""
+    """Rows as lines; no column takes more than ``widest`` cells of a terminal for its own.
+
+    What a terminal has no room for stands below, behind the first column.
+    """
     widths = [min(width, widest) + 2 for width in columns(rows)]
     return [
         Row(
             # What is wider than its column ends in a gap all the same.
             tuple((pad(f"{cell}  ", width), "") for cell, width in zip(row, widths, strict=True)),
-            hang=4,
+            hang=widths[0],
             whole=True,
         )
         for row in rows

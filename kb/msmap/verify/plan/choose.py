@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msmap.code.resolve import Facts
 from msmap.errors import MsmapError, NotFound
@@ -18,6 +20,9 @@ from msmap.query.knowledge_base import KnowledgeBase
 from msmap.verify.plan import job, variants
 from msmap.verify.plan.job import Job
 from msmap.vocabulary import OUTCOMES
+
+if TYPE_CHECKING:
+    from msmap.assemble.base import Base
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +61,46 @@ class Chosen:
         """Say which check can't run.
 
         Raises:
-            MsmapError: the port of one is refused.
+            MsmapError: the port of one is refused, or its code isn't Python.
         """
-        for record in self.records:
-            for check in record.checks:
-                if not check.mindspore:
-                    said = f"{record.torch}: check `{check.id}` can't be ported; see `msmap lint`"
-                    raise MsmapError(said)
+        owners = {record.torch: record.checks for record in self.records}
+        owners |= {guide.id: guide.checks for guide in self.guides}
+        for owner, check in ((owner, check) for owner, own in owners.items() for check in own):
+            if not check.mindspore:
+                raise MsmapError(f"{owner}: check `{check.id}` can't be ported; see `msmap lint`")
+            if not (_gives(check.torch) and _gives(check.mindspore)):
+                raise MsmapError(
+                    f"{owner}: the code of check `{check.id}` isn't Python that ends in an"
+                    " expression; see `msmap lint`"
+                )
+
+
+def _gives(code: str) -> bool:
+    """Whether code can be read, and has a result."""
+    try:
+        body = ast.parse(code).body
+    except (SyntaxError, ValueError):
+        return False
+    return bool(body) and isinstance(body[-1], ast.Expr)
+
+
+def about(data: Path, names: Collection[str], mindspore: str | None = None) -> Base:
+    """The data files as of a release, the newest if None, with the checks of those names, or of
+    all if there are no names.
+
+    Raises:
+        DataError, SignatureFileError: what is wrong, where.
+        UnknownRelease: there are no signatures of that release.
+    """
+    from msmap.assemble import content
+
+    read = partial(content.read, data, mindspore, generation=variants.GENERATION)
+    wanted = {text for name in names for text in (name, *torch_spellings(name))}
+    base = read(about=wanted or None).base
+    if not wanted.issuperset(filter(None, map(base.torch_name, names))):
+        # An alias that only the signatures know.
+        base = read().base
+    return base
 
 
 def written(data: Path, names: list[str], mindspore: str) -> Chosen:
@@ -72,14 +110,7 @@ def written(data: Path, names: list[str], mindspore: str) -> Chosen:
         NotFound: there is none of a name.
         MsmapError: a check can't be ported.
     """
-    from msmap.assemble import content
-
-    read = partial(content.read, data, mindspore, generation=variants.GENERATION)
-    about = {text for name in names for text in (name, *torch_spellings(name))}
-    base = read(about=about or None).base
-    if not about.issuperset(filter(None, map(base.torch_name, names))):
-        # An alias that only the signatures know.
-        base = read().base
+    base = about(data, names, mindspore)
     if not names:
         return Chosen(base, list(base.records.values()), list(base.guides.values()))
     guides = [base.guides[name] for name in names if name in base.guides]
