@@ -17,6 +17,10 @@ import tempfile
 import traceback
 from pathlib import Path
 
+# Imported, and no operator run: one before a fork makes children hang.
+import mindspore
+import torch
+
 
 def launched(code: str, folder: Path) -> str:
     """What a block prints whose first line starts processes, one here; "" if all end well."""
@@ -52,6 +56,8 @@ def failure(code: str, folder: Path) -> str:
         file = folder / "block.py"  # what is compiled is read from a file
         file.write_text(code, encoding="utf-8")
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        # What an operator raises is else told by a later one, or by none.
+        mindspore.runtime.launch_blocking()
         try:
             runpy.run_path(str(file), run_name="__main__")
         except BaseException:
@@ -66,9 +72,6 @@ def failure(code: str, folder: Path) -> str:
 
 def main() -> None:
     """Try all blocks, and print what failed."""
-    import mindspore  # noqa: F401  # imported, and no operator run: one before a fork makes children hang
-    import torch
-
     torch.set_num_threads(1)
     failed = {}
     for name, code in json.load(sys.stdin):
