@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from msmap import kin, model
-from msmap.assemble import checks, derive, families
+from msmap.assemble import announced, checks, derive, families
 from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.signatures.lifetimes import ALWAYS
@@ -289,16 +289,17 @@ def target(
             model.Text(written.returns.text.en, written.returns.text.zh),
         ),
         mindspore=written.mindspore or "",
-        note=_note(written),
+        note=_note(written, made),
         since=life.since,
         until=life.until,
         changed=life.changed,
     )
 
 
-def _note(target: schema.Target) -> model.Text | None:
-    """What is said of a target, and why it stands first."""
-    said = [text for text in (target.note, target.first) if text is not None]
+def _note(target: schema.Target, made: Base) -> model.Text | None:
+    """What is said of a target, why it stands first, and which of its APIs are to go."""
+    said = [model.Text(t.en, t.zh) for t in (target.note, target.first) if t is not None]
+    said += announced.removals(target.api, target.expression, made.mindspore)
     if not said:
         return None
     return model.Text(" ".join(t.en for t in said), "".join(t.zh for t in said))

@@ -1,0 +1,34 @@
+"""What MindSpore's documentation announces of the APIs that a target writes: that they go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msmap import model
+from msmap.signatures.release import Signatures
+
+_NAME = re.compile(r"\bmindspore(?:\.\w+)+")
+# A change that isn't compatible is announced in the same place, and is no removal.
+_GOES = re.compile(r"^(?!Non-backward).*\bremoved\b")
+_AFTER = re.compile(r"after version ([\d.]*\d)")
+_INSTEAD = re.compile(r"use (?:the api )?`?(mindspore[\w.]*\w)`? instead")
+
+
+def removals(api: str | None, expression: str | None, release: Signatures) -> Iterator[model.Text]:
+    """A sentence for each API of a target that is announced to go, with what is named instead."""
+    for name in dict.fromkeys([*([api] if api else []), *_NAME.findall(expression or "")]):
+        found = release.apis.get(name)
+        if found is None or not _GOES.search(found.deprecated):
+            continue
+        after, instead = _AFTER.search(found.deprecated), _INSTEAD.search(found.deprecated)
+        en = f"MindSpore announces that {name} is removed after {after[1]}" if after else (
+            f"MindSpore announces that {name} will be removed"
+        )  # fmt: skip
+        zh = f"MindSpore 已宣布 {name} 将在 {after[1]} 之后移除" if after else (
+            f"MindSpore 已宣布将移除 {name}"
+        )  # fmt: skip
+        yield model.Text(
+            f"{en}; it names {instead[1]} instead." if instead else f"{en}.",
+            f"{zh}，官方建议改用 {instead[1]}。" if instead else f"{zh}。",
+        )
