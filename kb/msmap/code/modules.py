@@ -7,7 +7,6 @@ import contextlib
 import os
 import re
 import tokenize
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -28,7 +27,9 @@ _READERS = 60
 # So many characters of files that others import are remembered as they were read, which takes some
 # hundred bytes for each; of what stands in more nothing is known.
 _ROOM = 8_000_000
-_WORDS = re.compile(r"[^\W\d]\w*")
+_WORDS = re.compile(r"\w+")
+# Of ASCII, what stands between words.
+_GAPS = {code: " " for code in range(128) if not re.match(r"\w", chr(code))}
 
 
 def _text(path: Path) -> str:
@@ -93,14 +94,19 @@ class Modules:
         return found
 
     @cached_property
-    def told(self) -> Counter[str]:
-        """In how many files each word stands."""
-        found: Counter[str] = Counter()
+    def told(self) -> dict[str, str | set[str]]:
+        """The files in which each word stands: the one, or all."""
+        found: dict[str, str | set[str]] = {}
         stems = {_stem(place) for place in self.files}
         for place in self.files:
             with contextlib.suppress(OSError, SyntaxError, ValueError):
-                words = set(_WORDS.findall(self.module(place).text))
-                found.update(words)
+                words = _words(self.module(place).text)
+                for word in words:
+                    before = found.setdefault(word, place)
+                    if before.__class__ is set:
+                        before.add(place)
+                    elif before is not place:
+                        found[word] = {before, place}  # type: ignore[arg-type]
                 named = stems if words.intersection(_DYNAMIC) else stems & words
                 for stem in named:
                     self._naming.setdefault(stem, []).append(place)
@@ -232,13 +238,11 @@ class Module(Members):
 
     def is_told_elsewhere(self, word: str) -> bool:
         """Whether another file of the tree that may import this one says a word too."""
-        if self._text is not None or self.table.told[word] < 2:
+        told = self.table.told.get(word) if self._text is None else None
+        if not isinstance(told, set):
             return False
         readers = self.table.readers(self.place)
-        if len(readers) > _READERS:
-            return True
-        said = re.compile(rf"\b{re.escape(word)}\b")
-        return any(said.search(self.table.module(place).text) for place in readers)
+        return len(readers) > _READERS or not readers.isdisjoint(told)
 
     # What is read of it.
 
@@ -394,6 +398,11 @@ def _stem(place: str) -> str:
     """The name by which a file is imported."""
     folder, name = os.path.split(place)
     return os.path.basename(folder) if name == _INIT else name.removesuffix(".py")
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text; of ASCII alone that is quickly told."""
+    return set(text.translate(_GAPS).split() if text.isascii() else _WORDS.findall(text))
 
 
 def _listed(source: Source) -> list[str] | None:

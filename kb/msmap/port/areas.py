@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
@@ -69,6 +70,7 @@ _PACKAGES = {
 }
 
 
+@lru_cache(maxsize=1 << 12)
 def guide(name: str) -> str:
     """The id of the guide on what a name of PyTorch's is a part of; "" if there is none."""
     if _HOOK.search(name):

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import keyword
-import tokenize
+import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import accumulate
 
-_SKIPPED = (
-    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
-    tokenize.ENDMARKER,
-)  # fmt: skip
+# A word of Python's, or what stands between two; nothing else of an expression is left over.
+_WORD = re.compile(
+    r"(?P<blank>(?:[ \t\f\r\n]+|\\\r?\n|#[^\n]*)+)"
+    r"|(?P<text>(?:[bBrRuUfFtT]{1,2})?(?:"
+    r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""'
+    r"|'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''"
+    r'|"(?!"")[^"\\\n]*(?:\\.[^"\\\n]*)*"'
+    r"|'(?!'')[^'\\\n]*(?:\\.[^'\\\n]*)*'))"
+    r"|(?P<number>(?:\d[\d_]*)?\.?\d[\d_]*\.?(?:[eE][-+]?\d[\d_]*)?[jJ]?(?!\w)|0[xXoObB][\da-fA-F_]+)"
+    r"|(?P<name>\w+)"
+    r"|(?P<operator>\*\*=?|//=?|<<=?|>>=?|\.\.\.|->|:=|[-+*/%&|^@<>=!]=|[-+*/%&|^@<>=~()\[\]{},:;.])"
+    r"|.",
+    re.DOTALL,
+)
 _OPENING, _CLOSING = "([{", ")]}"
 # More words than these are compared no further than to where they begin to differ.
 _MANY = 1500
@@ -52,33 +60,28 @@ def kept(old: str, new: str) -> str:
 def _words(text: str) -> _Words | None:
     """The words of an expression; None where it can't be told."""
     whole = f"({text}\n)"
-    read = list(io.StringIO(whole, newline=""))
-    lines = list(accumulate(map(len, read), initial=0))
     words: list[str] = []
     gaps: list[str] = []
     depths: list[int] = []
     place, depth = 1, 0
-    try:
-        for token in tokenize.generate_tokens(iter(read).__next__):
-            if token.type in _SKIPPED:
-                continue
-            begin = lines[token.start[0] - 1] + token.start[1]
-            end = lines[token.end[0] - 1] + token.end[1]
-            if begin == 0:
-                continue
-            gap = whole[place:begin]
-            if end == len(whole):
-                return _Words(words, gaps, depths, gap.removesuffix("\n"))
-            if token.string in _CLOSING:
-                depth -= 1
-            words.append(whole[begin:end])
-            gaps.append(gap)
-            depths.append(depth)
-            if token.string in _OPENING:
-                depth += 1
-            place = end
-    except (tokenize.TokenError, SyntaxError):
-        return None
+    for found in _WORD.finditer(whole, 1):
+        if found.lastgroup == "blank":
+            continue
+        if found.lastgroup is None:
+            return None
+        begin, end = found.span()
+        gap = whole[place:begin]
+        if end == len(whole):
+            return _Words(words, gaps, depths, gap.removesuffix("\n"))
+        word = found[0]
+        if word in _CLOSING:
+            depth -= 1
+        words.append(word)
+        gaps.append(gap)
+        depths.append(depth)
+        if word in _OPENING:
+            depth += 1
+        place = end
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 # Comments and texts, so that nothing in them is taken for code.
@@ -28,29 +28,34 @@ def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
 def used(code: str, words: Iterable[str]) -> set[str]:
     """Those of some names that stand in code, or in what an f-string puts in; not after a dot."""
     wanted = {word for word in words if word in code}
-    found: set[str] = set()
-    place = 0
+    if not wanted:
+        return wanted
+    fields: list[str] = []
+
+    def left(match: re.Match[str]) -> str:
+        """What stays of a text or a comment: where it stood, words end."""
+        text = match[0]
+        if "{" in text and _PREFIX.search(code, max(match.start() - 2, 0), match.start()):
+            fields.extend(_FIELD.findall(text.replace("{{", "")))
+        return "''"
+
     # No pattern for these names: to make one takes longer than to read a file.
-    for match in _TEXTS.finditer(code) if wanted else ():
-        found.update(_between(code, place, match.start(), wanted - found))
-        if "{" in match[0] and _PREFIX.search(code, max(match.start() - 2, 0), match.start()):
-            for field in _FIELD.findall(match[0].replace("{{", "")):
-                found |= used(field, wanted)
-        place = match.end()
-    found.update(_between(code, place, len(code), wanted - found))
+    bare = _TEXTS.sub(left, code)
+    found = {word for word in wanted if _stands(bare, word)}
+    for field in fields:
+        found |= used(field, wanted - found)
     return found
 
 
-def _between(code: str, begin: int, end: int, words: Iterable[str]) -> Iterator[str]:
-    """Those of some names that stand between two places."""
-    for word in words:
-        place = code.find(word, begin, end)
-        while place >= 0:
-            before, after = code[place - 1 : place], code[place + len(word) : place + len(word) + 1]
-            if not (_is_part(before) or before == "." or _is_part(after)):
-                yield word
-                break
-            place = code.find(word, place + 1, end)
+def _stands(code: str, word: str) -> bool:
+    """Whether a name stands somewhere in code without texts and comments."""
+    place = code.find(word)
+    while place >= 0:
+        before, after = code[place - 1 : place], code[place + len(word) : place + len(word) + 1]
+        if not (_is_part(before) or before == "." or _is_part(after)):
+            return True
+        place = code.find(word, place + 1)
+    return False
 
 
 def _is_part(character: str) -> bool:

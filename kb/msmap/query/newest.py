@@ -19,18 +19,29 @@ _SUMMARY = (
 )
 
 
+# So many names without a record are kept, unless they are long: on a server anybody may ask.
+_NAMES, _LONG = 5_000, 100
+
+
 class Kept:
     """The records of a base by name, each read once until they are let go of."""
 
     def __init__(self, read: Callable[[str], model.Record | None]) -> None:
         self._read = read
         self._found: dict[str, model.Record] = {}
+        self._missing: set[str] = set()
 
     def __call__(self, name: str) -> model.Record | None:
-        """The record of a canonical PyTorch name, or None; no name without one is kept."""
+        """The record of a canonical PyTorch name, or None."""
         found = self._found.get(name)
-        if found is None and (found := self._read(name)) is not None:
-            self._found[name] = found
+        if found is None and name not in self._missing:
+            found = self._read(name)
+            if found is not None:
+                self._found[name] = found
+            elif len(name) <= _LONG:
+                if len(self._missing) >= _NAMES:
+                    self._missing.clear()
+                self._missing.add(name)
         return found
 
     def once(self, name: str) -> model.Record | None:
@@ -43,6 +54,7 @@ class Kept:
     def clear(self) -> None:
         """Let go of all."""
         self._found.clear()
+        self._missing.clear()
 
 
 def lines(kept: Kept, wanted: Iterable[str], device: str = "") -> list[model.Summary]:
