@@ -38,6 +38,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "",
     ),
     ("cache", "database", "releases", "code", "recording"),
+    ("workers",),
     ("signatures", "evidence"),
     ("port", "curated"),
     ("scan", "weights"),

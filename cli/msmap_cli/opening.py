@@ -43,6 +43,24 @@ def base(
 
 
 @contextmanager
+def handed(scheduler: str | None) -> Iterator[None]:
+    """A block that hands work to a scheduler's workers if one is named.
+
+    Without what Dask brings, or workers that can do it, that is said, with status 1.
+    """
+    from msmap.errors import NoWorkers
+
+    if scheduler is None:
+        yield
+        return
+    try:
+        with needing("cluster", "--scheduler"):
+            yield
+    except NoWorkers as error:
+        fail(str(error), 1)
+
+
+@contextmanager
 def needing(extra: str, what: str) -> Iterator[None]:
     """A block that imports what an extra brings; without it what to install is said, status 1."""
     try:

@@ -91,6 +91,14 @@ Scheduler = Annotated[
         help="Run on the workers of this Dask scheduler, such as tcp://head:8786.",
     ),
 ]
+FileScheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Have files read by the workers of this Dask scheduler, such as tcp://head:8786.",
+    ),
+]
 Limit = Annotated[float, typer.Option(min=0.1, help="Seconds that a check may take.")]
 
 
@@ -102,6 +110,12 @@ def shard(text: str | None) -> Shard | None:
         return Shard.parse(text) if text is not None else None
     except ValueError as error:
         fail(str(error), 2)
+
+
+def few_workers(scheduler: str | None, jobs: int | None) -> None:
+    """Leave with status 2 if files are to be read on workers and by processes of this machine."""
+    if scheduler is not None and jobs is not None:
+        fail("--scheduler: one file at a time is read by each worker, and --jobs is for here", 2)
 
 
 def one_place(scheduler: str | None, jobs: int | None, device: Device | None) -> None:

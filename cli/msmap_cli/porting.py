@@ -31,6 +31,7 @@ class Asked:
     exclude: tuple[str, ...]
     jobs: int | None
     cached: bool
+    scheduler: str | None = None
 
 
 def run(
@@ -51,6 +52,7 @@ def run(
         asked.jobs,
         asked.cached,
         lambda number, all_: progress(f"{number} of {all_} files"),
+        asked.scheduler,
     ):
         progress("")
         if isinstance(done, Unread):

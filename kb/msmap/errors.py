@@ -13,6 +13,7 @@
         SignatureFileError
         FrameworkMissing
         CannotVerify
+        NoWorkers
         WeightsError
         BadRecording
 
@@ -85,6 +86,10 @@ class SignatureFileError(MsmapError):
 
 class FrameworkMissing(MsmapError):
     """The framework to read is not installed."""
+
+
+class NoWorkers(MsmapError):
+    """No scheduler of a cluster answers, or it has no worker for what is to be done."""
 
 
 class CannotVerify(MsmapError):

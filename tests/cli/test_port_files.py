@@ -171,7 +171,17 @@ def test_what_is_a_path_and_what_is_code(
     ("arguments", "said"),
     [
         (["-", "a.py"], "-: code on standard input stands alone"),
-        (["x", "--write"], "--write, --dirty and --exclude are for files, and code is given"),
+        *(
+            (
+                ["x", *option],
+                "--write, --dirty, --exclude and --scheduler are for files, and code is given",
+            )
+            for option in (["--write"], ["--scheduler", "tcp://head:8786"])
+        ),
+        (
+            ["x.py", "--scheduler", "tcp://head:8786", "-j", "2"],
+            "--scheduler: one file at a time is read by each worker, and --jobs is for here",
+        ),
     ],
 )
 def test_what_does_not_go_together_is_refused(run: Run, arguments: list[str], said: str) -> None:

@@ -57,15 +57,28 @@ def test_what_any_file_trains_is_trained(tmp_path: Path, kb: KnowledgeBase) -> N
     assert (before, after, opened) == (False, True, False)
 
 
-def test_words_are_counted_as_a_scan_counts_them(tmp_path: Path, kb: KnowledgeBase) -> None:
-    for name, text in (("a", "one two"), ("b", "two + _three"), ("c", "two2")):
+def test_words_are_found_as_a_scan_finds_them(tmp_path: Path, kb: KnowledgeBase) -> None:
+    for name, text in (("a", "one two"), ("b", "two + _three"), ("c", "two2, 2two, größe")):
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
     tree = Tree(tmp_path)
     scanned = Modules(map(Path, tree.files), kb, lambda path: project.read(path).text)
     seen = tree.modules({}, kb)
-    words = ("one", "two", "_three", "three", "two2")
-    assert [seen.told[word] for word in words] == [scanned.told[word] for word in words]
-    assert tree.modules({str(tmp_path / "a.py"): ""}, kb).told["one"] == 0
+    for word, names in {
+        "one": "a", "two": "ab", "_three": "b", "three": "", "two2": "c", "größe": "c",
+    }.items():  # fmt: skip
+        wanted = {str(tmp_path / f"{name}.py") for name in names}
+        assert (seen.saying(word), scanned.saying(word)) == (wanted, wanted)
+    assert tree.modules({str(tmp_path / "a.py"): ""}, kb).saying("one") == set()
+
+
+def test_what_a_file_beside_it_passes_to_a_function_counts(tmp_path: Path) -> None:
+    """Its own calls alone prove nothing then: a scan says that, too."""
+    code = "import torch\ndef f(x): return x.size(0)\nf(torch.nn.Dropout(0.5))\n"
+    found = Analyst().analyse(asked(tmp_path, uses=code), lambda: False)
+    assert "possible" not in [site.rule for site in found.sites]
+    (tmp_path / "other.py").write_text("from uses import f\nf(1)\n", encoding="utf-8")
+    found = Analyst().analyse(asked(tmp_path, uses=code), lambda: False)
+    assert "possible" in [site.rule for site in found.sites]
 
 
 @pytest.mark.parametrize(("encoding", "units"), [("utf-8", 5), ("utf-16", 3), ("utf-32", 2)])

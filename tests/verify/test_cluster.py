@@ -225,7 +225,7 @@ def test_what_a_killed_run_left_behind_ends_with_the_next(dask: Dask) -> None:
 
 def test_workers_of_other_code_run_no_checks(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
     dask.worker("a")
-    monkeypatch.setattr(cluster.executor, "code", lambda: "0" * 64)
+    monkeypatch.setattr(cluster.workers.cache, "code", lambda: "0" * 64)
     with pytest.raises(CannotVerify) as raised, Cluster(dask.address, 60, STUB):
         pass
     assert re.fullmatch(
@@ -251,7 +251,7 @@ def test_workers_that_are_gone_for_good(dask: Dask, tmp_path: Path) -> None:
         lines = executor.run({HERE: jobs(6, c1=HOLDS)})
         next(lines)
         holder(tmp_path)
-        executor.patience = 0.5
+        executor.workers.patience = 0.5
         worker.kill()
         with pytest.raises(CannotVerify, match=f"no worker of {HERE.name} is left"):
             list(lines)

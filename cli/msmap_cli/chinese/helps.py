@@ -209,6 +209,8 @@ _WORDS = {
     "Files and folders; this folder if left out.": "文件和目录；省略则为当前目录。",
     "Files are read below this folder.": "只读取此目录之下的文件。",
     "Files at a time; one a core.": "同时处理的文件数；默认每个核一个。",
+    "Have files read by the workers of this Dask scheduler, such as tcp://head:8786.":
+        "由此 Dask scheduler 的 worker 读取文件，例如 tcp://head:8786。",
     "Findings of this file count no more.": "此文件中已有的发现不再计入。",
     "How many names of each kind to list that no record maps to.":
         "没有记录对应到的名称，每类列出多少个。",

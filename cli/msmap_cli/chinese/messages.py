@@ -46,8 +46,8 @@ _ARGUMENTS = {
     "Path '{}' does not exist": "路径 {} 不存在",
     "--scheduler: workers have threads and a device of their own":
         "--scheduler：worker 有自己的线程和设备",
-    "--write, --dirty and --exclude are for files, and code is given":
-        "--write、--dirty 和 --exclude 用于文件，而给出的是代码",
+    "--write, --dirty, --exclude and --scheduler are for files, and code is given":
+        "--write、--dirty、--exclude 和 --scheduler 用于文件，而给出的是代码",
     "-: code on standard input stands alone": "-：标准输入中的代码只能单独给出",
     "no names on standard input": "标准输入中没有名称",
     "only records have a category and a verification; --basis curated lists them":
@@ -113,6 +113,10 @@ _WORKING = {
     "no Dask scheduler answers at {}": "{} 处没有 Dask scheduler 响应",
     "no worker can run checks: {}": "没有 worker 能运行检查项：{}",
     "no worker of {} is left": "{} 的 worker 已全部退出",
+    "no worker can read the files: {}": "没有 worker 能读取这些文件：{}",
+    "no worker that can read the files is left": "能读取这些文件的 worker 已全部退出",
+    "--scheduler: one file at a time is read by each worker, and --jobs is for here":
+        "--scheduler：每个 worker 一次读取一个文件，--jobs 只用于本机",
     "starting workers' processes at {}": "正在 {} 启动 worker 进程",
     "the Dask scheduler at {} has no workers": "{} 处的 Dask scheduler 没有 worker",
     "the Dask scheduler is gone": "Dask scheduler 已退出",

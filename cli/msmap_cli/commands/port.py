@@ -10,8 +10,19 @@ from typing import Annotated
 import typer
 
 from msmap.render import View
-from msmap_cli.opening import base
-from msmap_cli.options import Cached, Exclude, Fields, FileJobs, Form, Lang, MindSpore, OnDevice
+from msmap_cli.opening import base, handed
+from msmap_cli.options import (
+    Cached,
+    Exclude,
+    Fields,
+    FileJobs,
+    FileScheduler,
+    Form,
+    Lang,
+    MindSpore,
+    OnDevice,
+    few_workers,
+)
 from msmap_cli.output import Leave, fail, say, tell
 from msmap_cli.settings import language
 
@@ -45,6 +56,7 @@ def port(
     ] = False,
     exclude: Exclude = None,
     jobs: FileJobs = None,
+    scheduler: FileScheduler = None,
     cached: Cached = True,
     device: OnDevice = None,
     mindspore: MindSpore = None,
@@ -67,17 +79,18 @@ def port(
     view = View(language(lang))
     if "-" in what and len(what) > 1:
         fail("-: code on standard input stands alone", 2)
+    few_workers(scheduler, jobs)
     if len(what) > 1 or _is_path(what[0]):
         from msmap_cli import porting
 
         asked = porting.Asked(
-            tuple(what), probed, diff, write, dirty, tuple(exclude or ()), jobs, cached
+            tuple(what), probed, diff, write, dirty, tuple(exclude or ()), jobs, cached, scheduler
         )
-        with base(mindspore, device=device) as kb:
+        with base(mindspore, device=device) as kb, handed(scheduler):
             porting.run(kb, asked, form if fields is None else "json", view, fields)
         return
-    if write or dirty or exclude:
-        fail("--write, --dirty and --exclude are for files, and code is given", 2)
+    if write or dirty or exclude or scheduler is not None:
+        fail("--write, --dirty, --exclude and --scheduler are for files, and code is given", 2)
     _code(_read() if what[0] == "-" else what[0], probed, device, mindspore, form, view, fields)
 
 

@@ -9,8 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from msmap.render import View
-from msmap_cli.opening import base
-from msmap_cli.options import Cached, Exclude, Fields, FileJobs, Lang, MindSpore, OnDevice
+from msmap_cli.opening import base, handed
+from msmap_cli.options import (
+    Cached,
+    Exclude,
+    Fields,
+    FileJobs,
+    FileScheduler,
+    Lang,
+    MindSpore,
+    OnDevice,
+    few_workers,
+)
 from msmap_cli.output import Leave, fail, progress, reason, say, tell, write
 from msmap_cli.settings import language
 
@@ -53,6 +63,7 @@ def scan(
     device: OnDevice = None,
     mindspore: MindSpore = None,
     jobs: FileJobs = None,
+    scheduler: FileScheduler = None,
     cache: Cached = True,
     form: Annotated[Form, typer.Option("--format", "-f", help="How to print the result.")] = "text",
     fields: Fields = None,
@@ -72,13 +83,17 @@ def scan(
     from msmap.query import scanning
     from msmap.scan import score
 
+    few_workers(scheduler, jobs)
     settings = _settings()
     words = _words(fail_on if fail_on is not None else settings.fail_on)
     known = _known(baseline or settings.baseline)
-    with base(mindspore or settings.mindspore, device=device or settings.device) as kb:
+    with (
+        base(mindspore or settings.mindspore, device=device or settings.device) as kb,
+        handed(scheduler),
+    ):
         found = scanning.scan(
             kb, paths or [Path()], (*settings.exclude, *(exclude or ())), known, jobs, cache,
-            lambda done, every: progress(f"{done:,} of {every:,} files"),
+            lambda done, every: progress(f"{done:,} of {every:,} files"), scheduler,
         )  # fmt: skip
     progress("")
     view = View(language(lang), kb.device, places=None if every else 3)

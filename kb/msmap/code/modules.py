@@ -7,7 +7,7 @@ import contextlib
 import os
 import re
 import tokenize
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from pathlib import Path
 
@@ -27,6 +27,7 @@ _READERS = 60
 # So many characters of files that others import are remembered as they were read, which takes some
 # hundred bytes for each; of what stands in more nothing is known.
 _ROOM = 8_000_000
+_NOWHERE: Set[str] = frozenset()
 _WORDS = re.compile(r"\w+")
 # Of ASCII, what stands between words.
 _GAPS = {code: " " for code in range(128) if not re.match(r"\w", chr(code))}
@@ -47,10 +48,15 @@ class Modules:
         facts: the base.
         text: gives the text of a file; what it raises as OSError, SyntaxError or ValueError
             leaves what stands in the file unknown.
+        saying: gives the files in which a word stands, where that is known beforehand.
     """
 
     def __init__(
-        self, files: Iterable[Path], facts: Facts, text: Callable[[Path], str] = _text
+        self,
+        files: Iterable[Path],
+        facts: Facts,
+        text: Callable[[Path], str] = _text,
+        saying: Callable[[str], Set[str]] | None = None,
     ) -> None:
         self.facts, self.text = facts, text
         self.files = {os.path.abspath(path) for path in files}
@@ -63,11 +69,25 @@ class Modules:
         # How often something was asked of a module that was just being read.
         self.missed = 0
         self._modules: dict[str, Module] = {}
-        # By the name of a module, the files in which it stands; by file, those that may ask for it.
-        self._naming: dict[str, list[str]] = {}
+        self.saying = saying or self._saying
+        # By file, those that were looked at for it, and the words of which it was asked whether
+        # another file that may import it says them.
+        self.needs: dict[str, set[str]] = {}
+        self.told: dict[str, dict[str, bool]] = {}
+        # By file, those that may ask for it.
         self._readers: dict[str, frozenset[str]] = {}
         self._last: Module | None = None
         self._room = _ROOM
+
+    def behind(self, place: str) -> list[str]:
+        """A file and all others that were looked at for it so far, near or far."""
+        found = dict.fromkeys([place])
+        ahead = [place]
+        for one in ahead:
+            new = self.needs.get(one, set()) - found.keys()
+            found |= dict.fromkeys(new)
+            ahead += new
+        return [one for one in ahead if one in self.files]
 
     def at(self, path: Path, text: str | None = None) -> Module:
         """The module of a file; with a ``text`` that isn't the file's, one for this text alone."""
@@ -94,34 +114,37 @@ class Modules:
         return found
 
     @cached_property
-    def told(self) -> dict[str, str | set[str]]:
+    def _told(self) -> dict[str, str | set[str]]:
         """The files in which each word stands: the one, or all."""
         found: dict[str, str | set[str]] = {}
-        stems = {_stem(place) for place in self.files}
         for place in self.files:
             with contextlib.suppress(OSError, SyntaxError, ValueError):
-                words = _words(self.module(place).text)
-                for word in words:
+                for word in words(self.module(place).text):
                     before = found.setdefault(word, place)
-                    if before.__class__ is set:
+                    if isinstance(before, set):
                         before.add(place)
                     elif before is not place:
-                        found[word] = {before, place}  # type: ignore[arg-type]
-                named = stems if words.intersection(_DYNAMIC) else stems & words
-                for stem in named:
-                    self._naming.setdefault(stem, []).append(place)
+                        found[word] = {before, place}
         return found
+
+    def _saying(self, word: str) -> Set[str]:
+        """The files in which a word stands."""
+        found = self._told.get(word, _NOWHERE)
+        return {found} if isinstance(found, str) else found
 
     def readers(self, place: str) -> frozenset[str]:
         """The files that may ask for what stands in a file, told by the names of modules."""
         found = self._readers.get(place)
         if found is None:
-            ahead = [place]
-            for one in ahead:
-                ahead += [p for p in self._naming.get(_stem(one), ()) if p not in ahead]
-                if len(ahead) > _READERS:
+            ahead = dict.fromkeys([place])
+            left = [place]
+            for one in left:
+                new = set().union(*map(self.saying, (_stem(one), *_DYNAMIC))) - ahead.keys()
+                ahead |= dict.fromkeys(new)
+                left += new
+                if len(left) > _READERS + 1:
                     break
-            found = self._readers[place] = frozenset(ahead[1:])
+            found = self._readers[place] = frozenset(left[1:])
         return found
 
     def inside(self, folder: str, name: str) -> Module | None:
@@ -187,13 +210,24 @@ class Module(Members):
     # What it imports.
 
     def imported(
-        self, level: int, name: str, asked: Iterable[str] = ()
+        self, level: int, name: str, asked: Sequence[str] = ()
     ) -> list[Module] | None:  # fmt: skip
         """What ``import a.b`` or ``from ..a import asked`` finds in the tree: a and a.b; else None.
 
         Where several files may be meant, or a part of a package is missing, nothing is known of
         the last.
         """
+        found = self._imported_as(level, name, asked)
+        self._look_at(found or ())
+        return found
+
+    def _look_at(self, modules: Iterable[Module]) -> None:
+        """Remember that what stands in the file depends on others."""
+        places = {one.place for one in modules if one.place}
+        if places:
+            self.table.needs.setdefault(self.place, set()).update(places)
+
+    def _imported_as(self, level: int, name: str, asked: Sequence[str]) -> list[Module] | None:
         parts = name.split(".") if name else []
         if level:
             folder = os.path.dirname(self.place)
@@ -238,8 +272,15 @@ class Module(Members):
 
     def is_told_elsewhere(self, word: str) -> bool:
         """Whether another file of the tree that may import this one says a word too."""
-        told = self.table.told.get(word) if self._text is None else None
-        if not isinstance(told, set):
+        if self._text is not None:
+            return False
+        found = self._is_told_elsewhere(word)
+        self.table.told.setdefault(self.place, {})[word] = found
+        return found
+
+    def _is_told_elsewhere(self, word: str) -> bool:
+        told = self.table.saying(word)
+        if len(told) < 2:
             return False
         readers = self.table.readers(self.place)
         return len(readers) > _READERS or not readers.isdisjoint(told)
@@ -320,7 +361,10 @@ class Module(Members):
         if reading is not None and (found := reading.exported(name)) is not None:
             return found
         inner = self.table.inside(self.folder, name) if self.folder else None
-        return UNKNOWN if inner is None else inner
+        if inner is None:
+            return UNKNOWN
+        self._look_at([inner])
+        return inner
 
     def given(self) -> tuple[list[str], list[str | None]]:
         """What a star takes of the module: names, and other modules that it takes all of.
@@ -391,7 +435,9 @@ class Module(Members):
             found = self.imported(one.level, one.module or "", names) or ()
             yield from found
             if found and (folder := found[-1].folder):
-                yield from filter(None, (self.table.inside(folder, name) for name in names))
+                inner = [m for name in names if (m := self.table.inside(folder, name)) is not None]
+                self._look_at(inner)
+                yield from inner
 
 
 def _stem(place: str) -> str:
@@ -400,7 +446,7 @@ def _stem(place: str) -> str:
     return os.path.basename(folder) if name == _INIT else name.removesuffix(".py")
 
 
-def _words(text: str) -> set[str]:
+def words(text: str) -> set[str]:
     """The words of a text; of ASCII alone that is quickly told."""
     return set(text.translate(_GAPS).split() if text.isascii() else _WORDS.findall(text))
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import cached_property
 from pathlib import Path
 
 from msmap.code import project
 from msmap.code.facts import Facts
-from msmap.code.modules import Modules
+from msmap.code.modules import Modules, words
 
-_WORDS = re.compile(r"[^\W\d]\w*")
 _TRAINS = ".train("
 _NOTHING = (None, frozenset[str](), False)
 
@@ -39,10 +36,9 @@ class Tree:
             found = opened.get(str(path))
             return project.read(path).text if found is None else found
 
-        made = Modules(map(Path, {*self.files, *opened}), facts, text)
         # All files are read for this: once, and not for each letter that is typed.
-        made.told = _Told(self, opened)
-        return made
+        saying = _Saying(self, opened)
+        return Modules(map(Path, {*self.files, *opened}), facts, text, saying)
 
     def trains(self, opened: Mapping[str, str], but: str) -> bool:
         """Whether anything is trained in another file than one."""
@@ -59,27 +55,30 @@ class Tree:
             found = self._read.get(path, _NOTHING)
             if found[0] != stamp:
                 text = project.read(Path(path)).text
-                found = (stamp, frozenset(_WORDS.findall(text)), _TRAINS in text)
+                found = (stamp, frozenset(words(text)), _TRAINS in text)
                 self._read[path] = found
             return found
         except (OSError, ValueError):
             return _NOTHING
 
 
-class _Told(Counter[str]):
-    """In how many files each word stands, counted when somebody asks."""
+class _Saying:
+    """Gives the files in which a word stands, looked for when somebody asks."""
 
     def __init__(self, tree: Tree, opened: Mapping[str, str]) -> None:
-        super().__init__()
         self._tree, self._opened = tree, opened
+        self._found: dict[str, Set[str]] = {}
 
     @cached_property
-    def _words(self) -> list[frozenset[str]]:
+    def _words(self) -> dict[str, Set[str]]:
         """The words of each file, as they are now."""
-        rest = self._tree.files - self._opened.keys()
-        opened = [frozenset(_WORDS.findall(text)) for text in self._opened.values()]
-        return [*opened, *(self._tree.read(path)[1] for path in rest)]
+        found: dict[str, Set[str]] = {path: words(text) for path, text in self._opened.items()}
+        rest = self._tree.files - found.keys()
+        return found | {path: self._tree.read(path)[1] for path in rest}
 
-    def __missing__(self, word: str) -> int:
-        self[word] = sum(word in words for words in self._words)
-        return self[word]
+    def __call__(self, word: str) -> Set[str]:
+        found = self._found.get(word)
+        if found is None:
+            found = {path for path, said in self._words.items() if word in said}
+            self._found[word] = found
+        return found

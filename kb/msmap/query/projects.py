@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from msmap.code import project
+from msmap.code.modules import Modules
 from msmap.model import Unread
 from msmap.port import project as porting
 from msmap.port.project import Done
-from msmap.query import trees
+from msmap.query import files, trees
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.porting import WithProbes
 from msmap.vocabulary import Language
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(trees.Asked):
+class Asked(files.Asked):
     """Files to be ported."""
 
     kind: ClassVar[str] = "port"
@@ -26,12 +27,19 @@ class Asked(trees.Asked):
     language: Language = "en"
     probed: bool = False
 
-    def begin(self, kb: KnowledgeBase) -> Callable[[Path], Done | Unread]:
+    def begin(self, kb: KnowledgeBase) -> tuple[Callable[[Path], Done | Unread], Modules]:
         """What ports one file after the other."""
         facts = WithProbes(kb) if self.probed else None
         modules = self.modules(facts or kb)
         marked = None if facts is None else facts.said
-        return lambda path: porting.port(path, modules, self.language, marked)
+        return (lambda path: porting.port(path, modules, self.language, marked)), modules
+
+    def named(self, path: Path, done: Done | Unread) -> Done | Unread:
+        """The same of a file by another name."""
+        if isinstance(done, Unread):
+            return replace(done, path=str(path))
+        told = replace(done.told, path=str(path))
+        return replace(done, file=replace(done.file, path=path), told=told)
 
     def keep(self, done: Done) -> Any:
         """What was told, and the changes."""
@@ -52,6 +60,7 @@ def port(
     jobs: int | None = 1,
     kept: bool = False,
     progress: Callable[[int, int], None] | None = None,
+    scheduler: str | None = None,
 ) -> Iterator[Done | Unread]:
     """What becomes of each file that some paths mean, in order; nothing is written.
 
@@ -67,9 +76,13 @@ def port(
         kept: take what an earlier run found of files that haven't changed, and keep what this one
             finds, in ``cache.folder()``.
         progress: called after each file with how many are done, and how many there are.
+        scheduler: the address of a Dask scheduler whose workers read the files.
+
+    Raises:
+        NoWorkers: the scheduler isn't there, or has no workers that can do it.
     """
     found = project.find(paths, exclude)
     yield from found.unread
     release = kb.releases()["mindspore"]
     asked = Asked(str(kb.path), release, kb.device or None, found.files, language, probed)
-    yield from trees.each(asked, kb, jobs, kept, progress)
+    yield from trees.each(asked, kb, jobs, kept, progress, scheduler)

@@ -9,25 +9,26 @@ from pathlib import Path
 from typing import ClassVar
 
 from msmap.code import project
+from msmap.code.modules import Modules
 from msmap.model import Unread
-from msmap.query import trees
+from msmap.query import files, trees
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.scan import find, judge, score
 from msmap.scan.report import Report, Scanned
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(trees.Asked):
+class Asked(files.Asked):
     """Files to be scanned; ``here`` is the folder from which they are seen."""
 
     kind: ClassVar[str] = "scan"
 
     here: str
 
-    def begin(self, kb: KnowledgeBase) -> Callable[[Path], Scanned]:
+    def begin(self, kb: KnowledgeBase) -> tuple[Callable[[Path], Scanned], Modules]:
         """What scans one file after the other."""
         modules = self.modules(kb)
-        return lambda path: find.scan(path, modules, self.shown(path))
+        return (lambda path: find.scan(path, modules, self.shown(path))), modules
 
     def shown(self, path: Path) -> str:
         """A path as seen from here, with slashes; whole where it is elsewhere."""
@@ -42,6 +43,7 @@ def scan(
     jobs: int | None = 1,
     kept: bool = False,
     progress: Callable[[int, int], None] | None = None,
+    scheduler: str | None = None,
 ) -> Report:
     """What some files and folders use of PyTorch; nothing is written.
 
@@ -54,14 +56,19 @@ def scan(
         kept: take what an earlier run found of files that haven't changed, and keep what this one
             finds, in ``cache.folder()``.
         progress: called after each file with how many are done, and how many there are.
+        scheduler: the address of a Dask scheduler whose workers read the files.
+
+    Raises:
+        NoWorkers: the scheduler isn't there, or has no workers that can do it.
     """
     found = project.find(paths, exclude)
     release = kb.releases()["mindspore"]
     here = os.path.join(os.getcwd(), "")
     asked = Asked(str(kb.path), release, kb.device or None, found.files, here)
+    each = trees.each(asked, kb, jobs, kept, progress, scheduler)
     read = [
         Scanned(asked.shown(path), (), (), (done,)) if isinstance(done, Unread) else done
-        for path, done in zip(found.files, trees.each(asked, kb, jobs, kept, progress), strict=True)
+        for path, done in zip(found.files, each, strict=True)
     ]
     return report(kb, read, found.unread, known)
 

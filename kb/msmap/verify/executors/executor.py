@@ -6,17 +6,14 @@ The executor hands a ``Task`` to a zygote, which says ``Ready`` or ``Failed``, t
 
 from __future__ import annotations
 
-import hashlib
 import json
 import types
 import typing
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, is_dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Protocol
 
-import msmap
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
 from msmap.model import Finding
@@ -155,16 +152,6 @@ class Broken:
 @dataclass(frozen=True, slots=True)
 class End:
     """A child is through with all parts."""
-
-
-@cache
-def code() -> str:
-    """The digest of this msmap: processes that have another would run checks otherwise."""
-    folder = Path(msmap.__file__).parent
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
 
 
 Answer = Ready | Failed | Started | Finished

@@ -20,6 +20,7 @@ from contextlib import contextmanager, suppress
 from importlib import metadata
 from pathlib import Path
 
+from msmap import cache
 from msmap.verify.executors import executor, keeper
 from msmap.verify.executors.talk import Talk
 
@@ -135,7 +136,7 @@ def _digest(command: Sequence[str], variables: Mapping[str, str]) -> str:
         with suppress(metadata.PackageNotFoundError):
             installed.append(metadata.version(framework))
     lasting = sorted(item for item in variables.items() if item[0] not in _PASSING)
-    content = json.dumps([executor.code(), sys.version, *installed, *command, lasting])
+    content = json.dumps([cache.code(), sys.version, *installed, *command, lasting])
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
