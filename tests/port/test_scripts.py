@@ -130,12 +130,102 @@ SCRIPTS = {
         "w.set_data(",
         "zeros_",
     ),
+    "annotations without a class of MindSpore's": (
+        """
+        import torch
+        from typing import Optional
+        from torch.utils.data import DataLoader, Dataset
+        def f(a: Dataset, b: Optional[Dataset], c: DataLoader, d: torch.device) -> torch.dtype:
+            e: torch.Size = g()
+            h: "list[torch.LongTensor]" = []
+        """,
+        "def f(a: object, b: Optional[object], c: mindspore.dataset.Dataset, d: str)"
+        " -> mindspore.Type:\n    e: tuple = g()\n"
+        '    h: "list[mindspore.Tensor]" = []\n',
+        "torch",
+    ),
     "inference without gradients": (
         "import torch\n@torch.inference_mode()\ndef f(x):\n    with torch.inference_mode(True):\n"
         "        y = x + 1\n    with torch.set_grad_enabled(False):\n        y = y + 1\n"
         "    return y\n",
         "def f(x):\n    y = x + 1\n    y = y + 1\n    return y\n",
         "torch",
+    ),
+    "a block without gradients behind a training step": (
+        """
+        import torch
+        from torch import nn
+        def train(loader):
+            net = nn.Linear(2, 2)
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            for x, y in loader:
+                loss = nn.functional.mse_loss(net(x), y)
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+                with torch.no_grad():
+                    z = net(x)
+        """,
+        "        optimizer(grads)\n        z = net(x)\n",
+        "no_grad",
+    ),
+    "data moved on a condition, and a teacher without gradients": (
+        """
+        import torch
+        from torch import nn
+        def train(loader, args):
+            net, teacher = nn.Linear(2, 2), nn.Linear(2, 2)
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            for x, y in loader:
+                if args.cuda:
+                    x, y = x.cuda(), y.cuda()
+                optimizer.zero_grad()
+                with torch.no_grad():
+                    t = teacher(x)
+                loss = nn.functional.mse_loss(net(x), t)
+                loss.backward()
+                optimizer.step()
+        """,
+        "            x, y = x.cuda(), y.cuda()\n        t = teacher(x)\n"
+        "        loss, grads = grad_fn(x, t)\n        optimizer(grads)\n",
+        "no_grad",
+    ),
+    "gradients that are needed on a condition": (
+        """
+        import torch
+        from torch import nn
+        def train(loader, flag):
+            net = nn.Linear(2, 2)
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            for x, y in loader:
+                if flag:
+                    x = net(x)
+                optimizer.zero_grad()
+                loss = nn.functional.mse_loss(net(x), y)
+                loss.backward()
+                optimizer.step()
+        """,
+        "loss.backward()",
+        "grad_fn",
+    ),
+    "a teacher that sees what the network gives": (
+        """
+        import torch
+        from torch import nn
+        def train(loader):
+            net, teacher = nn.Linear(2, 2), nn.Linear(2, 2)
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            for x, y in loader:
+                optimizer.zero_grad()
+                out = net(x)
+                with torch.no_grad():
+                    t = teacher(out)
+                loss = nn.functional.mse_loss(out, t)
+                loss.backward()
+                optimizer.step()
+        """,
+        "with torch.no_grad():",
+        "grad_fn",
     ),
     "gradients in spite of all": (
         "import torch\ndef f(x):\n    with torch.inference_mode(False):\n        y = x + 1\n"
@@ -226,3 +316,24 @@ def test_a_second_run_changes_nothing(facts: KnowledgeBase, code: str) -> None:
     assert made is not None
     assert facts.port(made).code == made
     assert ".bool().any(1, False)" in made
+
+
+def test_what_a_layer_is_that_is_filled_may_be_another_name(facts: KnowledgeBase) -> None:
+    told = "`m.weight`: nothing proves which layer m is"
+    unclear = "from torch import nn\ndef f(m):\n    nn.init.zeros_(m.weight)\n"
+    clear = (
+        "from torch import nn\ndef f(m):\n    if isinstance(m, nn.LayerNorm):\n"
+        "        nn.init.zeros_(m.weight)\n"
+    )
+    assert [n.en.startswith(told) for n in facts.port(unclear).notes] == [True]
+    assert [n.en.startswith(told) for n in facts.port(clear).notes] == []
+
+
+def test_a_module_as_a_whole_is_told(facts: KnowledgeBase) -> None:
+    done = facts.port(
+        "import torch\nfrom torch import nn\ngetattr(nn, a)(2)\ngetattr(torch, b)()\n"
+    )
+    assert [(r.source, r.reason.en.partition(":")[0]) for r in done.refusals] == [
+        ("nn", "torch.nn as a whole"),
+        ("torch", "torch as a whole"),
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
@@ -11,6 +12,16 @@ from msmap.model import Record, Target
 from msmap.port import removals
 from msmap.port.rewriter import Rewriter
 
+# What annotations say instead: MindSpore's devices are texts, and shapes are tuples.
+_TYPES = {
+    "torch.device": "str",
+    "torch.Size": "tuple",
+    "torch.dtype": "mindspore.Type",
+    "torch.utils.data.DataLoader": "mindspore.dataset.Dataset",
+    **{f"torch.{kind}Tensor": "mindspore.Tensor" for kind in (
+        "Long", "Int", "Short", "Char", "Byte", "Bool", "Float", "Double", "Half", "BFloat16",
+    )},
+}  # fmt: skip
 # A name may stand for its counterpart without a call only if arguments mean the same there.
 _SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
 
@@ -23,10 +34,18 @@ def name(work: Rewriter, use: Use) -> None:
     if canonical and (dtype := work.facts.mindspore_dtype(canonical)):
         work.put(use, dtype, True)
         return
-    if canonical == "torch.device" and not work.resolver.own and _annotates(use):
-        # MindSpore's devices are texts.
-        work.put(use, "str", True)
+    end = work.source.span(use.node)[1]
+    generic = work.source.between(end, end + 1) == "["
+    if canonical in _TYPES and not (generic or work.resolver.own) and _annotates(use):
+        work.put(use, _TYPES[canonical], True)
         return
+    if canonical and work.facts.torch_kind(canonical) == "module" and not work.resolver.own:
+        raise Refused(
+            "value" if work.facts.find(canonical) is not None else "no_record",
+            f"{canonical} as a whole: the code doesn't show which of its names are taken; write"
+            " those that MindSpore has",
+            f"{canonical} 整体被使用：代码未显示取用其中哪些名称；请直接写出 MindSpore 的对应名称",
+        )
     record = work.resolver.meaning(use).record
     best = record.targets[0] if record.targets else None
     if record.kind == "constant" and best is not None and best.expression:
@@ -34,15 +53,17 @@ def name(work: Rewriter, use: Use) -> None:
         work.targets.append((record.torch, best.key))
         work.put(use, best.expression, False)
         return
-    end = work.source.span(use.node)[1]
-    if record.kind == "class" and work.source.between(end, end + 1) == "[":
+    if record.kind == "class" and generic:
         raise Refused(
             "value",
             f"{record.torch}[...]: MindSpore's class takes no type in brackets",
             f"{record.torch}[...]：MindSpore 的类不接受方括号中的类型",
         )
     if best is not None and best.remove:
-        if not removals.base(work, use):
+        if record.kind == "class" and _annotates(use):
+            # Any object will do.
+            work.put(use, "object", True)
+        elif not removals.base(work, use):
             raise Refused(
                 "removable",
                 f"{record.torch}: leave it out; MindSpore needs nothing in its place",
@@ -71,8 +92,18 @@ def _annotates(use: Use) -> bool:
     """Whether a name stands in an annotation."""
     statement = use.statement
     if isinstance(statement, ast.AnnAssign):
-        return use.typed and any(node is use.node for node in ast.walk(statement.annotation))
+        return use.typed and _place(statement.annotation) <= _place(use.node) < _end(statement)
     return use.typed and isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
+
+
+def _place(node: Any) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def _end(statement: ast.AnnAssign) -> tuple[int, int]:
+    """Where an annotation ends, in quotes or not."""
+    node = statement.annotation
+    return node.end_lineno or node.lineno, node.end_col_offset or 0
 
 
 def device(work: Rewriter, use: Use) -> None:

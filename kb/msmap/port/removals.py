@@ -47,7 +47,7 @@ def _removed(work: Rewriter, use: Use, record: Record) -> bool:
         if isinstance(statement, ast.Expr) and statement.value is use.node:
             line(work, statement)
             return True
-    elif _turns_off(use.node, record):
+    elif turns_off(use.node, record.torch):
         if isinstance(statement, ast.With) and _manages(statement, use.node):
             _check(work, statement, record)
             _block(work, statement, use.node, record.torch)
@@ -59,14 +59,14 @@ def _removed(work: Rewriter, use: Use, record: Record) -> bool:
     return False
 
 
-def _turns_off(node: ast.AST, record: Record) -> bool:
-    """Whether a call turns gradients off, whatever the code is given."""
-    known = _WITHOUT_GRADIENTS.get(record.torch)
+def turns_off(node: ast.AST, name: str) -> bool:
+    """Whether a call of PyTorch's turns gradients off, whatever the code is given."""
+    known = _WITHOUT_GRADIENTS.get(name)
     if known is None or not isinstance(node, ast.Call):
         return False
     given = [*node.args, *(keyword.value for keyword in node.keywords)]
     if not given:
-        return record.torch != "torch.set_grad_enabled"
+        return name != "torch.set_grad_enabled"
     return all(isinstance(one, ast.Constant) and one.value in known for one in given)
 
 
@@ -109,15 +109,49 @@ def _flows(work: Rewriter, body: Body, place: Place) -> bool:
         return True
     end = source.span(place.node)[1]
     after = source.between(end, source.span(body.node)[1])
-    backward = [match.end() for match in _BACKWARD.finditer(after)]
+    backward = [
+        match.end()
+        for match in _BACKWARD.finditer(after)
+        if not _is_gone(work, *_bytes(after, match.span(), end))
+    ]
     if not backward:
         return False
     region = after[: backward[-1]]
     return any(re.search(rf"\b{name}\b", region) for name in places.all_bound(place.node))
 
 
+def _bytes(text: str, span: tuple[int, int], start: int) -> tuple[int, int]:
+    """Where a part of a text stands in the source, in bytes."""
+    return start + len(text[: span[0]].encode()), start + len(text[: span[1]].encode())
+
+
 def _is_backward(work: Rewriter, node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and _BACKWARD.search(work.source.text(node)) is not None
+    if not isinstance(node, ast.Expr) or _BACKWARD.search(work.source.text(node)) is None:
+        return False
+    return not _is_gone(work, *work.source.span(node))
+
+
+def _is_gone(work: Rewriter, begin: int, end: int) -> bool:
+    """Whether what stands between two places was taken into something else that was written."""
+    return any(first <= begin and end <= last for first, last, _ in work.changes.all())
+
+
+def again(work: Rewriter) -> None:
+    """Take out what stood beside a training step that has become a function since."""
+    for one in list(work.refused):
+        _, node, refusal = one
+        use = work.uses.get(node)
+        if refusal.kind != "removable" or use is None or use.how != "call":
+            continue
+        record = work.resolver.meaning(use).record
+        if not turns_off(node, record.torch) or _is_gone(work, *work.source.span(node)):
+            continue
+        try:
+            done = _removed(work, use, record)
+        except Refused:
+            continue
+        if done:
+            work.refused.remove(one)
 
 
 def base(work: Rewriter, use: Use) -> bool:

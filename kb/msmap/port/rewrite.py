@@ -13,7 +13,7 @@ from msmap.code.resolve import Facts, Resolver
 from msmap.code.source import Source
 from msmap.code.values import Value
 from msmap.model import Port
-from msmap.port import apis, areas, cells, classes, devices, named, operators, strings
+from msmap.port import apis, areas, cells, classes, devices, named, operators, removals, strings
 from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import steps
@@ -130,6 +130,7 @@ def _run(work: Rewriter) -> None:
             _handle(work, use)
     work.refused += refused
     steps.port(work)
+    removals.again(work)
     devices.port(work)
     classes.port(work)
     areas.port(work)

@@ -243,7 +243,7 @@ class Finder:
         made = {name for node in taken for name in places.all_bound(node)}
         taken |= {n for n in nodes if n is not step.zero and places.changed(n) & made}
         chosen = [node for node in nodes if node in taken]
-        while chosen and isinstance(chosen[0], _SIMPLE) and self.graphs.statement(chosen[0]):
+        while chosen and self._stays_ahead(chosen[0]):
             chosen.pop(0)
         if not chosen:
             if isinstance(step.loss, ast.Name) or self.graphs.expression(step.loss):
@@ -265,6 +265,15 @@ class Finder:
             targets = [t for n in ast.walk(node) for t in getattr(n, "targets", ())]
             if any(isinstance(t, ast.Attribute) for t in targets):
                 raise Left("the loss is kept on an object", "loss 保存在对象的属性中")
+
+    def _stays_ahead(self, node: ast.stmt) -> bool:
+        """Whether what a first statement binds is free of parameters: it needs no gradients."""
+        if isinstance(node, ast.If):
+            inner = (*node.body, *node.orelse)
+            return self.graphs.expression(node.test) and all(map(self._stays_ahead, inner))
+        if isinstance(node, ast.With):
+            return self.graphs.is_cut(node) and all(isinstance(n, _SIMPLE) for n in node.body)
+        return isinstance(node, (ast.Pass, *_SIMPLE)) and self.graphs.statement(node)
 
     def _names(self, step: Step) -> None:
         """What the forward function takes and gives, if all that it takes is free of parameters."""

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from msmap.code.scopes import imported
 from msmap.code.values import NUMPY, OTHER, Instance, owner_kind
+from msmap.port.removals import turns_off
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 from msmap.port.training.places import Body
@@ -58,6 +59,24 @@ class Graphs:
                         found.add(places.root(node.func))
         return found
 
+    @cached_property
+    def cut(self) -> set[ast.stmt]:
+        """The statements that run without gradients."""
+        return {
+            place.node
+            for place in self.body.places
+            if any(self.is_cut(around.node) for around in place.outward())
+        }
+
+    def is_cut(self, node: ast.stmt) -> bool:
+        """Whether what stands in a statement runs without gradients."""
+        if not isinstance(node, ast.With):
+            return False
+        canonical = self.work.resolver.reading.canonical
+        uses = (self.uses.get(item.context_expr) for item in node.items)
+        calls = [use for use in uses if use is not None and use.how == "call"]
+        return any(turns_off(use.node, canonical(use.names[0]) or "") for use in calls)
+
     def name(self, name: str, ignored: Iterable[ast.stmt] = ()) -> bool:
         """Whether a name stands for no result of parameters, some of its bindings apart."""
         if name in self._known:
@@ -75,6 +94,8 @@ class Graphs:
 
     def statement(self, node: ast.stmt) -> bool:
         """Whether what a statement binds is free of parameters."""
+        if node in self.cut:
+            return True
         if isinstance(node, ast.For | ast.AsyncFor):
             return not any(self._of_module(one) for one in ast.walk(node.iter))
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
@@ -108,6 +129,8 @@ class Graphs:
         if use is not None:
             if use.how == "call":
                 name = self.work.resolver.reading.canonical(use.names[0]) or ""
+                if name == "torch.autograd.Variable":
+                    return len(node.args) == 1
                 return not name.startswith(("torch.nn.Parameter", "torch.autograd", "torch.utils"))
             on_tensor = use.how == "possible" or _owner(use.receiver) == "tensor"
             of_tensor = use.how in ("method", "possible") and use.names[0].startswith(
