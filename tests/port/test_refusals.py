@@ -17,6 +17,12 @@ targets:
     runs_on: [Ascend]
 """
 
+REFUSED_IN_A_SENTENCE = TWO_TARGETS.replace(
+    """{torch: mode, relation: source_only_unsupported, allow: ["'a'"]}""",
+    "{torch: mode, mindspore: mode, relation: type_differs, cases: "
+    "[{when: any, refuse: {en: Not here., zh: 这里不行。}}]}",
+)
+
 IN_PLACE = """
 targets:
   - expression: "{self}.copy_({self} + {y})"
@@ -39,10 +45,24 @@ def test_a_call_that_falls_through_to_another_target_says_why_and_where_that_run
     assert (port.code, [note.en for note in port.notes]) == (
         "mindspore.g(x, 'b')",
         [
-            "torch.f: `mode='b'`: `mode` has no counterpart in MindSpore; ported to other instead,"
-            " which runs on Ascend"
+            "torch.f: `mode='b'`: `mode` has no counterpart in MindSpore; ported to an expression"
+            " instead, which runs on Ascend"
         ],
     )
+
+
+def test_the_reason_of_a_fall_through_ends_once(tmp_path: Path) -> None:
+    torch, mindspore = (
+        function("torch.f", "(x, mode='a')"),
+        function("mindspore.f", "(x, mode='a')"),
+    )
+    port = ported(tmp_path, torch, mindspore, REFUSED_IN_A_SENTENCE, "torch.f(x, 'b')")
+    assert [(note.en, note.zh) for note in port.notes] == [
+        (
+            "torch.f: Not here; ported to an expression instead, which runs on Ascend",
+            "torch.f：这里不行；因此改用表达式，其运行平台为 Ascend",
+        )
+    ]
 
 
 def test_the_best_target_needs_no_note(tmp_path: Path) -> None:
