@@ -19,7 +19,9 @@ from msmap.probe import bench as benches
 from msmap.probe import rounds, samples
 from msmap.probe.bench import Bench
 from msmap.probe.ledger import Ledger
+from msmap.probe.rounds import Mark
 from msmap.probe.sample import Sampling
+from msmap.probe.turned import Turned
 from msmap.probed import Candidate, Probe, Tally
 from msmap.verify.executors.executor import Executor
 from msmap.verify.plan.choose import Shard
@@ -69,17 +71,24 @@ def _probe(
     known = bench.names()
     path = probes.path(data, environment.name) if wish.keep else None
     ledger = Ledger(path, known)
+    examples = Turned(bench)
     chosen = list(dict.fromkeys(canonical(bench, names))) if names else known
     if wish.shard is not None:
         chosen = [name for name in chosen if wish.shard.has(name)]
+    current: dict[str, Probe] = {}
     if not names and not wish.everything:
         current = ledger.current()
-        chosen = [n for n in chosen if current.get(n) != bench.hash(bench.prepare(n), wish.most)]
+
+        def is_stale(name: str) -> bool:
+            now = rounds.mark(bench, bench.prepare(name), wish.most, examples.digest)
+            return Mark.of(current.get(name)) != now
+
+        chosen = list(filter(is_stale, chosen))
     if not chosen:
         typer.echo(f"{environment.name}: everything is current")
         return
     start = time.monotonic()
-    _run(bench, chosen, wish, executor, environment, ledger)
+    _run(bench, chosen, wish, executor, environment, ledger, examples, current)
     if len(chosen) <= _FEW:
         for probe in sorted(ledger.probes, key=lambda p: p.name):
             typer.echo("\n".join(_told(probe)))
@@ -101,7 +110,7 @@ def canonical(bench: Bench, names: Sequence[str]) -> Iterator[str]:
 
 def _run(
     bench: Bench, chosen: Sequence[str], wish: Wish, executor: Executor, environment: Environment,
-    ledger: Ledger,
+    ledger: Ledger, examples: Turned, kept: Mapping[str, Probe],
 ) -> None:  # fmt: skip
     """Run names; what was found until a signal stopped it is kept."""
     total = len(chosen)
@@ -111,8 +120,10 @@ def _run(
         progress(f"{len(ledger.probes)}/{total}: sampling {names[0]} and {len(names) - 1} more")
         return room.read(names)
 
-    room = samples.Sampler(bench.torch.apis, wish.most, width)
-    found = rounds.probe(bench, chosen, sampler, executor, environment, wish.most)
+    room = samples.Sampler(bench.torch.apis, wish.most, width, examples.told)
+    found = rounds.probe(
+        bench, chosen, sampler, executor, environment, wish.most, examples.digest, kept
+    )
     try:
         with running.stoppable(), room, closing(found):
             for probe in found:
@@ -121,8 +132,8 @@ def _run(
     except Stopped as stopped:
         progress("")
         ledger.write()
-        kept = f"what was found is in {ledger.path}" if ledger.path else "nothing is kept"
-        fail(f"stopped after {len(ledger.probes):,} of {total:,} names; {kept}", stopped.status)
+        where = f"what was found is in {ledger.path}" if ledger.path else "nothing is kept"
+        fail(f"stopped after {len(ledger.probes):,} of {total:,} names; {where}", stopped.status)
     except MsmapError:
         progress("")
         ledger.write()

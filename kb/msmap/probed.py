@@ -102,7 +102,8 @@ class Probe:
     chosen, by origin (``vocabulary.ORIGINS``); ``gaps`` what PyTorch has but could not be a sample,
     by reason (``vocabulary.GAPS``). ``candidates`` come best first. Where nothing was run,
     ``reason`` is one of ``vocabulary.NOT_PROBED``; candidates may then stand there by name alone,
-    with nothing tried.
+    with nothing tried. ``examples`` is a digest of what MindSpore's documentation has for it, ""
+    for nothing.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Probe:
     samples: dict[str, int] = field(default_factory=dict)
     gaps: dict[str, int] = field(default_factory=dict)
     candidates: tuple[Candidate, ...] = ()
+    examples: str = ""
 
     @property
     def best(self) -> Candidate | None:

@@ -397,6 +397,10 @@ ORIGINS: dict[str, tuple[str, str]] = {
     "optimizer": ("PyTorch's samples of optimizers", "PyTorch 自带的优化器样例"),
     "error": ("PyTorch's samples that raise", "PyTorch 自带的报错样例"),
     "docstring": ("examples of PyTorch's documentation", "PyTorch 文档示例"),
+    "mindspore": (
+        "examples of MindSpore's documentation, turned round",
+        "MindSpore 文档示例，反向转写而来",
+    ),
     "pattern": (
         "those calls in other forms, and in the shapes of public code",
         "上述调用的其他写法，以及公开代码中的写法",

@@ -421,3 +421,43 @@ def test_a_record_learns_which_samples_its_own_port_gets_wrong(tmp_path: Path) -
         ("mindspore.mint.mul", "refused"): (),
         ("mindspore.ops.mul", "differs"): (Cell("float32", ("plain",), ("scale",), 1),),
     }
+
+
+# What MindSpore's documentation gives two names, and what runs beside what is kept of them.
+@pytest.mark.parametrize(
+    ("origin", "changed", "ran"),
+    [
+        ("op", "", []),
+        # Examples that none became a sample: only their digest is taken in.
+        ("op", "now", []),
+        ("mindspore", "now", ["torch.f0"]),
+    ],
+)
+def test_examples_run_a_name_again_if_it_gains_samples_of_them(
+    origin: str, changed: str, ran: list[str], tmp_path: Path
+) -> None:
+    names = ["torch.f0"]
+    here = [function(name, "(input)") for name in names]
+    there = [function("mindspore.ops.f0", "(input)")]
+    bench = Bench(base(tmp_path, here, there))
+
+    def run(origin: str, digest: str, kept: Mapping[str, Probe]) -> tuple[Probe, list[str]]:
+        oracle = Oracle(lambda run: Finding("agrees"))
+
+        def sampler(wanted: Sequence[str]) -> dict[str, Sampling]:
+            made = {n: sample(1, name=n, torch=f"{n}(input)", origin=origin) for n in wanted}
+            return {n: Sampling(n, (made[n],)) for n in wanted}
+
+        (found,) = rounds.probe(
+            bench, names, sampler, oracle, HERE, 3, lambda prepared: digest, kept
+        )
+        return found, [found.name] if oracle.ran else []
+
+    before, _ = run("op", "", {})
+    after, again = run(origin, changed, {"torch.f0": before})
+    if origin == "op" and not changed:
+        # Nothing calls for it, so `msmap probe` wouldn't even ask.
+        prepared = bench.prepare("torch.f0")
+        assert rounds.Mark.of(before) == rounds.mark(bench, prepared, 3, lambda p: "")
+    assert (again, after.examples) == (ran, changed)
+    assert (after == replace(before, examples=changed)) is (origin == "op")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from msmap.probe.draft import Drafted, Run
     from msmap.probe.sample import Sampling
     from msmap.probe.samples import Sampler
+    from msmap.probe.turned import Turned
     from msmap.probed import Probe
     from msmap.verify.executors.executor import Executor
     from msmap.verify.plan.job import Job
@@ -57,6 +58,7 @@ def run(
     from msmap.errors import MsmapError
     from msmap.probe import bench as benches
     from msmap.probe import samples
+    from msmap.probe.turned import Turned
     from msmap_cli import probing, running
 
     if not (data / "signatures").is_dir():
@@ -73,8 +75,9 @@ def run(
         for path in paths.values():
             if path.exists() and not force:
                 fail(f"{path} is there already; --force replaces it", 1)
-        with samples.Sampler(bench.torch.apis) as sampler:
-            drafter = _Drafter(bench, data, sampler, executor, environment)
+        examples = Turned(bench)
+        with samples.Sampler(bench.torch.apis, told=examples.told) as sampler:
+            drafter = _Drafter(bench, data, sampler, executor, environment, examples)
             done = [drafter.draft(name, like, path) for name, path in paths.items()]
     return 0 if all(done) else 1
 
@@ -84,13 +87,13 @@ class _Drafter:
 
     def __init__(
         self, bench: Bench, data: Path, sampler: Sampler, executor: Executor,
-        environment: Environment,
+        environment: Environment, examples: Turned,
     ) -> None:  # fmt: skip
         from msmap.evidence import probes
         from msmap.probe.ledger import Ledger
 
         self._bench, self._sampler, self._executor = bench, sampler, executor
-        self._environment = environment
+        self._environment, self._examples = environment, examples
         path = probes.path(data, environment.name)
         self._kept = probes.read(path, []) if path.exists() else {}
         self._ledger = Ledger(path, bench.names())
@@ -122,13 +125,13 @@ class _Drafter:
         """What is kept of a name if it is current; else what is found now, which is kept."""
         from msmap.probe import rounds, samples
 
-        kept = self._kept.get(name)
-        now = self._bench.hash(self._bench.prepare(name), samples.LIMIT)
-        if kept is not None and kept.hash == now:
+        kept, digest = self._kept.get(name), self._examples.digest
+        now = rounds.mark(self._bench, self._bench.prepare(name), samples.LIMIT, digest)
+        if kept is not None and rounds.Mark.of(kept) == now:
             return kept
         (found,) = rounds.probe(
             self._bench, [name], lambda names: {name: sampling}, self._executor,
-            self._environment, samples.LIMIT,
+            self._environment, samples.LIMIT, digest,
         )  # fmt: skip
         self._ledger.add(found)
         self._ledger.write()

@@ -34,8 +34,8 @@ def samples(
 ) -> None:
     """Show the inputs that a PyTorch name is tried with, and what could not be had.
 
-    They come from PyTorch's own tests and documentation, or are made from its signature, and each
-    ran on PyTorch. Exit status: 1 if a name isn't known.
+    They come from PyTorch's own tests and documentation, from MindSpore's examples turned round, or
+    are made from the signature, and each ran on PyTorch. Exit status: 1 if a name isn't known.
     """
     sys.exit(loading(lambda: run(data, names, limit, form)))
 
@@ -44,14 +44,16 @@ def run(data: Path, names: list[str], limit: int, form: str) -> int:
     """Print the samples of names; 1 if one isn't known."""
     import json
 
+    from msmap.probe import bench as benches
     from msmap.probe import samples as room
-    from msmap.signatures import release
+    from msmap.probe.turned import Turned
 
-    apis = release.read(data, "torch").apis
+    bench = benches.read(data)
+    apis = bench.torch.apis
     unknown = [name for name in names if name not in apis]
     if unknown:
         fail(f"{unknown[0]} is not a known name of PyTorch", 1)
-    found = room.read(names, apis, limit).values()
+    found = room.read(names, apis, limit, told=Turned(bench).told).values()
     if form == "json":
         emit({"names": [json.loads(one.dumps()) for one in found]}, form)
     else:

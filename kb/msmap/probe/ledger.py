@@ -27,12 +27,12 @@ class Ledger:
         self.kept = 0
         self.last = time.monotonic()
 
-    def current(self) -> dict[str, str]:
-        """The hash of what is kept of each name."""
+    def current(self) -> dict[str, Probe]:
+        """What is kept of each name."""
         if self.path is None or not self.path.exists():
             return {}
         # What can't be read has to run again.
-        return {name: probe.hash for name, probe in probes.read(self.path, []).items()}
+        return probes.read(self.path, [])
 
     def add(self, probe: Probe) -> None:
         """Take a probe in; write if the last time is long ago."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from msmap.evidence.names import Environment
 from msmap.probe import ranks, reasons, runs
 from msmap.probe.bench import Bench, Prepared
+from msmap.probe.documented import ORIGIN
 from msmap.probe.runs import Findings
 from msmap.probe.sample import Sample, Sampling
 from msmap.probe.samples import LIMIT
@@ -22,6 +24,27 @@ BUNDLE = 48
 
 # Gives what some names are tried with, by name.
 Sampler = Callable[[Sequence[str]], Mapping[str, Sampling]]
+# Gives a digest of what MindSpore's documentation has for a name (``turned.Turned.digest``).
+Digest = Callable[[Prepared], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What decides whether a name has to run again."""
+
+    hash: str
+    examples: str = ""
+
+    @classmethod
+    def of(cls, probe: Probe | None) -> Mark:
+        """That of what is kept of a name."""
+        return cls("") if probe is None else cls(probe.hash, probe.examples)
+
+
+def mark(bench: Bench, prepared: Prepared, limit: int, digest: Digest) -> Mark:
+    """The mark that a name has now; of one that isn't run, examples are none."""
+    unrun = _reason(bench, prepared)
+    return Mark(bench.hash(prepared, limit), "" if unrun else digest(prepared))
 
 
 @dataclass(slots=True)
@@ -30,7 +53,7 @@ class _Trying:
 
     prepared: Prepared
     sampling: Sampling
-    hash: str
+    mark: Mark
     found: Findings = field(default_factory=dict)
     job: Job | None = None
 
@@ -57,6 +80,8 @@ def probe(
     executor: Executor,
     environment: Environment,
     limit: int,
+    digest: Digest = lambda prepared: "",
+    kept: Mapping[str, Probe] = MappingProxyType({}),
 ) -> Generator[Probe, None, None]:
     """The probes of canonical names, each as soon as it is there.
 
@@ -67,6 +92,8 @@ def probe(
         executor: runs jobs.
         environment: where they run.
         limit: how many samples of a dtype the sampler gives, for the hash.
+        digest: says what examples of MindSpore's it has.
+        kept: what is known of some; it stays where all that is new is examples that give nothing.
 
     Raises:
         CannotVerify: a framework is missing or broken, or nobody is there to run anything.
@@ -76,23 +103,25 @@ def probe(
     bundles = [names[start : start + size] for start in range(0, len(names), size)]
     for bundle in [*bundles, []]:
         fresh: list[_Trying] = []
-        wanted: list[tuple[Prepared, str]] = []
+        wanted: list[tuple[Prepared, Mark]] = []
         for name in bundle:
             prepared = bench.prepare(name)
-            hash = bench.hash(prepared, limit)
-            done = _unrun(bench, prepared, hash)
-            if done is not None:
-                yield done
+            found = mark(bench, prepared, limit, digest)
+            if unrun := _reason(bench, prepared):
+                yield _by_name(prepared, found, unrun, {})
             else:
-                wanted.append((prepared, hash))
+                wanted.append((prepared, found))
         samplings = sampler([prepared.name for prepared, _ in wanted]) if wanted else {}
-        for prepared, hash in wanted:
+        for prepared, found in wanted:
             sampling = samplings.get(prepared.name, Sampling(prepared.name))
             reason = reasons.after(sampling)
             if reason:
-                yield _by_name(prepared, hash, reason, dict(sorted(sampling.gaps.items())))
+                yield _by_name(prepared, found, reason, dict(sorted(sampling.gaps.items())))
                 continue
-            fresh.append(_Trying(prepared, sampling, hash))
+            if (old := _still(kept.get(prepared.name), found, sampling)) is not None:
+                yield old
+                continue
+            fresh.append(_Trying(prepared, sampling, found))
         for trying in waiting:
             trying.rest(bench)
         for trying in fresh:
@@ -101,9 +130,10 @@ def probe(
         with closing(_run(executor, environment, [*waiting, *fresh])) as ended:
             for trying in ended:
                 if trying.prepared.name in last:
-                    yield ranks.probe(
-                        bench, trying.prepared, trying.sampling, trying.found, trying.hash
+                    made = ranks.probe(
+                        bench, trying.prepared, trying.sampling, trying.found, trying.mark.hash
                     )
+                    yield replace(made, examples=trying.mark.examples)
         waiting = fresh
 
 
@@ -128,18 +158,26 @@ def _run(
             yield trying
 
 
-def _unrun(bench: Bench, prepared: Prepared, hash: str) -> Probe | None:
-    """The probe of a name of which nothing is run; None if it is to be sampled."""
+def _reason(bench: Bench, prepared: Prepared) -> str:
+    """Why nothing of a name is run; "" if it is to be sampled."""
     reason = reasons.before(bench.torch.apis[prepared.name])
-    if not reason and not prepared.targets:
-        reason = "no_candidate"
-    return _by_name(prepared, hash, reason, {}) if reason else None
+    return reason or ("" if prepared.targets else "no_candidate")
 
 
-def _by_name(prepared: Prepared, hash: str, reason: str, gaps: dict[str, int]) -> Probe:
+def _still(kept: Probe | None, now: Mark, sampling: Sampling) -> Probe | None:
+    """What is kept of a name of which nothing new could be run."""
+    gained = any(sample.origin == ORIGIN for sample in sampling.samples)
+    if kept is None or kept.hash != now.hash or gained or ORIGIN in kept.samples:
+        return None
+    return replace(kept, examples=now.examples)
+
+
+def _by_name(prepared: Prepared, mark: Mark, reason: str, gaps: dict[str, int]) -> Probe:
     """A probe with candidates that nothing was tried with."""
     candidates = tuple(
         Candidate(prepared.kept(key, whole=False), prepared.ideas[key].found)
         for key in prepared.targets
     )
-    return Probe(prepared.name, hash, reason, gaps=gaps, candidates=candidates)
+    return Probe(
+        prepared.name, mark.hash, reason, gaps=gaps, candidates=candidates, examples=mark.examples
+    )

@@ -1,7 +1,8 @@
 """The process beside PyTorch: names in on standard input, what they are tried with out.
 
-A line in is the limit, a space, and the name's line of a signature file; a line out is its
-``Sampling`` as ``child`` says it. Each name has a forked child of its own.
+A line in is the limit, a space, and the name's line of a signature file; behind a tab may stand
+examples of MindSpore's (``msmap.probe.turned``). A line out is its ``Sampling`` as ``child`` says
+it. Each name has a forked child of its own.
 """
 
 from __future__ import annotations
@@ -43,8 +44,9 @@ def main() -> None:
         answers.close()
         sys.exit(1)
     for line in sys.stdin:
-        limit, _, api = line.partition(" ")
-        answers.write(_sampled(Known.of(files.parse(api)), int(limit)) + "\n")
+        limit, _, rest = line.rstrip("\n").partition(" ")
+        api, _, told = rest.partition("\t")
+        answers.write(_sampled(Known.of(files.parse(api)), int(limit), told) + "\n")
         answers.flush()
 
 
@@ -66,11 +68,11 @@ def _prepare() -> None:
     processes.gather()
 
 
-def _sampled(known: Known, limit: int) -> str:
+def _sampled(known: Known, limit: int, told: str) -> str:
     """What children say at last of a name; those that a sample ends are followed by another."""
     lost: dict[str, str] = {}
     while True:
-        said, reason, trying = _once(lambda say: child.run(known, limit, lost, say))
+        said, reason, trying = _once(lambda say: child.run(known, limit, told, lost, say))
         if said:
             return said
         if not trying or len(lost) >= _MOST_LOST:

@@ -22,6 +22,8 @@ from msmap.verify.executors import processes
 # How many times the limit there may be of the first dtype.
 MAIN = 4
 MOST = 120
+# How many times the limit may be examples of MindSpore's.
+_TURNED = 2
 # Seconds of processor time that one sample may take.
 _LIMIT = 10.0
 _GATHERING = 60.0
@@ -30,13 +32,18 @@ _LARGEST_FILE = 64 << 20
 _PATIENCE = 200
 
 
-def run(known: Known, limit: int, lost: dict[str, str], say: Callable[[str], None]) -> None:
-    """Try a name and say what came out; ``lost`` are samples that ended a child, with reasons."""
+def run(
+    known: Known, limit: int, told: str, lost: dict[str, str], say: Callable[[str], None]
+) -> None:
+    """Try a name and say what came out.
+
+    ``told`` are examples of MindSpore's, and ``lost`` samples that ended a child, with reasons.
+    """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
     layers.remember()
     with _bounded(_GATHERING):
-        pool = Pool(known, limit)
+        pool = Pool(known, limit, told)
     drafts = [draft for draft in pool.samples if draft.id not in lost]
     found = _settled(drafts, pool.own, limit, pool.gaps, say)
     if not pool.is_whole and all(sample.raises for sample in found):
@@ -44,6 +51,11 @@ def run(known: Known, limit: int, lost: dict[str, str], say: Callable[[str], Non
             pool.complete()
         more = [d for d in pool.samples if d.id not in lost and d not in drafts]
         found += _settled(more, frozenset(), limit, pool.gaps, say)
+    # They come on top: what is chosen of the others is the same with them and without.
+    with _bounded(_GATHERING):
+        theirs = [d for d in pool.turned() if d.id not in lost]
+    taken = {s.id: s for s in _taken(theirs, limit * _TURNED, choose.Spread(), pool.gaps, say)}
+    found += [taken[draft.id] for draft in theirs if draft.id in taken]
     gaps = pool.gaps + Counter(lost.values())
     origins = Counter(draft.origin for draft in pool.samples)
     sampling = Sampling(known.name, tuple(found), _sorted(origins), _sorted(gaps))
@@ -72,22 +84,36 @@ def _settled(
     count: Counter[str] = Counter()
     for (name, is_own), pool in groups.items():
         most = min(limit * _share(name, is_own, main), MOST) - count[name]
-        refused = 0
-        for draft in spread.order(pool):
-            if most <= 0 or refused > _PATIENCE:
-                break
-            say(f"?{draft.id}")
-            try:
-                with _bounded(_LIMIT):
-                    taken[draft.id] = tried.settle(draft)
-            except Gap as gap:
-                gaps[gap.reason] += 1
-                refused += 1
-            else:
-                spread.take(draft)
-                count[name] += 1
-                most, refused = most - 1, 0
+        chosen = _taken(pool, most, spread, gaps, say)
+        count[name] += len(chosen)
+        taken |= {sample.id: sample for sample in chosen}
     return [taken[draft.id] for draft in drafts if draft.id in taken]
+
+
+def _taken(
+    pool: list[Sample],
+    most: int,
+    spread: choose.Spread,
+    gaps: Counter[str],
+    say: Callable[[str], None],
+) -> list[Sample]:
+    """So many samples of one group that PyTorch takes, the best to take first."""
+    taken: list[Sample] = []
+    refused = 0
+    for draft in spread.order(pool):
+        if len(taken) >= most or refused > _PATIENCE:
+            break
+        say(f"?{draft.id}")
+        try:
+            with _bounded(_LIMIT):
+                taken.append(tried.settle(draft))
+        except Gap as gap:
+            gaps[gap.reason] += 1
+            refused += 1
+        else:
+            spread.take(draft)
+            refused = 0
+    return taken
 
 
 def _share(name: str, is_own: bool, main: str) -> int:

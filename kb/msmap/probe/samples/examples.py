@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import doctest
 import io
 from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout, suppress
 from typing import Any
 
+from msmap.probe import documented
 from msmap.probe.samples import drawing, layers
 from msmap.probe.samples.call import Call, Form, Gap, Known
 
@@ -39,7 +39,7 @@ def _run(known: Known, text: str, found: list[Call | Gap]) -> None:
     drawing.seed()
     scope: dict[str, Any] = {"torch": torch, "nn": torch.nn, "F": torch.nn.functional}
     seen: set[str] = set()
-    for source in _sources(text):
+    for source in documented.sources(text):
         with suppress(Exception):
             for statement in ast.parse(source).body:
                 for node in ast.walk(statement):
@@ -47,12 +47,6 @@ def _run(known: Known, text: str, found: list[Call | Gap]) -> None:
                         with suppress(Exception):
                             _take(known, node, scope, found, seen)
                 exec(compile(ast.Module([statement], []), "<example>", "exec"), scope)
-
-
-def _sources(text: str) -> list[str]:
-    with suppress(ValueError):
-        return [example.source for example in doctest.DocTestParser().get_examples(text)]
-    return [line.strip()[4:] for line in text.splitlines() if line.strip().startswith(">>> ")]
 
 
 def _take(
@@ -75,27 +69,27 @@ def _take(
     if text in seen:
         return
     seen.add(text)
-    args = tuple(_held(value(a)) for a in node.args)
-    kwargs: Mapping[str, Any] = {str(k.arg): _held(value(k.value)) for k in node.keywords}
+    args = tuple(held(value(a)) for a in node.args)
+    kwargs: Mapping[str, Any] = {str(k.arg): held(value(k.value)) for k in node.keywords}
     then: layers.Arguments = ((), {})
     if form == "layer":
         (args, kwargs), then = layers.made_with(receiver), (args, kwargs)
     elif form == "method":
-        args = (_held(receiver), *args)
+        args = (held(receiver), *args)
     label = f"docstring-{len(found)}"
     found.append(Call(known.name, form, args, kwargs, then, "docstring", label))
 
 
-def _held(value: Any) -> Any:
+def held(value: Any) -> Any:
     """A value as it is now: the example may change its tensors in place."""
     import torch
 
     if isinstance(value, torch.Tensor):
-        held = value.detach().clone()
+        kept = value.detach().clone()
         # Memory that nobody wrote to, filled so by PyTorch where it is to be deterministic.
-        return torch.zeros_like(held) if held.numel() and held.isnan().all() else held
+        return torch.zeros_like(kept) if kept.numel() and kept.isnan().all() else kept
     if type(value) in (list, tuple):
-        return type(value)(_held(item) for item in value)
+        return type(value)(held(item) for item in value)
     return value
 
 

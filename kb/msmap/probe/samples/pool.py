@@ -17,6 +17,7 @@ from msmap.probe.samples import (
     operators,
     optimizers,
     shapes,
+    turned,
 )
 from msmap.probe.samples.call import Call, Gap, Known
 from msmap.probe.samples.writing import write
@@ -37,8 +38,8 @@ class Pool:
     what is made from the signature is among them.
     """
 
-    def __init__(self, known: Known, limit: int) -> None:
-        self.known = known
+    def __init__(self, known: Known, limit: int, told: str = "") -> None:
+        self.known, self._told = known, told
         self.gaps: Counter[str] = Counter()
         self._found: dict[tuple[str, str], Sample] = {}
         most = max(operators.USUAL, limit * 2)
@@ -53,6 +54,12 @@ class Pool:
         self._add(shapes.calls(known, [*calls, *more]))
         self._change()
         self.is_whole = not enough
+
+    def turned(self) -> list[Sample]:
+        """What examples of MindSpore's add to all that there is by then."""
+        before = len(self._found)
+        self._add(turned.calls(self.known, self._told))
+        return self.samples[before:]
 
     def complete(self) -> None:
         """Add what is made from the signature, which was left out because there seemed enough."""

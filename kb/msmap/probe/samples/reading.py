@@ -23,6 +23,8 @@ from msmap.signatures.files import Api
 
 LIMIT = 3
 Done = Callable[[str], None]
+# Gives the examples of MindSpore's for a name, as ``msmap.probe.turned`` tells them; "" for none.
+Told = Callable[[str], str]
 # What an answer begins with that is an error.
 FAILED = "!"
 _KEPT = 20_000
@@ -34,12 +36,13 @@ def read(
     limit: int = LIMIT,
     width: int = 1,
     done: Done = lambda name: None,
+    told: Told = lambda name: "",
 ) -> dict[str, Sampling]:
     """What PyTorch names are tried with, by each name that is known.
 
     As ``Sampler.read``, for who asks once.
     """
-    with Sampler(apis, limit, width) as sampler:
+    with Sampler(apis, limit, width, told) as sampler:
         return sampler.read(names, done)
 
 
@@ -47,11 +50,15 @@ class Sampler:
     """Finds what names are tried with, in up to ``width`` processes that live as long as it does.
 
     ``apis`` are PyTorch's names, as its signature file has them. ``limit`` is how many samples of
-    a dtype there are; of the first there are six times as many.
+    a dtype there are; of the first there are six times as many. ``told`` gives the examples of
+    MindSpore's for a name.
     """
 
-    def __init__(self, apis: Mapping[str, Api], limit: int = LIMIT, width: int = 1) -> None:
-        self.apis, self.limit, self.width = apis, limit, width
+    def __init__(
+        self, apis: Mapping[str, Api], limit: int = LIMIT, width: int = 1,
+        told: Told = lambda name: "",
+    ) -> None:  # fmt: skip
+        self.apis, self.limit, self.width, self.told = apis, limit, width, told
         self._processes: list[Process] = []
 
     def __enter__(self) -> Sampler:
@@ -79,7 +86,7 @@ class Sampler:
             CannotVerify: a process couldn't start, or ended before it had answered.
         """
         known = dict.fromkeys(n for n in names if n in self.apis)
-        lines = {n: f"{self.limit} {files.line(self._api(n))}" for n in known}
+        lines = {n: self._line(n) for n in known}
         found = {name: kept for name, line in lines.items() if (kept := _kept(line))}
         for name in found:
             done(name)
@@ -87,6 +94,10 @@ class Sampler:
         if missing:
             found |= self._made(missing, done)
         return {name: found[name] for name in lines}
+
+    def _line(self, name: str) -> str:
+        told = self.told(name)
+        return f"{self.limit} {files.line(self._api(name))}" + (f"\t{told}" if told else "")
 
     def _api(self, name: str) -> Api:
         """A name with signatures, if need be those of what it is an alias of."""
