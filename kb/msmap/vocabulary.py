@@ -346,6 +346,9 @@ VARIANT_OUTCOMES: dict[str, tuple[str, str]] = {
 
 # The message of results that aren't the same twice; which numbers they have is nothing to keep.
 UNSTEADY = "not the same twice"
+# That of empty inputs: whether numbers in memory that nobody wrote to stay is chance, too.
+NOTHING = "other values, though there is nothing to compute from"
+CHANCE = (UNSTEADY, NOTHING)
 
 
 # What became of a sample on a candidate that probing tried, the worst last.

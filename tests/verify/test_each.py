@@ -37,6 +37,27 @@ RUNS: dict[str, tuple[str, str, dict[str, Any], str, Finding]] = {
         "x.sum()", "mindspore.ops.none(x)", X, "same", Finding("raises", "AttributeError: "),
     ),
     "PyTorch raises": ("torch.none(x)", "x", X, "same", Finding("torch", "AttributeError: ")),
+    # The mean of nothing: PyTorch's is nan.
+    "other values of nothing": (
+        "x.mean()", "mindspore.ops.sum(x)", {"x": {"shape": [0, 2], "dtype": "float32"}}, "same",
+        Finding("differs", "other values, though there is nothing to compute from"),
+    ),
+    "a layer that gives other values of nothing": (
+        "torch.nn.MSELoss()(x, y)", "mindspore.nn.MSELoss(reduction='sum')(x, y)",
+        {n: {"values": [], "dtype": "float32"} for n in "xy"}, "same",
+        Finding("differs", "other values, though there is nothing to compute from"),
+    ),
+    "another shape of nothing": (
+        "x.sum(0)", "mindspore.ops.sum(x)", {"x": {"shape": [0, 2], "dtype": "float32"}}, "same",
+        Finding("differs", "shape "),
+    ),
+    "a function, which lies elsewhere in every run": (
+        "None", "mindspore.grad(lambda x: x)", X, "same",
+        Finding(
+            "differs", "dtype NoneType and function", torch_gave="None",
+            mindspore_gave="<function _Grad.__call__.<locals>.after_grad>",
+        ),
+    ),
     "both raise": ("x.reshape(7)", "x.reshape(7)", X, RAISES, Finding("agrees")),
     "only PyTorch raises": (
         "torch.none(x)", "x.sum()", N, RAISES, Finding("accepts", mindspore_gave="3"),

@@ -127,6 +127,8 @@ _RANK = re.compile(r"[123]([dD])(?![a-z])")
 _FEW = 2
 # What may follow a name in a like one, and how long a name must be to be told by its beginning.
 _AFTER = ("_", "2", "V")
+# What gives an address gives another one in every run.
+_ADDRESSES = ("_ptr",)
 _SHORTEST = 4
 
 
@@ -287,7 +289,12 @@ class Catalogue:
                 for api in apis:
                     other = api.rpartition(".")[2]
                     after = other.removeprefix(leaf)
-                    if len(leaf) >= _SHORTEST and after != other and after[:1] in _AFTER:
+                    if (
+                        len(leaf) >= _SHORTEST
+                        and after != other
+                        and after[:1] in _AFTER
+                        and not other.endswith(_ADDRESSES)
+                    ):
                         yield Idea(api, "likeness")
 
     def _leaf(self, name: str, room: str) -> list[str]:

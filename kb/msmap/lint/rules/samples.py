@@ -7,7 +7,7 @@ from msmap.evidence import probes, summary
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
 from msmap.probed import Candidate, Cell, Difference, Probe, Tally
-from msmap.vocabulary import KINDS, PROBE_OUTCOMES, UNSTEADY
+from msmap.vocabulary import CHANCE, KINDS, PROBE_OUTCOMES
 
 # Variants of checks that are kinds of samples under another name.
 _KINDS = {"zero-d": "0-d"} | {kind: kind for kind in KINDS}
@@ -175,7 +175,7 @@ def _better(other: Candidate, mine: Candidate) -> bool:
 
     Where nothing is summed, the result may be memory that nobody wrote to: sometimes zeros.
     """
-    chance = [d for c in (mine, other) for d in c.differences if d.message == UNSTEADY]
+    chance = [d for c in (mine, other) for d in c.differences if d.message in CHANCE]
     kinds = {kind for d in chance for kind in d.kinds} & {"empty"}
     shares = []
     for candidate in (other, mine):

@@ -12,7 +12,7 @@ from msmap.probe import ranks
 from msmap.probe.draft import sentences, short, stock
 from msmap.probe.runs import AGREEING, Findings
 from msmap.probe.sample import Sample
-from msmap.vocabulary import UNSTEADY
+from msmap.vocabulary import CHANCE, UNSTEADY
 
 _RAISES = ("raises", "no_kernel")
 _GRADIENTS = ("gradient_differs", "gradient_raises")
@@ -98,7 +98,7 @@ def groups(key: str, samples: Sequence[Sample], found: Findings) -> list[Group]:
             made.append(Group(finding.outcome, finding.message, ordered))
     # What lies in memory that nobody wrote to is told once, though it is told apart by values.
     chance = [g for g in made if g.outcome == "differs" and "empty" in g.kinds]
-    if any(g.message == UNSTEADY for g in chance):
+    if any(g.message in CHANCE for g in chance):
         made = [g for g in made if g not in chance]
         made.append(replace(_one(chance), message=UNSTEADY))
     return list(_joined(made, key, samples, found))
@@ -261,7 +261,7 @@ def needs_more(group: Group) -> bool:
     known to be lost, will do where these are what the kernels lack.
     """
     low = bool(group.dtypes) and set(group.dtypes) <= LOW and bool(group.error)
-    lost = group.message == UNSTEADY or is_rounding(group.message)
+    lost = group.message in CHANCE or is_rounding(group.message)
     return not (low or lost or group.outcome in ("in_place", "crash", "timeout"))
 
 
@@ -315,7 +315,7 @@ def _differing(group: Group, instead: stock.Texts | None) -> stock.Said | None:
     found = _DTYPES.fullmatch(group.message)
     if found and len(group.dtypes) == 1:
         return stock.result_dtype(found[1], found[2])
-    if group.message == UNSTEADY and "empty" in group.kinds:
+    if group.message in CHANCE and "empty" in group.kinds:
         return stock.of_nothing()
     if group.dtypes == ["float64"] and is_rounding(group.message):
         return stock.rounded(gradient)

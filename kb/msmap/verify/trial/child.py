@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from msmap.verify.plan.job import EACH, Job
-from msmap.verify.trial import each, reasons, shown, trial
+from msmap.verify.trial import each, reasons, shown, trial, unwritten
 from msmap.verify.trial.trial import Stopped, Trial
-from msmap.vocabulary import OUTCOMES, UNSTEADY, UNTESTABLE_REASONS
+from msmap.vocabulary import NOTHING, OUTCOMES, UNSTEADY, UNTESTABLE_REASONS
 
 # Below this outcome of the check itself, its variants say nothing new.
 
@@ -63,15 +61,15 @@ def run(job: Job) -> dict[str, Any]:
     except Stopped as stopped:
         return _stopped(stopped)
     told = "mindspore" in job.gives or not any("values" in t for t in done.found.differences)
-    if job.expect == "differs" and not told and not _again(job, done):
+    if job.expect == "differs" and not told and not unwritten.again(job, done):
         return {"outcome": "diverges_documented", "message": UNSTEADY}
     return _conclude(job, done)
 
 
 def run_variant(job: Job) -> dict[str, Any]:
     """What a variant of a check shows, as fields of its finding."""
-    if _empty(job):
-        _litter()
+    if _emptied(job):
+        unwritten.litter()
     try:
         done = trial.run(job)
     except Stopped as stopped:
@@ -83,14 +81,14 @@ def run_variant(job: Job) -> dict[str, Any]:
     found = done.found
     doubtful = {"doubtful": True, "shaken": _raised_in_gradient(done)}
     shapes = any("shape" in text or "dtype" in text for text in found.differences)
-    if found.differences and not shapes and _empty(job):
+    if found.differences and not shapes and _emptied(job):
         # Memory that nobody wrote to: which numbers it holds, and whether they stay, is chance.
         return {
             "outcome": "differs",
-            "message": "other values, though there is nothing to compute from",
+            "message": NOTHING,
             **doubtful,
         }
-    if found.differences and not _again(job, done):
+    if found.differences and not unwritten.again(job, done):
         return {"outcome": "differs", "message": UNSTEADY, **doubtful}
     if found.differences:
         return {
@@ -111,30 +109,8 @@ def _raised_in_gradient(done: Trial) -> bool:
     return bool(done.error) or any(g.startswith("no kernel") for g in done.gradients)
 
 
-def _again(job: Job, done: Trial) -> bool:
-    """Whether a trial says the same when it is repeated, with other numbers lying in memory."""
-    _litter()
-    try:
-        again = trial.run(job)
-    except Stopped:
-        return False
-    return (again.found.differences, again.mindspore_gave) == (
-        done.found.differences, done.mindspore_gave
-    )  # fmt: skip
-
-
-def _empty(job: Job) -> bool:
+def _emptied(job: Job) -> bool:
     return any(spec.get("edge") == "empty" for spec in job.inputs.values())
-
-
-def _litter() -> None:
-    """Leave sevens in memory that MindSpore hands out next: what nobody writes to shows them."""
-    import mindspore
-
-    sizes = [4**n for n in range(8) for _ in range(4)]
-    made = [mindspore.Tensor(np.full(size, 7, np.float32)) * 1 for size in sizes]
-    for tensor in made:
-        tensor.asnumpy()
 
 
 def _stopped(stopped: Stopped) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 # Dtypes in which rounding shows in the first digits.
 COARSE = ("float16", "bfloat16")
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,8 @@ def _leaf(value: Any) -> Leaf:
         return Leaf(np.array(value.asnumpy()), name)
     if isinstance(value, np.ndarray | np.generic):
         return Leaf(np.asarray(value), str(value.dtype))
-    text = str(value)
+    # Where an object lies is another place in every run.
+    text = _ADDRESS.sub("", str(value))
     if module.startswith(("torch", "mindspore")):
         text = text.removeprefix("torch.").lower()
         return Leaf(text, type(value).__name__.lower())
