@@ -19,7 +19,7 @@ NAMES = (
     "torch.optim.Adam", "torch.nn.Flatten", "torch.distributions.Normal",
     "torch.empty", "torch.bool", "torch.no_grad", "torch.nn.Sequential",
     "torch.optim.lr_scheduler.StepLR", "torch.relu", "torch.optim.Muon", "torch.optim.LBFGS",
-    "torch.nn.init.zeros_", "torch.nn.utils.clip_grad_norm_",
+    "torch.nn.init.zeros_", "torch.nn.utils.clip_grad_norm_", "torch.poisson",
 )  # fmt: skip
 
 
@@ -115,6 +115,8 @@ def test_what_pytorch_gives_by_chance_is_marked(found: dict[str, Sampling]) -> N
     assert random["torch.empty((1,), dtype=torch.float32)"] is True
     assert random["torch.empty((1,), dtype=torch.bool)"] is True
     assert {s.random for s in found["torch.mul"].samples} == {False}
+    # One number may come twice.
+    assert {s.random for s in found["torch.poisson"].samples if s.kinds == ("0-d",)} == {True}
     # The weights of the network are drawn, then replaced.
     assert {s.random for s in found["torch.optim.Adam"].samples} == {False}
 

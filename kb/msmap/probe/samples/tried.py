@@ -22,6 +22,10 @@ _UNWRITTEN = (
 )  # fmt: skip
 
 
+# With so many seeds something else is drawn.
+_SEEDS = 6
+
+
 def settle(sample: Sample) -> Sample:
     """The sample with what PyTorch does with it: whether it has gradients, and is random.
 
@@ -54,7 +58,9 @@ def _judged(sample: Sample, side: TorchSide, found: list[Any]) -> Sample:
     if sample.name in _UNWRITTEN and any(leaf.value.size for _, leaf in leaves(found[0][0])):
         return replace(sample, random=True)
     # A number may be drawn without a trace: a layer's own weights are replaced.
-    if _differ(found, again) or (drew and _differ(found, _run(side, drawing.SEED + 1))):
+    # One number may be drawn twice by chance.
+    others = (_run(side, drawing.SEED + number) for number in range(1, _SEEDS)) if drew else ()
+    if _differ(found, again) or any(_differ(found, other) for other in others):
         return replace(sample, random=True)
     # A parameter is filled outside of what is derived.
     filled = sample.name.startswith("torch.nn.init.")
