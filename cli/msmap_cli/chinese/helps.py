@@ -145,10 +145,10 @@ _COMMANDS = {
         "探测结果有效时直接采用，否则先行探测。退出状态：已有记录（此时不写入任何文件）"
         "或某个名称没有可用的依据时为 1。",
     "Show the inputs that a PyTorch name is tried with, and what could not be had.\n\n"
-    "They come from PyTorch's own tests and documentation, or are made from its signature, and each\n"
-    "ran on PyTorch. Exit status: 1 if a name isn't known.":
+    "They come from PyTorch's own tests and documentation, from MindSpore's examples turned round, or\n"
+    "are made from the signature, and each ran on PyTorch. Exit status: 1 if a name isn't known.":
         "显示用于尝试某个 PyTorch 名称的输入，以及未能取得的部分。\n\n"
-        "输入取自 PyTorch 自带的测试和文档，或根据签名生成，且都在 PyTorch 上运行过。"
+        "输入取自 PyTorch 自带的测试和文档、反向转写的 MindSpore 示例，或根据签名生成，且都在 PyTorch 上运行过。"
         "退出状态：名称未知时为 1。",
     "Print the JSON Schema of record files or of a command's JSON output.":
         "输出记录文件或某个命令 JSON 输出的 JSON Schema。",
