@@ -82,9 +82,9 @@ def _room(
 ) -> int:  # fmt: skip
     """The rows of a screen that the other parts of the page leave to caveats."""
     stop = RECORD[language]["stop"]
-    told = [found.deprecated, found.missing, found.family, found.covers, others, found.guides]
-    told += [target.members, target.returns, target.state] if target is not None else []
-    rows = sum(map(bool, told)) + _rows(stop.join(parameters))
+    of_record = (found.deprecated, found.missing, found.family, found.covers, others, found.guides)
+    of_target = (target.members, target.returns, target.state) if target is not None else ()
+    rows = sum(map(bool, (*of_record, *of_target))) + _rows(stop.join(parameters))
     examples = (found.example_torch, found.example_mindspore) if found.example_torch else ()
     rows += sum(_rows(line) for code in examples for line in code.splitlines())
     return max(_ROWS - _ALWAYS - rows, _AT_LEAST)
