@@ -337,3 +337,38 @@ def test_a_module_as_a_whole_is_told(facts: KnowledgeBase) -> None:
         ("nn", "torch.nn as a whole"),
         ("torch", "torch as a whole"),
     ]
+
+
+HEAD = "import torch\nx = torch.ones(3)\nloss = x.sum()\n"
+# Tensors of MindSpore's have no formats: what formats them, and what it becomes.
+FORMATTED = (
+    ('f"{loss:.4f} {n:3d} {x}"', 'f"{loss.item():.4f} {n:3d} {x}"'),
+    ('f"{-loss:.2f} {x.mean():5.2f} {loss!r:>10}"',
+     'f"{(-loss).item():.2f} {x.mean().item():5.2f} {loss!r:>10}"'),
+    ('f"{loss.item():.4f} {loss:}"', 'f"{loss.item():.4f} {loss:}"'),
+    ('"{:.3f} {} {a:.2f} {a}".format(loss, x, a=loss)',
+     '"{:.3f} {} {a:.2f} {a}".format(loss.item(), x, a=loss.item())'),
+    ('"{1:.2f} {0}".format(x, loss * 2)', '"{1:.2f} {0}".format(x, (loss * 2).item())'),
+    ('"{:.2f}".format(\n    loss  # why\n)', '"{:.2f}".format(\n    loss.item()  # why\n)'),
+    ('"{:d} {0.x:d} {".format(loss)', '"{:d} {0.x:d} {".format(loss)'),
+    ('"{:.2f}".format(*a), "{:.2f}".format(n), "%.2f" % loss',
+     '"{:.2f}".format(*a), "{:.2f}".format(n), "%.2f" % loss'),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "expected"), FORMATTED)
+def test_a_tensor_is_formatted_by_its_number(
+    facts: KnowledgeBase, code: str, expected: str
+) -> None:
+    made = facts.port(f"{HEAD}{code}\n").code or ""
+    assert made.endswith(f"\n{expected}\n")
+    assert facts.port(made).code == made
+
+
+def test_an_f_string_that_shows_its_own_text_is_told(facts: KnowledgeBase) -> None:
+    done = facts.port(f'{HEAD}f"{{loss=:.4f}}"\n')
+    assert (done.code or "").endswith('f"{loss=:.4f}"\n')
+    assert [refusal.reason.en for refusal in done.refusals] == [
+        "loss is formatted inside an f-string: MindSpore's tensors have no formats; write"
+        " loss.item()"
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from msmap.code import containers, narrow, operators, passed, returns
+from msmap.code import containers, formats, narrow, operators, passed, returns
 from msmap.code.classes import above, keep
 from msmap.code.values import (
     ARRAY,
@@ -97,9 +97,11 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
         reading.loose.add(name)
         if base is UNKNOWN:
             reading.note_possible(node)
-        given = arguments(reading, node)[0]
+        given, by_name, starred = arguments(reading, node)
         if name == "setattr":
             reading.replaced.called(node, given)
+        if name == "format" and base is PLAIN and not starred:
+            formats.called(reading, node, function.value, given, by_name)
         found = _of_others(base, name)
     return found
 

@@ -10,6 +10,8 @@ from msmap.code import functions
 from msmap.code.scopes import Scope
 from msmap.code.source import Source
 from msmap.code.values import (
+    BASES,
+    FOREIGN,
     UNKNOWN,
     Class,
     Entry,
@@ -66,6 +68,23 @@ def _is_super(node: ast.expr) -> bool:
 
 def _is_named(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
+
+
+def note_class(reading: Reading, node: ast.ClassDef, entry: Entry) -> None:
+    """A class is defined that comes from one of PyTorch's, or may."""
+    root = entry.torch_base
+    if is_torn(entry):
+        entry.tear()
+        ours = [one for one in node.bases if reading.uses.pop(one, None)]
+        reading.note((ours or node.bases)[0], "torn", (root,), Class(entry))
+    elif root:
+        reading.note(node, "class", (root,), Class(entry))
+    elif isinstance(entry.members.get("forward"), Function) and reading.source.mentions("torch"):
+        for base, found in zip(node.bases, entry.bases, strict=True):
+            unknown = found in (UNKNOWN, FOREIGN)
+            if unknown or (isinstance(found, Class) and found.entry.is_open):
+                reading.note(base, "base", (BASES["module"],), Class(entry))
+                break
 
 
 def above(reading: Reading) -> Value:

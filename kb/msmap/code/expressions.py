@@ -325,9 +325,14 @@ def _f_string(reading: Reading, node: ast.JoinedStr) -> Value:
 
 
 def _formatted(reading: Reading, node: ast.FormattedValue) -> Value:
-    value(reading, node.value)
+    found = value(reading, node.value)
     if node.format_spec is not None:
         peek(reading, node.format_spec)
+        spec = node.format_spec
+        parts = spec.values if isinstance(spec, ast.JoinedStr) else []
+        spelled = any(part.__class__ is ast.Constant for part in parts)
+        if is_tensor(found) and node.conversion < 0 and spelled:
+            reading.note_formatted(node.value)
     return PLAIN
 
 

@@ -31,7 +31,6 @@ from msmap.code.values import (
     NUMPY,
     OTHER,
     UNKNOWN,
-    Class,
     Entry,
     Function,
     Imported,
@@ -109,6 +108,8 @@ class Reading:
         # What the arguments of PyTorch's functions are, and those of next().
         self.given: dict[ast.AST, Value] = {}
         self.nexts: set[ast.AST] = set()
+        # The tensors that are formatted, and the f-string that each stands in, if it is one.
+        self.formatted: dict[ast.expr, ast.AST | None] = {}
         self.snippet = place is None and is_snippet(source.tree)
         self.module = self.scope = Scope("module")
         self.statement: ast.stmt | None = None
@@ -377,13 +378,14 @@ class Reading:
 
     # What is used.
 
-    def _note(
+    def note(
         self,
         node: ast.AST,
         how: str,
         used: tuple[str, ...],
         receiver: Value = UNKNOWN,
     ) -> None:
+        """Something of PyTorch's is used here, or may be."""
         if self.quiet:
             return
         use = Use(node, how, used, self.statement, receiver, self.typed)
@@ -405,11 +407,11 @@ class Reading:
 
     def note_name(self, node: ast.AST, spelling: str) -> None:
         """A name of PyTorch's stands here, and isn't called."""
-        self._note(node, "name", (spelling,))
+        self.note(node, "name", (spelling,))
 
     def note_call(self, node: ast.Call, spelling: str) -> None:
         """A name of PyTorch's is called."""
-        self._note(node, "call", (spelling,))
+        self.note(node, "call", (spelling,))
 
     def note_called(self, node: ast.Call, base: Instance, how: str = "method") -> None:
         """A method is called on what is proved to be PyTorch's."""
@@ -419,9 +421,9 @@ class Reading:
                 # What a property gives is called here.
                 self.note_read(node.func, base, found)
             else:
-                self._note(node, how, found, base)
+                self.note(node, how, found, base)
         elif base.owner == "module" and node.func.attr == "forward":
-            self._note(node.func, "member", (base.classes[0],), base)
+            self.note(node.func, "member", (base.classes[0],), base)
         elif base.guessed and self.own and self.own.endswith(f".{node.func.attr}"):
             self.note_possible(node)
 
@@ -431,70 +433,63 @@ class Reading:
         name = node.func.attr
         named = tuple(found or self.same_as(self.facts.methods(name)))
         if named and not (name in _PYTHON and f"torch.Tensor.{name}" not in named):
-            self._note(node, "possible", named)
+            self.note(node, "possible", named)
 
     def note_operator(self, node: ast.AST, found: tuple[str, ...], base: Value, seen: str) -> None:
         """An operator on a tensor is used in a way of which a record may have to say something."""
         if self.quiet or self.own or self.text is not None:
             return
         named = tuple(f"{BASES['tensor']}.{name}" for name in found)
-        self._note(node, "operator", named, base)
+        self.note(node, "operator", named, base)
         self.uses[node].seen = seen
+
+    def note_formatted(self, node: ast.expr) -> None:
+        """A tensor is formatted like a number."""
+        if self.quiet or self.own:
+            return
+        self.formatted[node] = self.text
+        if self.text is not None:
+            used = (f"{BASES['tensor']}.__format__",)
+            self.uses.setdefault(self.text, Use(self.text, "text", used, self.statement))
 
     def note_result(self, node: ast.Attribute) -> None:
         """A part of a result is taken by its name."""
-        self._note(node, "result", ())
+        self.note(node, "result", ())
 
     def note_device(self, node: ast.Attribute) -> None:
         """A part of a device is taken."""
-        self._note(node, "device", (f"torch.device.{node.attr}",))
+        self.note(node, "device", (f"torch.device.{node.attr}",))
 
     def note_set(self, node: ast.Attribute, base: Instance) -> None:
         """A property of what is proved to be PyTorch's is set."""
         if found := method_names(self, base, node.attr):
-            self._note(node, "set", found, base)
+            self.note(node, "set", found, base)
 
     def note_read(self, node: ast.Attribute, base: Instance, found: tuple[str, ...]) -> None:
         """A property of what is proved to be PyTorch's is read, or a method is not called."""
         how = "read" if self.facts.torch_kind(found[0]) == "property" else "value"
-        self._note(node, how, found, base)
+        self.note(node, how, found, base)
 
     def note_field(
         self, node: ast.Attribute, classes: Sequence[str], base: Value = UNKNOWN
     ) -> None:
         """An attribute of a layer that PyTorch's classes have themselves, such as its weight."""
         if any(node.attr in self.state(name) for name in classes):
-            self._note(node, "field", tuple(classes), base)
+            self.note(node, "field", tuple(classes), base)
         elif isinstance(base, Instance) and not base.guessed and settings.of(self, base, node.attr):
-            self._note(node, "setting", tuple(classes), base)
+            self.note(node, "setting", tuple(classes), base)
 
     def note_buffer(self, node: ast.Attribute, base: Object, found: Value) -> None:
         """An attribute of a module is set: if it is a buffer, MindSpore wants it told."""
         if found is not NONE and node.attr in classes.buffers(base.entry) and self.statement:
-            self._note(self.statement, "buffer", (f"{BASES['module']}.register_buffer",), base)
+            self.note(self.statement, "buffer", (f"{BASES['module']}.register_buffer",), base)
 
     def note_member(self, node: ast.Attribute, entry: Entry) -> None:
         """A member of an own class is used, which another framework may call otherwise."""
         if root := entry.torch_base:
-            self._note(node, "member", (root,))
+            self.note(node, "member", (root,))
 
     def note_applied(self, node: ast.Call, base: Instance) -> None:
         """A layer is called."""
         if base.owner == "module":
-            self._note(node, "layer", tuple(base.classes), base)
-
-    def note_class(self, node: ast.ClassDef, entry: Entry) -> None:
-        """A class is defined that comes from one of PyTorch's, or may."""
-        root = entry.torch_base
-        if classes.is_torn(entry):
-            entry.tear()
-            ours = [one for one in node.bases if self.uses.pop(one, None)]
-            self._note((ours or node.bases)[0], "torn", (root,), Class(entry))
-        elif root:
-            self._note(node, "class", (root,), Class(entry))
-        elif isinstance(entry.members.get("forward"), Function) and self.source.mentions("torch"):
-            for base, found in zip(node.bases, entry.bases, strict=True):
-                unknown = found in (UNKNOWN, FOREIGN)
-                if unknown or (isinstance(found, Class) and found.entry.is_open):
-                    self._note(base, "base", (BASES["module"],), Class(entry))
-                    break
+            self.note(node, "layer", tuple(base.classes), base)

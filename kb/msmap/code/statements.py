@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msmap.code import hints, narrow, operators, passed
-from msmap.code.classes import keep
+from msmap.code.classes import keep, note_class
 from msmap.code.expressions import computed, head, item, peek, value
 from msmap.code.scopes import State, imported, merged
 from msmap.code.values import (
@@ -386,7 +386,7 @@ def _class(reading: Reading, node: ast.ClassDef) -> None:
         if isinstance(one, Class):
             one.entry.heirs.append(entry)
     reading.class_body(entry)
-    reading.note_class(node, entry)
+    note_class(reading, node, entry)
     if node.decorator_list or node.keywords:
         passed.escape(Class(entry))
     reading.scope.bind(node.name, Class(entry))

@@ -129,6 +129,7 @@ def _run(work: Rewriter) -> None:
         if use.node not in done:
             _handle(work, use)
     work.refused += refused
+    strings.formats(work)
     steps.port(work)
     removals.again(work)
     devices.port(work)

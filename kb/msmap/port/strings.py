@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from msmap.code import arguments as values
 from msmap.code import fields
 from msmap.code.arguments import Argument
 from msmap.code.reading import Use
@@ -30,11 +31,28 @@ def ported(work: Rewriter, use: Use, handle: Callable[[Use], None]) -> None:
     inner = {one.node: one for one in use.inner}
     for each in sorted(inner.values(), key=lambda each: work.source.order(each.node)):
         handle(each)
+    for value, text in work.resolver.reading.formatted.items():
+        if text is node:
+            _as_number(work, value)
     if not _is_whole(work, node):
         work.changes.restore(changes)
         for said, length in zip(told, before, strict=True):
             del said[length:]  # type: ignore[attr-defined]
         f_string(work, use)
+
+
+def formats(work: Rewriter) -> None:
+    """The tensors that ``format`` fills a text with as numbers become numbers."""
+    for value, text in work.resolver.reading.formatted.items():
+        if text is None:
+            _as_number(work, value)
+
+
+def _as_number(work: Rewriter, node: ast.expr) -> None:
+    """A tensor becomes its number: MindSpore's have no formats."""
+    text = values.embedded(work.changes.text(node), False, True)
+    work.changes.put(node, f"{text}.item()")
+    work.records.append("torch.Tensor.__format__")
 
 
 def _is_whole(work: Rewriter, node: ast.JoinedStr) -> bool:
@@ -63,6 +81,14 @@ def _alike(work: Rewriter, old: ast.AST | None, new: ast.AST | None) -> bool:
 
 def f_string(work: Rewriter, use: Use) -> None:
     """An f-string as written."""
+    if found := [v for v, text in work.resolver.reading.formatted.items() if text is use.node]:
+        text = ast.unparse(found[0])
+        raise Refused(
+            "f_string",
+            f"{text} is formatted inside an f-string: MindSpore's tensors have no formats; write"
+            f" {text}.item()",
+            f"f-string 中对 {text} 使用了格式：MindSpore 的 Tensor 不支持格式；请写 {text}.item()",
+        )
     for inner in use.inner:
         if not _stays(work, inner):
             named = inner.node.func if isinstance(inner.node, ast.Call) else inner.node
