@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from msmap.store import build as store
+from msmap.store import history
 
 NAME = "torch.nn.Dropout"
 Told = dict[str, tuple[str, str, str]]
@@ -62,6 +63,31 @@ def test_changes_and_runs_are_told(repository: Path) -> None:
         '[["2024-02-03","A <b>better</b> record"],["2024-01-02","Begin"]]',
     )  # fmt: skip
     assert found["torch.cat"][1:] == ("2024-01-02", '[["2024-01-02","Begin"]]')
+
+
+def test_git_is_asked_for_lines_once_for_what_is_committed(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another commit of the file, or a line that is in none, is seen."""
+    kept = tmp_path / "kept"
+    kept.mkdir(mode=0o700)
+    asked: list[Path] = []
+    lines = history.git.lines
+    monkeypatch.setattr(history.git, "lines", lambda path: asked.append(path) or lines(path))
+
+    def ran() -> str:
+        store.build(repository, Path("msmap.db"), kept)
+        return told(Path("msmap.db"))[NAME][1]
+
+    assert [ran(), ran(), len(asked)] == ["2024-03-04", "2024-03-04", 1]
+    evidence = next((repository / "evidence").iterdir())
+    text = evidence.read_text(encoding="utf-8")
+    evidence.write_text(text.replace(" }\n", "  }\n"), encoding="utf-8")
+    assert [ran() > "2024-05-06", len(asked)] == [True, 2]
+    git(Path(), "commit", "-qam", "Run once more", date="2024-05-06")
+    assert [ran(), ran(), len(asked)] == ["2024-05-06", "2024-05-06", 3]
+    store.build(repository, Path("anew.db"))
+    assert Path("anew.db").read_bytes() == Path("msmap.db").read_bytes()
 
 
 def test_without_git_only_the_place_is_known(checkout: Path) -> None:

@@ -116,6 +116,13 @@ def lines(path: Path) -> list[str]:
     return found
 
 
+def tip(path: Path) -> str:
+    """The newest commit that a file's lines may come from, "" if they aren't all committed."""
+    changed = _ask(path.parent, ["status", "--porcelain", "--", path.name])
+    newest = _ask(path.parent, ["log", "-1", "--format=%H", "--", path.name])
+    return newest.decode().strip() if newest and changed == b"" else ""
+
+
 _COMMIT = re.compile(rb"[0-9a-f]{40} ")
 
 

@@ -201,6 +201,7 @@ def _all(paths: Iterable[Path], kind: type[M], problems: list[Problem]) -> list[
 # Far more than any file has, and quickly read: aliases of aliases would never end.
 _MOST = 50_000
 _FEW, _DEEPEST = 500, 100
+_DEEP = f"nested deeper than {_DEEPEST} levels"
 
 
 def _read(path: Path, kind: type[M]) -> Loaded[M]:
@@ -222,7 +223,9 @@ def _parsed(path: Path, kind: type[M], data: bytes) -> Loaded[M]:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1
         reason = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise DataError([Problem(path, line, f"not YAML: {reason}")]) from None
+        # From 0.2.6 on libyaml may see what stands deep inside before it tells of what is around.
+        deep = reason == "exceeded maximum nesting depth"
+        raise DataError([Problem(path, line, _DEEP if deep else f"not YAML: {reason}")]) from None
     content = None if node is None else _plain(node, path, [_MOST])
     try:
         return Loaded(kind.model_validate(content), path, source)
@@ -248,7 +251,7 @@ def _refuse_depth(source: str, path: Path) -> None:
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if depth > _DEEPEST:
             line = event.start_mark.line + 1 if event.start_mark else 1
-            raise DataError([Problem(path, line, f"nested deeper than {_DEEPEST} levels")])
+            raise DataError([Problem(path, line, _DEEP)])
 
 
 def _other_form(error: Any) -> bool:
@@ -277,7 +280,7 @@ def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node
     if node in around:
         raise _wrong(node, path, "an anchor contains itself")
     if len(around) > _DEEPEST:
-        raise _wrong(node, path, f"nested deeper than {_DEEPEST} levels")
+        raise _wrong(node, path, _DEEP)
     around = (*around, node)
     if isinstance(node, yaml.SequenceNode):
         return [_plain(item, path, left, around) for item in node.value]

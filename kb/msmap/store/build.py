@@ -114,7 +114,7 @@ def _fill(found: Content, path: Path, cache: Path | None) -> _Made:
     names = {name for part in told.values() for name in part.names}
     last = parts.last_page(told, strides)
     shapes.add(lines, parts.of_reverses(made, found, told.values(), names, last)[1])
-    documents = shapes.lines(made, rows.of_documents(found))
+    documents = shapes.lines(made, rows.of_documents(found, cache))
     for more in (shapes.lines(made, environments), documents, parts.all_words(told.values())):
         shapes.add(lines, more)
     problems: list[Problem] = []
@@ -151,7 +151,7 @@ def _change(reading: Reading, path: Path, cache: Path | None) -> _Made | None:
     if database is None:
         return None
     gone = [(table, 1, file.LAST) for table in _DOCUMENTS]
-    documents = shapes.lines(made, rows.of_documents(found))
+    documents = shapes.lines(made, rows.of_documents(found, cache))
     lines: Lines = dict(documents)
     names: set[str] = set()
     ran = drifts.ran(environments)

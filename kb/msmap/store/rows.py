@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import attrgetter
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from msmap import claimed, model, vocabulary
@@ -111,8 +112,11 @@ def of_guide(found: Content, name: str) -> Rows:
     return rows
 
 
-def of_documents(found: Content) -> Rows:
-    """The documents and what they state, synonyms, errors explained, and when all changed."""
+def of_documents(found: Content, kept: Path | None = None) -> Rows:
+    """The documents and what they state, synonyms, errors explained, and when all changed.
+
+    What git told is taken from the folder where earlier builds have ``kept`` it.
+    """
     rows: Rows = defaultdict(list)
     for source in found.sources():
         _add_source(rows, source)
@@ -123,7 +127,7 @@ def of_documents(found: Content) -> Rows:
             _add(rows, "synonym", words=[words.folded(phrase) for phrase in group])
     for mistake in found.mistakes():
         rows["mistake"].append({"id": mistake.id, "document": documents.encoded(mistake)})
-    rows["history"] += history.of_all(found)
+    rows["history"] += history.of_all(found, kept)
     return rows
 
 
