@@ -87,14 +87,20 @@ def database(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def shipped(
-    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
-) -> Path:  # fmt: skip
-    """The database built from the data that ships: once, for all processes that run tests.
+def between_runs(pytestconfig: pytest.Config) -> Path | None:
+    """A folder that stays until the next run of the tests, so that what ships isn't joined anew.
 
-    It goes on from the last run, as `msmap build` does; tests/assemble/test_kept.py holds that to
-    give the bytes of a build that begins with nothing, as `--cache-clear` makes this one do.
+    tests/assemble/test_kept.py holds what goes on from there to give what one gives that begins
+    with nothing, as it is in a fresh clone and after `--cache-clear`. None where pytest may leave
+    nothing.
     """
+    kept: pytest.Cache | None = getattr(pytestconfig, "cache", None)
+    return kept.mkdir("msmap") if kept is not None else None
+
+
+@pytest.fixture(scope="session")
+def shipped(tmp_path_factory: pytest.TempPathFactory, between_runs: Path | None) -> Path:
+    """The database built from the data that ships: once, for all processes that run tests."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
@@ -103,14 +109,8 @@ def shipped(
     with path.with_name("lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not path.exists():
-            store.build(HERE.parent / "data", path, _between_runs(pytestconfig))
+            store.build(HERE.parent / "data", path, between_runs)
     return path
-
-
-def _between_runs(config: pytest.Config) -> Path | None:
-    """A folder that stays until the next run; None where pytest is told to leave none."""
-    kept: pytest.Cache | None = getattr(config, "cache", None)
-    return kept.mkdir("msmap") if kept is not None else None
 
 
 @pytest.fixture(scope="session")
