@@ -59,6 +59,9 @@ ALL = (
     Model("vae", "VAE()", "reconstruct(net)", "train(net)"),
     Model("gan", "(Generator(), Discriminator())", "sample(*net)", "train(*net)"),
     Model("vit", "VisionTransformer()", "predict(net)", "train(net)"),
+    Model("senet", "resnet_tiny(num_classes=4)", "predict(net)", "train(net)"),
+    Model("moe", "Transformer()", "predict(net)", "train(net)"),
+    Model("trainer", "SmallCNN(TrainConfig())", "predict(net)", "train(net)"),
     Model("packed", "PackedEncoder(20, 16, 4, 32, 2)", "evaluate(net)", "train(net)"),
 )
 
@@ -208,9 +211,12 @@ TOUCHED = {
     "gpt": 7,
     "lenet": 0,
     "mlp": 3,
+    "moe": 14,
     "packed": 1,
     "resnet": 0,
+    "senet": 4,
     "tagger": 1,
+    "trainer": 8,
     "unet": 0,
     "vae": 0,
     "vit": 0,

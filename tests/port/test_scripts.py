@@ -372,3 +372,15 @@ def test_an_f_string_that_shows_its_own_text_is_told(facts: KnowledgeBase) -> No
         "loss is formatted inside an f-string: MindSpore's tensors have no formats; write"
         " loss.item()"
     ]
+
+
+def test_what_distributions_lack_is_told(facts: KnowledgeBase) -> None:
+    code = (
+        "import torch\nfrom torch.distributions import Normal\nq = Normal(torch.ones(3), 1.0)\n"
+        "z = q.rsample(), q.sample((2,)), q.log_prob(x), q.mean + q.stddev, q.icdf(x)\n"
+    )
+    done = facts.port(code)
+    assert [refusal.source for refusal in done.refusals] == [
+        "q.rsample()", "q.mean", "q.stddev", "q.icdf(x)",
+    ]  # fmt: skip
+    assert all("sd() and var() are called" in refusal.reason.en for refusal in done.refusals)

@@ -299,6 +299,9 @@ def method_names(reading: Reading, base: Instance, name: str) -> tuple[str, ...]
     known = reading.facts.methods(name)
     if not known:
         return ()
+    if base.name.startswith("torch.distributions.") and not reading.own:
+        above = f"torch.distributions.Distribution.{name}"
+        return (above,) if name in _DISTRIBUTIONS and above in known else ()
     above = BASES.get(base.owner, "")
     found: list[str] = []
     for kind in base.classes:
@@ -310,6 +313,10 @@ def method_names(reading: Reading, base: Instance, name: str) -> tuple[str, ...]
         else:
             return ()
     return reading.same_as(found)
+
+
+# What MindSpore's distributions lack, or have as a method.
+_DISTRIBUTIONS = ("rsample", "icdf", "expand", "mean", "mode", "stddev", "variance")
 
 
 def member(reading: Reading, node: ast.Attribute, base: Instance) -> Value:
