@@ -37,6 +37,11 @@ CHINESE = "输入较大时结果误差可达 1e-4，对精度有要求时请先�
             {"inputs": {"x": {"values": [1, 2.5, math.nan, -math.inf], "dtype": "float32"}}},
             ["inputs:", "  x: {values: [1, 2.5, .nan, -.inf], dtype: float32}"],
         ),
+        # YAML takes 1e-07 for a text.
+        (
+            {"inputs": {"x": {"values": [1e-7, -3e16, 1.5e-9, None], "dtype": "float32"}}},
+            ["inputs:", "  x: {values: [1.0e-07, -3.0e+16, 1.5e-09, null], dtype: float32}"],
+        ),
         (
             {"checks": [{"id": "no", "expect": "raises", "raises": "key: a"}]},
             ["checks:", '  - {id: "no", expect: raises, raises: "key: a"}'],

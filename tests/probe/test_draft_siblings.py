@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 
-from msmap.probe.draft.siblings import recast
+from msmap.curated import schema
+from msmap.probe import draft
+from msmap.probe.draft.siblings import recast, taken_over
 
 FUNCTION, METHOD = "torch.tanh", "torch.Tensor.tanh"
 FUNCTIONAL, LAYER = "torch.nn.functional.gelu", "torch.nn.GELU"
@@ -28,3 +31,24 @@ FUNCTIONAL, LAYER = "torch.nn.functional.gelu", "torch.nn.GELU"
 )  # fmt: skip
 def test_recast(sibling: str, name: str, code: str, made: str | None) -> None:
     assert recast(code, sibling, name) == made
+
+
+def test_a_sibling_s_nan_and_small_numbers_stay_what_they_are() -> None:
+    values = [float("nan"), -float("inf"), 1e-07, 1e16]
+    check = schema.Check(
+        id="lost", torch="torch.tanh(n)", expect="differs", gives={"torch": "nan"},
+        inputs={"n": schema.Input(values=values, dtype="float32")},
+    )  # fmt: skip
+    text = {"en": "nan is lost.", "zh": "丢失 nan。"}
+    caveat = schema.Caveat(id="nan", impact="silent", text=text, shown_by=["lost"])
+    record = schema.Record(
+        torch=FUNCTION, summary=text, targets=[schema.Target(api="mindspore.ops.tanh")],
+        caveats=[caveat], checks=[check],
+    )  # fmt: skip
+    told = taken_over(record, caveat, METHOD, set())
+    assert told is not None
+    written = yaml.safe_load(draft.text({"checks": told.checks}))["checks"]
+    assert repr(written) == repr(
+        [{"id": "lost", "torch": "n.tanh()", "inputs": {"n": {"values": values}},
+          "expect": "differs", "gives": {"torch": "nan"}}]
+    )  # fmt: skip

@@ -104,8 +104,11 @@ def _flow(value: Any) -> str:
         return ".nan" if math.isnan(value) else ".inf" if value > 0 else "-.inf"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return f"{value:.1f}"
+    if value is None:
+        return "null"
     if isinstance(value, bool | int | float):
-        return json.dumps(value)
+        # YAML takes 1e-07 for a text.
+        return re.sub(r"^(-?\d+)e", r"\1.0e", json.dumps(value))
     return _scalar(str(value), flow=True)
 
 

@@ -239,7 +239,7 @@ class _Work:
         return made
 
     def _target(self, key: str) -> dict[str, Any]:
-        found = self.prepared.targets[key].model_dump(mode="json", exclude_defaults=True)
+        found = self.prepared.targets[key].model_dump(exclude_defaults=True)
         return {name: value for name, value in found.items() if value and name != "first"}
 
     def _shortened(self, samples: Iterable[Sample], keys: Sequence[str]) -> dict[str, list[Sample]]:

@@ -135,17 +135,17 @@ def taken_over(
             mindspore = recast(mindspore, record.torch, name)
         if torch is None or (check.mindspore is not None and mindspore is None):
             continue
-        data = check.model_dump(mode="json", exclude_defaults=True) | {"torch": torch}
+        data = check.model_dump(exclude_defaults=True) | {"torch": torch}
         used = {n: spec for n, spec in record.inputs.items() if re.search(rf"\b{n}\b", torch)}
         given = schema.Check(id=check.id, torch=torch, inputs=used | check.inputs)
-        inputs = given.model_dump(mode="json", exclude_defaults=True).get("inputs", {})
+        inputs = given.model_dump(exclude_defaults=True).get("inputs", {})
         data |= {"mindspore": mindspore} if mindspore is not None else {}
         data |= {"inputs": inputs} if inputs else {}
         checks.append({key: value for key, value in data.items() if key != "clears"})
     if not checks and not caveat.variants:
         return None
     taken.update(check["id"] for check in checks)
-    made = caveat.model_dump(mode="json", exclude_defaults=True)
+    made = caveat.model_dump(exclude_defaults=True)
     made.pop("shown_by", None)
     shown = [check["id"] for check in checks]
     return Told(made | ({"shown_by": shown} if shown else {}), checks)
