@@ -195,6 +195,31 @@ def test_what_cannot_be_posted(
     assert (answer.status_code, found["status"], found["message"]) == (status, status, message)
 
 
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ("list", {"records": [], "probes": []}),
+        ("names", {"names": []}),
+        (
+            "coverage",
+            {
+                "namespaces": [],
+                "total": {
+                    "namespace": "", "names": 0, "curated": 0, "verified": 0, "probed": 0,
+                    "known": 0,
+                },
+            },
+        ),
+    ],
+)  # fmt: skip
+def test_a_namespace_that_there_is_not_has_nothing(
+    site: Datasette, asked: str, wanted: dict[str, Any]
+) -> None:
+    answer = get(site, f"{API}/{asked}?namespace=torch.nothing")
+    found = {key: value for key, value in answer.json().items() if key in wanted}
+    assert (answer.status_code, found) == (200, wanted)
+
+
 def test_a_cookie_does_not_keep_anyone_from_posting(site: Datasette) -> None:
     """Datasette would want a token against forgery; nothing here can be forged."""
     answer = ask(

@@ -176,8 +176,13 @@ def namespaces(kb: KnowledgeBase) -> list[Namespace]:
 
 def total(namespaces: Sequence[Namespace]) -> Namespace:
     """All of some namespaces together, under no name."""
-    counted = ((n.names, n.records, n.verified, n.probed) for n in namespaces)
-    return Namespace("", *map(sum, zip(*counted, strict=True)))
+    return Namespace(
+        "",
+        sum(n.names for n in namespaces),
+        sum(n.records for n in namespaces),
+        sum(n.verified for n in namespaces),
+        sum(n.probed for n in namespaces),
+    )
 
 
 def mindspore_covered(kb: KnowledgeBase) -> tuple[int, int]:
