@@ -206,16 +206,16 @@ def folded(proofs: Iterable[Proof], address: str, language: str) -> Markup:
     """Checks in a line each, with the place where the rest of each is fetched from."""
     read = escape(texts.get("record.check.code", language))
     link = escape(texts.get("permalink", language))
-    return Markup("").join(
-        Markup(
-            f'<details class="check" id="check-{escape(proof.check.id)}"><summary>'
-            f"{summed(proof, language)}</summary>"
-            f'<p class="dim"><a href="{escape(address)}#check-{escape(proof.check.id)}"'
-            f' rel="nofollow">{read}</a> <a class="anchor" href="#check-{escape(proof.check.id)}">'
-            f"{link}</a></p></details>\n"
+    place = escape(address)
+    found = []
+    for proof in proofs:
+        part = f"check-{escape(proof.check.id)}"
+        found.append(
+            f'<details class="check" id="{part}"><summary>{summed(proof, language)}</summary>'
+            f'<p class="dim"><a href="{place}#{part}" rel="nofollow">{read}</a>'
+            f' <a class="anchor" href="#{part}">{link}</a></p></details>\n'
         )
-        for proof in proofs
-    )
+    return Markup("".join(found))
 
 
 Caveats: TypeAlias = tuple[model.Caveat, ...]
