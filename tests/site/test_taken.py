@@ -379,3 +379,11 @@ def test_without_git_there_is_no_feed(site: Datasette) -> None:
 
 def test_dated_files_are_of_the_newest_day(dated: Datasette) -> None:
     assert _lines(dated, "/data/SHA256SUMS")[0].endswith("  msmap-2026-03-01.db.gz")
+
+
+def test_the_database_is_small_to_take_along(shipped: Path) -> None:
+    """It grows with what it tells: compressed, so many bytes a record with all that is around."""
+    with closing(sqlite3.connect(shipped)) as opened:
+        ((records,),) = opened.execute("SELECT count(*) FROM record WHERE family = ''")
+    size = len(gzip.compress(shipped.read_bytes(), 6))
+    assert size < records * 7_000
