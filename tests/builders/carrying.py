@@ -32,7 +32,7 @@ class Case:
 
 
 MODELS = Path(__file__).parents[1] / "weights" / "models.yaml"
-CASES = [Case(**case) for case in yaml.safe_load(MODELS.read_text(encoding="utf-8"))]
+CASES = [Case(**case) for case in yaml.load(MODELS.read_text(encoding="utf-8"), yaml.CSafeLoader)]
 
 DEFINED = """
 def drawn(layer):

@@ -30,7 +30,9 @@ from msmap.recording.model import Recording, Tensor
 pytestmark = pytest.mark.frameworks
 
 MODELS = Path(__file__).parent / "models"
-EDITS: dict[str, list[dict[str, str]]] = yaml.safe_load((MODELS / "edits.yaml").read_text("utf-8"))
+EDITS: dict[str, list[dict[str, str]]] = yaml.load(
+    (MODELS / "edits.yaml").read_text("utf-8"), yaml.CSafeLoader
+)
 
 
 @pytest.fixture(scope="module")

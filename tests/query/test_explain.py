@@ -19,9 +19,15 @@ from msmap.query.explain import explain
 from msmap.query.knowledge_base import KnowledgeBase
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLE = yaml.safe_load((ROOT / "tests/fixtures/errors.yaml").read_text(encoding="utf-8"))
-MET = yaml.safe_load((ROOT / "tests/fixtures/errors_met.yaml").read_text(encoding="utf-8"))
-ASKED = yaml.safe_load((ROOT / "tests/fixtures/errors_asked.yaml").read_text(encoding="utf-8"))
+TABLE = yaml.load(
+    (ROOT / "tests/fixtures/errors.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+)
+MET = yaml.load(
+    (ROOT / "tests/fixtures/errors_met.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+)
+ASKED = yaml.load(
+    (ROOT / "tests/fixtures/errors_asked.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+)
 KNOWN = [row for row in TABLE if row["see"]]
 STRANGE = [row for row in TABLE if not row["see"]]
 WANTED = 25
@@ -170,7 +176,10 @@ def test_errors_are_still_provoked_and_known(kb: KnowledgeBase) -> None:
     rows = kb.rows("SELECT document FROM mistake ORDER BY id")
     mistakes = [json.loads(document) for (document,) in rows]
     files = [ROOT / f"data/mistakes/{mistake['id']}.yaml" for mistake in mistakes]
-    codes = [yaml.safe_load(file.read_text(encoding="utf-8"))["provoked_by"] for file in files]
+    codes = [
+        yaml.load(file.read_text(encoding="utf-8"), yaml.CSafeLoader)["provoked_by"]
+        for file in files
+    ]
     # The others need the imports that stand above them.
     head = "import numpy as np, mindspore as ms\nfrom mindspore import nn, ops, mint, Tensor\n"
     errors = [*KNOWN, *({**row, "code": head + row["code"]} for row in MET)]

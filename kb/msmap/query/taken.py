@@ -50,8 +50,7 @@ def explained(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation
     """An argument by PyTorch's name, or other arguments than a function takes."""
     function, keyword, listed = _blamed(said)
     for call, name in _called(kb, function, keyword, code):
-        rows = kb.rows("SELECT torch FROM target WHERE api = ? ORDER BY rank, torch", (name,))
-        records = [record for (torch,) in rows if (record := kb.find(torch)) is not None]
+        records = _records(kb, name)
         told = (_renamed(record, name, keyword, code) for record in records if keyword)
         found = next(filter(None, told), None) or (
             _elsewhere(kb, call, name, keyword, code)
@@ -62,13 +61,20 @@ def explained(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation
     return None
 
 
+def _records(kb: KnowledgeBase, name: str) -> list[model.Record]:
+    """The records with a target of a name, the best first: those that are called so themselves."""
+    rows = kb.rows("SELECT torch FROM target WHERE api = ? ORDER BY rank, torch", (name,))
+    leaf = name.rpartition(".")[2]
+    owners = sorted((torch for (torch,) in rows), key=lambda torch: not torch.endswith(f".{leaf}"))
+    return [record for torch in owners if (record := kb.find(torch)) is not None]
+
+
 def refused(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation | None:
     """A value that an argument can't have, which the error names; what a caveat tells of it."""
     if (found := _VALUES.search(said)) is None:
         return None
     for _, name in _called(kb, found[1], "", code):
-        rows = kb.rows("SELECT torch FROM target WHERE api = ? ORDER BY rank, torch", (name,))
-        records = [record for (torch,) in rows if (record := kb.find(torch)) is not None]
+        records = _records(kb, name)
         if not records:
             continue
         cause = Text(
