@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -9,6 +10,9 @@ from tests.builders import support
 from tests.builders.support import function, layer, method, named
 
 from msmap.assemble.base import Base
+from msmap.code.modules import Modules
+from msmap.port import project
+from msmap.port.project import Done
 from msmap.port.rewrite import rewrite
 
 TO = """
@@ -117,6 +121,124 @@ CASES = {
         both(mindspore.zeros(3), "Ascend")
         """,
     ),
+    "a device on an object": (
+        """
+        import torch
+        class Trainer:
+            def __init__(self, x: torch.Tensor):
+                self.device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')
+                self.x = x.to(self.device)
+            def step(self, y: torch.Tensor):
+                return y.to(self.device), torch.zeros(3, device=self.device)
+        class Other:
+            def __init__(self, n, device):
+                self.place = device
+            def step(self, y: torch.Tensor):
+                return y.to(device=self.place)
+        Other(3, torch.device('cuda'))
+        """,
+        """
+        import mindspore
+        class Trainer:
+            def __init__(self, x: mindspore.Tensor):
+                self.device = 'GPU' if mindspore.gpu() else 'CPU'
+                self.x = x
+            def step(self, y: mindspore.Tensor):
+                return y, mindspore.zeros(3)
+        class Other:
+            def __init__(self, n, device):
+                self.place = device
+            def step(self, y: mindspore.Tensor):
+                return y
+        Other(3, 'GPU')
+        """,
+    ),
+    "settings": (
+        """
+        import torch
+        from dataclasses import dataclass
+        @dataclass
+        class Config:
+            device: torch.device = torch.device('cpu')
+        args = parse()
+        args.device = torch.device("cuda")
+        def run(x: torch.Tensor, config: Config, device=torch.device("cuda")):
+            return x.to(config.device) + x.to(args.device) + x.to(device)
+        """,
+        """
+        import mindspore
+        from dataclasses import dataclass
+        @dataclass
+        class Config:
+            device: str = 'CPU'
+        args = parse()
+        args.device = "GPU"
+        def run(x: mindspore.Tensor, config: Config, device="GPU"):
+            return x + x + x
+        """,
+    ),
+    "an item of settings": (
+        """
+        import torch
+        def run(x: torch.Tensor, config):
+            return x.to(config["device"]), x.to(config["dtype"])
+        """,
+        """
+        import mindspore
+        def run(x: mindspore.Tensor, config):
+            return x, x.to(config["dtype"])
+        """,
+    ),
+    "a function or a property that gives it": (
+        """
+        import torch
+        def choose():
+            if torch.cuda.is_available():
+                return torch.device("cuda")
+            return torch.device("cpu")
+        device = choose()
+        torch.zeros(3, device=device)
+        torch.zeros(3, device=choose())
+        class A:
+            @property
+            def device(self):
+                return torch.device("cpu")
+            def f(self, x: torch.Tensor):
+                return x.to(self.device)
+        """,
+        """
+        import mindspore
+        def choose():
+            if mindspore.gpu():
+                return "GPU"
+            return "CPU"
+        device = choose()
+        mindspore.zeros(3)
+        mindspore.zeros(3)
+        class A:
+            @property
+            def device(self):
+                return "CPU"
+            def f(self, x: mindspore.Tensor):
+                return x
+        """,
+    ),
+    "what is made with a device stays, whoever reads it": (
+        """
+        import torch
+        def make(n, device):
+            return torch.zeros(n, device=device)
+        x = make(3, torch.device("cuda"))
+        y = [torch.zeros(3, device=torch.device("cpu")), "kept"]
+        """,
+        """
+        import mindspore
+        def make(n, device):
+            return mindspore.zeros(n)
+        x = make(3, "GPU")
+        y = [mindspore.zeros(3), "kept"]
+        """,
+    ),
     "two ways to a device": (
         """
         import torch
@@ -146,7 +268,31 @@ STAYS = [
     "@other\ndef f(device): ...\nf(torch.device('cpu'))\n",
     "self.device = torch.device('cpu')\n",
     "def f(device): ...\nf(torch.device(n))\n",
+    "def f(device): print(device)\nf(torch.device('cpu'))\nf(torch.device('cuda'))\n",
+    "a.device = torch.device('cpu')\nprint(a.device)\n",
+    "a = 1\na.device = torch.device('cpu')\nprint(b.device.type)\n",
+    "a = 1\na.device = torch.device('cpu')\ngetattr(a, 'device')\n",
+    "class A:\n    device = torch.device('cpu')\nprint(A.device)\n",
+    "class A:\n    def __init__(self, d): print(d)\nA(torch.device('cpu'))\n",
+    "class A:\n    def __new__(c, d): ...\n    def __init__(s, d): ...\nA(torch.device('cpu'))\n",
+    "class A(metaclass=M):\n    def __init__(self, d): ...\nA(torch.device('cpu'))\n",
+    "def f(device=torch.device('cpu')): print(device)\n",
+    "def f(): return torch.device('cpu')\nprint(f())\n",
+    "def f(): return torch.device('cpu')\nmap(f, x)\n",
+    "@cache\ndef f(): return torch.device('cpu')\nf()\n",
+    "class A:\n    def f(self): return torch.device('cpu')\n",
+    "class A:\n    @property\n    def d(self): return torch.device('cpu')\nprint(A().d)\n",
+    "x = {'device': torch.device('cpu')}\n",
+    "x = [torch.device('cpu')]\n",
+    "x = f(torch.device('cpu'))\n",
 ]
+# Of a device that stays, what is to be seen to first.
+SEEN = {
+    "device = torch.device('cpu')\nprint(device)\n": "print(device)",
+    "def f(x, device):\n    x.to(device)\nf(y, torch.device('cpu'))\n": "x.to(device)",
+    "a = 1\na.device = torch.device('cpu')\nif a.device.type == 'cpu': ...\n": "a.device.type",
+    "def f(): return torch.device('cpu')\nx = [f()]\n": "[f()]",
+}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -164,6 +310,32 @@ def test_what_somebody_sees_stays(code: str, facts: Base) -> None:
     assert "torch.device: delete this call" in [
         r.reason.en.partition(";")[0] for r in done.refusals
     ]
+
+
+@pytest.mark.parametrize("code", SEEN)
+def test_what_is_to_be_seen_to_first_is_told(code: str, facts: Base) -> None:
+    done = rewrite(f"import torch\n{code}", facts)
+    [reason] = [r.reason.en for r in done.refusals if r.source == "torch.device('cpu')"]
+    assert reason == (
+        "torch.device: delete this call; MindSpore needs nothing in its place, but"
+        f" `{SEEN[code]}` may use it: see to that first"
+    )
+
+
+def test_what_other_files_may_read_stays(facts: Base, tmp_path: Path) -> None:
+    code = "import torch\nclass A:\n    device = torch.device('cpu')\n"
+    for name, text in {"a.py": code, "b.py": "from a import A\n", "c.py": "x.device\n"}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+
+    def ported() -> str:
+        modules = Modules(tmp_path.glob("*.py"), facts)
+        done = project.port(tmp_path / "a.py", modules)
+        assert isinstance(done, Done)
+        return done.text
+
+    assert ported() == "class A:\n    device = 'CPU'\n"
+    (tmp_path / "b.py").write_text("from a import A\nprint(A.device)\n", encoding="utf-8")
+    assert "    device = torch.device('cpu')\n" in ported()
 
 
 def test_the_device_that_is_asked_for_is_written(

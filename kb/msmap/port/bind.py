@@ -157,11 +157,18 @@ def _fit(signature: Signature, given: dict[str, Argument]) -> int:
         if verdict is False:
             return -1
         score += 4 if verdict else 0
-        # `dim` or `self.dim` written for `dim`: the caller's own name tells what it is.
-        score += (
-            1 if name in (getattr(found.node, "id", ""), getattr(found.node, "attr", "")) else 0
-        )
+        score += name == _own_name(found.node)
     return score
+
+
+def _own_name(node: ast.expr | None) -> object:
+    """What the code calls an argument: for `dim`, `self.dim` and `config["dim"]` it is the same.
+
+    The caller's own name tells what it is.
+    """
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return node.slice.value
+    return getattr(node, "id", "") or getattr(node, "attr", "")
 
 
 _ACCEPTS = {

@@ -6,9 +6,12 @@ import ast
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
 from textwrap import dedent
 
 from msmap.code.reading import Use
+from msmap.model import Text
 from msmap.port import removals
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
@@ -18,6 +21,7 @@ _TEXTS = {"cpu": "CPU", "cuda": "GPU", "npu": "Ascend"}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _CHOSEN = {"cpu": "CPU", "gpu": "GPU"}
 _DEVICE = "torch.device"
+_SHOWN = 40
 
 
 def port(work: Rewriter) -> None:
@@ -72,39 +76,84 @@ class _Devices:
     def __init__(self, work: Rewriter, made: list[Use]) -> None:
         self.work, self.source = work, work.source
         self.made = {use.node: use for use in made}
-        # By what is passed to a call, the call and its place or its name there.
-        self.passed: dict[ast.AST, tuple[ast.Call, int | str]] = dict(_passed(work.source.tree))
-        self.asked: set[tuple[ast.AST, str]] = set()
+        # Of one device: what was asked on the way, and the functions that give it. All must be dead
+        # that sees it, so what is asked again while it is asked counts as dead.
+        self.asked: set[tuple[object, str]] = set()
+        self.following: list[ast.AST] = []
         self.changes = list(work.changes.all())
         self.begins = [begin for begin, _, _ in self.changes]
+        # What still sees a device, the first that was found.
+        self.seer: ast.AST | None = None
 
     def write(self) -> None:
         """Write what can be told."""
         done: set[ast.AST] = set()
         for statement in dict.fromkeys(use.statement for use in self.made.values()):
             mine = [node for node, use in self.made.items() if use.statement is statement]
-            name = _target(statement)
-            if statement is None or statement not in self.work.places:
+            if statement is None or not self.is_known(statement):
                 continue
-            if name:
+            self.asked, self.following, self.seer = set(), [], None
+            name = _target(statement)
+            if name and self.makes(statement):
                 done |= self.named(statement, name, mine)
             else:
                 done |= {n for n in mine if self.is_unseen(n) and self.put(n)}
+            if self.seer is not None:
+                self.tell([node for node in mine if node not in done], self.seer)
         self.work.refused[:] = [one for one in self.work.refused if one[1] not in done]
+
+    def is_known(self, statement: ast.stmt) -> bool:
+        """Whether a statement stands where names can be followed: also in the body of a class."""
+        return statement in self.work.places or _is_field(statement, self.parents)
+
+    def makes(self, statement: ast.stmt) -> bool:
+        """Whether a statement in a body gives a device alone to what it assigns to."""
+        is_one = isinstance(statement, ast.Assign) and self.is_device(statement.value)
+        return is_one and statement in self.work.places
+
+    def is_device(self, node: ast.expr) -> bool:
+        """Whether an expression gives one of the devices, and nothing else."""
+        if isinstance(node, ast.IfExp):
+            return self.is_device(node.body) and self.is_device(node.orelse)
+        return node in self.made
+
+    def tell(self, nodes: list[ast.AST], seer: ast.AST) -> None:
+        """Say of devices that stay what has to go first."""
+        text = " ".join(self.source.text(seer).split())
+        shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+        reason = Text(
+            "torch.device: delete this call; MindSpore needs nothing in its place, but"
+            f" `{shown}` may use it: see to that first",
+            "torch.device：删除此调用，MindSpore 中无需对应写法；"
+            f"但 `{shown}` 可能用到它，请先处理该处",
+        )
+        for number, (begin, node, refusal) in enumerate(self.work.refused):
+            if node in nodes:
+                self.work.refused[number] = (begin, node, replace(refusal, reason=reason))
 
     def named(self, statement: ast.stmt, name: str, mine: list[ast.AST]) -> set[ast.AST]:
         """What is done of the devices that a statement gives a name."""
         body = self.work.places[statement][0]
-        every = [use.statement for use in self.made.values()]
-        if any(bound not in every for bound in body.bindings[name]) or name in body.parameters:
-            return set()
-        if not self.is_dead(body, name):
+        if not self.is_dead_name(body, name):
             return set()
         seen = [n for n in _reads(body, name) if not self.is_dropped(n)]
         if not seen:
             removals.line(self.work, statement)
             return set(mine)
         return {node for node in mine if self.put(node)}
+
+    def is_dead_name(self, body: Body, name: str) -> bool:
+        """Whether a name of a body stands for devices alone, and nothing does anything with it."""
+        every = [use.statement for use in self.made.values()]
+        given = body.bindings[name]
+        if name in body.parameters or any(one not in every and not self.gets(one) for one in given):
+            return False
+        return self.is_dead(body, name)
+
+    def gets(self, statement: ast.stmt) -> bool:
+        """Whether a statement gives a name what a function gives whose devices are followed."""
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        return isinstance(value, ast.Call) and self.function(value.func) in self.following
 
     def is_dead(self, body: Body, name: str) -> bool:
         """Whether nothing in a body does anything with a name but pass it to such bodies."""
@@ -113,31 +162,143 @@ class _Devices:
         self.asked.add((body.node, name))
         return all(self.is_dropped(n) or self.is_unseen(n) for n in _reads(body, name))
 
-    def is_dropped(self, node: ast.Name) -> bool:
+    def is_dropped(self, node: ast.expr) -> bool:
         """Whether a name stood in what was written without it."""
         begin, end = self.source.span(node)
         at = bisect_right(self.begins, begin) - 1
         if at < 0 or self.changes[at][1] < end:
             return False
-        return re.search(rf"\b{node.id}\b", self.changes[at][2]) is None
+        name = _leaf(node)
+        return bool(name) and re.search(rf"\b{name}\b", self.changes[at][2]) is None
 
     def is_unseen(self, node: ast.AST) -> bool:
+        """Whether what an expression gives goes where nothing is done with it."""
+        parent = self.parents.get(node)
+        if isinstance(parent, ast.IfExp) and node is not parent.test:
+            return self.is_unseen(parent)
+        if isinstance(parent, ast.Call | ast.keyword):
+            return self.is_passed(node) or self.seen_by(parent)
+        if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
+            return self.is_kept(parent, parent.targets[0])
+        if isinstance(parent, ast.AnnAssign):
+            return self.is_kept(parent, parent.target)
+        if isinstance(parent, ast.Return):
+            return self.is_given(parent)
+        if isinstance(parent, ast.arguments):
+            return self.is_default(parent, node)
+        return self.seen_by(parent)
+
+    def seen_by(self, node: ast.AST | None) -> bool:
+        """Never; and remember what sees a device."""
+        while node is not None and not hasattr(node, "lineno"):
+            node = self.parents.get(node)
+        while isinstance(node, ast.keyword):
+            node = self.parents.get(node)
+        if self.seer is None and isinstance(node, ast.expr):
+            self.seer = node
+        return False
+
+    def is_kept(self, statement: ast.stmt, target: ast.expr) -> bool:
+        """Whether nothing is done with what a statement keeps under a name, or on an object."""
+        if isinstance(target, ast.Attribute):
+            found = self.work.places.get(statement)
+            owner = places.root(target)
+            body = None if found is None else found[0]
+            while body is not None and owner not in body.bindings and owner not in body.parameters:
+                body = body.outer
+            return body is not None and self.is_attribute_dead(target.attr)
+        if not isinstance(target, ast.Name):
+            return False
+        if _is_field(statement, self.parents):
+            return self.is_attribute_dead(target.id)
+        return statement in self.work.places and self.is_dead_name(
+            self.work.places[statement][0], target.id
+        )
+
+    def is_attribute_dead(self, name: str) -> bool:
+        """Whether nothing is done with what objects have under a name, whichever these are."""
+        if ("", name) in self.asked:
+            return True
+        self.asked.add(("", name))
+        # Whoever asks by a text gets it too, and other files do.
+        if self.source.mentions(f'"{name}"', f"'{name}'") or self.is_told_elsewhere(name):
+            return False
+        return all(
+            self.is_dropped(node) or self.is_unseen(node) for node in self.loaded.get(name, ())
+        )
+
+    def is_told_elsewhere(self, name: str) -> bool:
+        """Whether another file that may import this one says a name."""
+        place = self.work.resolver.reading.place
+        return place is not None and place.is_told_elsewhere(name)
+
+    def is_given(self, statement: ast.Return) -> bool:
+        """Whether nothing is done with what the function gives in which a statement stands."""
+        node: ast.AST | None = statement
+        while node is not None and not isinstance(node, (*_FUNCTIONS, ast.Lambda)):
+            node = self.parents.get(node)
+        if not isinstance(node, _FUNCTIONS):
+            return False
+        if (node, "") in self.asked:
+            return True
+        self.asked.add((node, ""))
+        self.following.append(node)
+        if [_leaf(one) for one in node.decorator_list] in (["property"], ["cached_property"]):
+            return self.is_attribute_dead(node.name)
+        if self.is_told_elsewhere(node.name):
+            return False
+        if node.decorator_list or isinstance(self.parents.get(node), ast.ClassDef):
+            return False
+        reads = [n for body in self.work.bodies[:1] for n in _reads(body, node.name)]
+        if any(self.function(read) is not node for read in reads):
+            return False
+        calls = [self.parents.get(read) for read in reads]
+        if not all(
+            isinstance(c, ast.Call) and c.func is r for c, r in zip(calls, reads, strict=True)
+        ):
+            return False
+        return all(self.is_call_gone(call) or self.is_unseen(call) for call in calls if call)
+
+    def is_call_gone(self, call: ast.AST) -> bool:
+        """Whether a call stood in what was written without it."""
+        return isinstance(call, ast.Call) and self.is_dropped(call.func)
+
+    def is_default(self, spec: ast.arguments, node: ast.AST) -> bool:
+        """Whether nothing is done with a parameter of which something is the default."""
+        function = self.parents.get(spec)
+        placed = [*spec.posonlyargs, *spec.args]
+        defaults = dict(zip(reversed(spec.defaults), reversed(placed), strict=False))
+        defaults |= {d: a for d, a in zip(spec.kw_defaults, spec.kwonlyargs, strict=True) if d}
+        body = next((b for b in self.work.bodies if b.node is function), None)
+        name = defaults[node].arg if node in defaults else ""
+        return body is not None and name not in body.bindings and self.is_dead(body, name)
+
+    def function(self, node: ast.AST) -> ast.AST | None:
+        """The one function, or class, of the source that a name stands for; else None."""
+        if not isinstance(node, ast.Name):
+            return None
+        outer = [b for b in self.work.bodies if node.id in b.bindings or node.id in b.parameters]
+        if len(outer) != 1 or len(outer[0].bindings.get(node.id, ())) != 1:
+            return None
+        found = outer[0].bindings[node.id][0]
+        return found if isinstance(found, (*_FUNCTIONS, ast.ClassDef)) else None
+
+    def is_passed(self, node: ast.AST) -> bool:
         """Whether something is passed to a function of the source that does nothing with it."""
         if node not in self.passed:
             return False
         call, place = self.passed[node]
-        if not isinstance(call.func, ast.Name):
-            return False
-        name = call.func.id
-        bodies = self.work.bodies
-        outer = [b for b in bodies if name in b.bindings or name in b.parameters]
-        if len(outer) != 1 or len(outer[0].bindings.get(name, ())) != 1:
-            return False
-        function = outer[0].bindings[name][0]
+        function = self.function(call.func)
+        skipped = 0
+        if isinstance(function, ast.ClassDef):
+            made = [n for n in function.body if getattr(n, "name", "") in ("__init__", "__new__")]
+            if function.decorator_list or function.keywords or len(made) != 1:
+                return False
+            function, skipped = made[0], 1
         if not isinstance(function, _FUNCTIONS) or function.decorator_list:
             return False
-        body = next(b for b in bodies if b.node is function)
-        placed = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+        body = next(b for b in self.work.bodies if b.node is function)
+        placed = [one.arg for one in (*function.args.posonlyargs, *function.args.args)][skipped:]
         if isinstance(place, int):
             parameter = placed[place] if place < len(placed) else ""
         else:
@@ -146,6 +307,33 @@ class _Devices:
         if parameter not in known or parameter in body.bindings:
             return False
         return self.is_dead(body, parameter)
+
+    @cached_property
+    def passed(self) -> dict[ast.AST, tuple[ast.Call, int | str]]:
+        """By what is passed to a call, the call and its place or its name there."""
+        return dict(_passed(self.source.tree))
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """What each node stands in."""
+        return {
+            child: node
+            for node in ast.walk(self.source.tree)
+            for child in ast.iter_child_nodes(node)
+        }
+
+    @cached_property
+    def loaded(self) -> dict[str, list[ast.Attribute]]:
+        """By their name, all attributes that are read, but for names of PyTorch's."""
+        found: dict[str, list[ast.Attribute]] = {}
+        uses = self.work.uses.values()
+        named = {getattr(u.node, "func", u.node) for u in uses if u.how in ("name", "call")}
+        for node in ast.walk(self.source.tree):
+            if isinstance(node, ast.Attribute) and node not in named:
+                found.setdefault(node.attr, []).append(node)
+        for name, nodes in found.items():
+            found[name] = [node for node in nodes if isinstance(node.ctx, ast.Load)]
+        return found
 
     def put(self, node: ast.AST) -> bool:
         """A device becomes a text; whether it can."""
@@ -173,7 +361,19 @@ class _Devices:
         return None
 
 
-def _target(statement: ast.stmt | None) -> str:
+def _leaf(node: ast.AST) -> str:
+    """The last word of a name, of an attribute, or of what is called."""
+    return getattr(node, "id", "") or getattr(node, "attr", "")
+
+
+def _is_field(statement: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Whether a statement binds a name in the body of a class."""
+    return isinstance(statement, ast.Assign | ast.AnnAssign) and isinstance(
+        parents.get(statement), ast.ClassDef
+    )
+
+
+def _target(statement: ast.stmt) -> str:
     """The one name that a statement assigns to; "" if it is no such statement."""
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
         target = statement.targets[0]
