@@ -52,7 +52,7 @@ RefusalKind = Literal[
 UnreadKind = Literal[
     "absent", "empty", "broken", "cyclic", "elsewhere", "unreadable", "no_file", "too_large",
     "binary", "encoding", "not_python", "python_2", "too_deep", "no_notebook",
-    "spoiled", "crashed",
+    "spoiled", "crashed", "changed",
 ]  # fmt: skip
 
 # What an answer rests on: a record that a person wrote and runs hold, candidates that a machine

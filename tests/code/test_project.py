@@ -108,6 +108,7 @@ def test_links_below_a_folder_are_not_followed(tree: Callable[..., None]) -> Non
 def test_what_is_named_and_not_there_is_told(tree: Callable[..., None]) -> None:
     tree("a.py", "nothing/readme.md")
     os.symlink("self.py", "self.py")
+    assert found("self.py", ".")[1] == [("self.py", "cyclic")], "once"
     assert found("a.py", "gone.py", "a.py/b.py", "nothing", "self.py", "a\0b.py", "n" * 300) == (
         ["a.py"],
         [

@@ -256,6 +256,30 @@ def test_what_was_changed_meanwhile_stays(port: Port) -> None:
     assert Path("a.py").read_text(encoding="utf-8") == "# mine\n"
 
 
+def test_a_file_that_changed_since_others_imported_it_is_told(
+    tmp_path: Path, kb: KnowledgeBase
+) -> None:
+    """What was read of it first is another text, and changes of that stand elsewhere."""
+    path = tmp_path / "a.py"
+    path.write_text(CODE, encoding="utf-8")
+    modules = Modules([path], kb)
+    assert modules.at(path).text == CODE
+    path.write_text(f"# more\n{CODE}", encoding="utf-8")
+    assert project.port(path, modules) == files.told(path, "changed")
+
+
+def test_a_notebook_that_changes_while_it_is_read_is_told(
+    tmp_path: Path, kb: KnowledgeBase
+) -> None:
+    path = tmp_path / "a.ipynb"
+    path.write_text(notebook(CODE), encoding="utf-8")
+    file = files.read(path)
+    path.write_text(notebook(f"# more\n{CODE}"), encoding="utf-8")
+    with pytest.raises(files.Unreadable) as raised:
+        project.ported(file, Modules([path], kb))
+    assert raised.value.unread == files.told(path, "changed")
+
+
 def test_what_can_not_be_written_is_told(port: Port, monkeypatch: pytest.MonkeyPatch) -> None:
     done = port(a_dot_py=CODE)
     with monkeypatch.context() as patch:

@@ -105,7 +105,7 @@ def find(paths: Iterable[str | Path], exclude: Sequence[str] = ()) -> Found:
         unread += lost if lost or kept else [told(path, "empty")]
         for file in kept:
             files.setdefault(os.path.realpath(file), file)
-    return Found(tuple(files.values()), tuple(unread))
+    return Found(tuple(files.values()), tuple(dict.fromkeys(unread)))
 
 
 def _walk(root: Path, roots: Sequence[str], exclude: Sequence[str]) -> Iterator[Path | Unread]:
@@ -289,6 +289,10 @@ _REASONS: dict[UnreadKind, tuple[str, str]] = {
     "crashed": (
         "msmap failed on it; nothing was changed, please report it: {0}",
         "msmap 处理该文件时出错，文件未作任何改动，请反馈此问题：{0}",
+    ),
+    "changed": (
+        "it was changed while it was read; nothing was done, run it again",
+        "读取期间文件被改动，未作任何处理；请重新运行",
     ),
     "no_notebook": ("no notebook: {0}", "不是合法的 notebook：{0}"),
 }

@@ -71,10 +71,13 @@ def ported(
     """The same of a file as somebody holds it, whose text ``modules`` give too.
 
     Raises:
-        Unreadable: it is no Python, or no notebook.
+        Unreadable: it is no Python, or no notebook, or ``modules`` give another text.
         RecursionError, MemoryError: it is nested too deeply.
     """
-    return _Porting(file, *opened.read(file.path, modules), language).done(marked)
+    module, notebook = opened.read(file.path, modules)
+    if (module if notebook is None else notebook).text != file.text:
+        raise Unreadable(project.told(file.path, "changed"))
+    return _Porting(file, module, notebook, language).done(marked)
 
 
 class _Porting:

@@ -162,7 +162,7 @@ def _kept(work: _Work) -> Iterator[Any]:
         came = next(fresh)
         if not isinstance(came.done, Unread):
             new[name] = replace(came, done=asked.keep(came.done))
-        elif came.done.kind != "crashed":
+        elif came.done.kind not in ("crashed", "changed"):
             new[name] = came
         yield came.done
     tree.keep(new)
