@@ -280,7 +280,8 @@ def _mentioning(
     defined = [made for made in found if not isinstance(made.node, ast.Lambda)]
     starts = [made.node.lineno for made in defined]
     within = None if around is None else around.node
-    said = {made: _said(made, reading.source.mentions(*_BY_TEXT)) for made in wanted}
+    by_text = reading.source.mentions(*_BY_TEXT)
+    said = {made: _said(made, by_text) for made in wanted}
     for name, line, how in reading.source.words(list(named), within):
         at = bisect_right(starts, line) - 1
         holder = defined[at] if at >= 0 and line <= (defined[at].node.end_lineno or 0) else None
