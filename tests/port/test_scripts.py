@@ -310,6 +310,16 @@ PORTED = (
 )
 
 
+def test_what_is_no_parameter_stays_so_in_a_second_run(facts: KnowledgeBase) -> None:
+    code = (
+        "import torch\nfrom torch import nn\ndef f():\n    w = torch.empty(3)\n"
+        "    nn.init.ones_(w)\n"
+    )
+    made = facts.port(code).code or ""
+    assert "nn.init.ones_(w)" in made
+    assert facts.port(made).code == made
+
+
 @pytest.mark.parametrize("code", PORTED)
 def test_a_second_run_changes_nothing(facts: KnowledgeBase, code: str) -> None:
     made = facts.port(f"import mindspore\nimport torch\n{code}").code

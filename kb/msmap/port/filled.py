@@ -74,4 +74,20 @@ def _is_plain(work: Rewriter, use: Use, node: ast.expr | None) -> bool:
     if not isinstance(node, ast.Name) or work.is_parameter(use, node):
         return False
     found = work.resolver.reading.given.get(node)
-    return isinstance(found, Instance) and not found.guessed and found.name == BASES["tensor"]
+    if isinstance(found, Instance):
+        return not found.guessed and found.name == BASES["tensor"]
+    place = work.places.get(use.statement) if use.statement is not None else None
+    made = place[0].bindings.get(node.id, ()) if place is not None else ()
+    return any(_is_written(work, one) for one in made)
+
+
+def _is_written(work: Rewriter, node: ast.stmt) -> bool:
+    """Whether an earlier run wrote what a statement sets to a tensor, and to no parameter."""
+    value = node.value if isinstance(node, ast.Assign) else None
+    if not isinstance(value, ast.Call):
+        return False
+    name = work.source.text(value.func)
+    return name.startswith(_WRITTEN) and not name.endswith("Parameter")
+
+
+_WRITTEN = ("mindspore.", "mint.", "ops.")
