@@ -195,6 +195,29 @@ def test_a_mutant_that_writes_every_call_as_before_is_without_effect(tmp_path: P
     }
 
 
+def test_checks_of_other_releases_alone_are_left_out(tmp_path: Path) -> None:
+    body = """\
+    targets: [{api: mindspore.ops.sub}]
+    inputs: {x: "float32[2]", y: "float32[2]"}
+    checks:
+      - {id: right, torch: "torch.sub(x, y)"}
+    """
+    made = base(
+        tmp_path,
+        [function("torch.sub", "(input: Tensor, other: Tensor)")],
+        [function("mindspore.ops.sub", "(input, other)")],
+        ("torch.sub", body),
+    )
+    older = '  - {id: older, torch: "torch.sub(y, x)", expect: raises}\n'
+    file = tmp_path / "whole.yaml"
+    file.write_text((tmp_path / "0.yaml").read_text(encoding="utf-8") + older, encoding="utf-8")
+    (swapped,) = mutate.mutants(made.records["torch.sub"], made)
+    found = mutate.changed(load.read_record(file).item, swapped, made)
+    assert [(c.before.id, c.after.mindspore) for c in found] == [
+        ("right", "mindspore.ops.sub(y, x)")
+    ]
+
+
 TEMPLATES = {
     "{x}[0]": [("0 -> 1", "{x}[1]")],
     "{x[0]} + {x[1]}": [("{x[0]} <-> {x[1]}", "{x[1]} + {x[0]}")],

@@ -74,7 +74,10 @@ def changed(written: schema.Record, mutant: Mutant, base: Base) -> list[Changed]
     record = base.records[mutant.record]
     made = probes.with_targets(base, record, mutant.targets)
     found = []
-    for before, check in zip(record.checks, written.checks, strict=True):
+    # Some are of other releases alone, and not in the base.
+    files = {check.id: check for check in written.checks}
+    for before in record.checks:
+        check = files[before.id]
         (after,) = checks.ready([check], record.torch, written.inputs, made, mutant.targets)
         state = model.state_of(mutant.targets, after.target)
         # What runs, not what the mapping says besides.
