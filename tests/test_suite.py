@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import pytest
@@ -14,8 +14,11 @@ FRAMEWORKS = pytest.mark.parametrize("framework", ["torch", "mindspore"])
 
 
 def standing(framework: str) -> Path:
-    """The folder from which a framework would be imported here."""
-    found = importlib.util.find_spec(framework)
+    """The folder from which a framework would be imported here.
+
+    A test that is marked may have imported it into this process before.
+    """
+    found = PathFinder.find_spec(framework)
     assert found is not None
     assert found.origin is not None
     return Path(found.origin).parent

@@ -103,7 +103,7 @@ BROKEN = {
     ),
     "another origin": (
         '{"name":"a","hash":"0","samples":{"sky":1}}',
-        'origin "sky": one of op, module, optimizer, error, docstring, pattern, made',
+        'origin "sky": one of op, module, optimizer, error, docstring, mindspore, pattern, made',
     ),
     "another kind": (
         '{"name":"a","hash":"0","candidates":[{"target":{},"found":"form","kinds":{"odd":[1,1]}}]}',

@@ -112,7 +112,7 @@ def test_what_decides_how_checks_run_makes_another_process(
     if what == "variable":
         monkeypatch.setenv("MKL_CBWR", "AVX2")
     if what == "program":
-        monkeypatch.setattr(warm.executor, "code", lambda: "another")
+        monkeypatch.setattr(warm.cache, "code", lambda: "another")
     assert run("a", limit=LIMIT + (what == "limit")) != first
     wait_for(lambda: sum("keeper" in line for line in marked(mark)) == 1)
     assert sockets(place) == 1

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import calls, narrow, operators, passed
+from msmap.code import calls, formats, narrow, operators, passed
 from msmap.code.scopes import Scope
 from msmap.code.values import (
     ARRAY,
@@ -331,7 +331,7 @@ def _formatted(reading: Reading, node: ast.FormattedValue) -> Value:
         spec = node.format_spec
         parts = spec.values if isinstance(spec, ast.JoinedStr) else []
         spelled = any(part.__class__ is ast.Constant for part in parts)
-        if is_tensor(found) and node.conversion < 0 and spelled:
+        if spelled and node.conversion < 0 and formats.is_number(found):
             reading.note_formatted(node.value)
     return PLAIN
 

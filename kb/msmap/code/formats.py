@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from string import Formatter
 from typing import TYPE_CHECKING
 
+from msmap.code.guesses import is_guess
 from msmap.code.values import Value, is_tensor
 
 if TYPE_CHECKING:
@@ -27,10 +28,15 @@ def called(
     for name in dict.fromkeys(_formatted(text.value)):
         if name.isdigit():
             at = int(name)
-            if at < len(positional) and is_tensor(positional[at]):
+            if at < len(positional) and is_number(positional[at]):
                 reading.note_formatted(node.args[at])
-        elif name in keywords and is_tensor(keywords[name]):
+        elif name in keywords and is_number(keywords[name]):
             reading.note_formatted(named[name])
+
+
+def is_number(found: Value) -> bool:
+    """Whether what is formatted is proved to be a tensor; what is called like one may be text."""
+    return is_tensor(found) and not is_guess(found)
 
 
 def _formatted(text: str) -> Iterator[str]:
