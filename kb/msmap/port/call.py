@@ -105,11 +105,11 @@ def _instead(target: Target, reason: Text) -> tuple[Text, ...]:
     """That a better target was tried first, why it refused, and where this one runs."""
     devices = ", ".join(target.runs_on or target.ran_on) or "?"
     # The id of an expression says nothing to who doesn't read the record; the code is before them.
-    en, zh = target.api or "an expression", f" {target.api} " if target.api else "表达式"
+    en, zh = target.api or "an expression", f" {target.api}" if target.api else "表达式"
     return (
         Text(
             f"{reason.en.removesuffix('.')}; ported to {en} instead, which runs on {devices}",
-            f"{reason.zh.removesuffix('。')}；因此改用{zh.rstrip()}，其运行平台为 {devices}",
+            f"{reason.zh.removesuffix('。')}；因此改用{zh}，其运行平台为 {devices}",
         ),
     )
 
