@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from msmap.code import containers, formats, narrow, operators, passed, returns
+from msmap.code import containers, formats, narrow, operators, passed, returns, views
 from msmap.code.classes import above, keep
 from msmap.code.values import (
     ARRAY,
@@ -73,6 +73,8 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
             # It may be of an own class that comes from this one.
             reading.loose.add(name)
         reading.note_called(node, base)  # type: ignore[arg-type]
+        if base.owner == "tensor" and name[-1] == "_":  # type: ignore[attr-defined]
+            views.written(reading, node)
         found = _method(reading, node, base, name)  # type: ignore[arg-type]
     elif kind is Path:
         found = apply(reading, node, _path(reading, node, function, base.name))  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import calls, formats, narrow, operators, passed
+from msmap.code import calls, formats, narrow, operators, passed, views
 from msmap.code.scopes import Scope
 from msmap.code.values import (
     ARRAY,
@@ -345,11 +345,13 @@ def _lambda(reading: Reading, node: ast.Lambda) -> Value:
 
 def _comprehension(reading: Reading, node: Any) -> Value:
     outer = reading.scope
-    first = iterated(peek(reading, node.generators[0].iter))
+    first = peek(reading, node.generators[0].iter)
     reading.scope = inner = Scope("comprehension", outer, live=True)
     for number, part in enumerate(node.generators):
-        each = first if number == 0 else iterated(peek(reading, part.iter))
+        over = first if number == 0 else peek(reading, part.iter)
+        each = iterated(over)
         reading.assign(part.target, each)
+        views.each(reading, part.target, part.iter, over)
         for test in part.ifs:
             value(reading, test)
             inner.now.update(narrow.changes(reading, test, True))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msmap.code.values import (
@@ -33,12 +32,6 @@ _DTYPES = frozenset(
     ("long", "int", "short", "int64", "int32", "int16", "int8", "uint8", "uint16", "uint32")
 )
 _LITERAL = ("tensor", "as_tensor", "arange", "full")
-# Methods that give what shares the memory of what they are called on.
-VIEWS = frozenset(
-    ("T", "H", "mT", "mH", "data", "t", "transpose", "permute", "view", "view_as", "reshape",
-     "narrow", "select", "diagonal", "squeeze", "unsqueeze", "swapaxes", "movedim", "expand",
-     "detach", "flatten", "unbind", "chunk", "split")
-)  # fmt: skip
 
 
 def binary(reading: Reading, node: ast.BinOp, left: Value, right: Value) -> None:
@@ -77,8 +70,12 @@ def augmented(reading: Reading, node: ast.AugAssign, before: Value) -> None:
     target = node.target
     if node.op.__class__ in _SHIFTS:
         reading.note_operator(node, (f"__i{name}__",), before, "call")
-    elif isinstance(target, ast.Name) and (seen := reading.scope.held.get(target.id)):
-        reading.note_operator(node, (f"__i{name}__",), before, seen)
+        return
+    seen = reading.scope.held.get(target.id, "") if isinstance(target, ast.Name) else ""
+    if isinstance(target, ast.Attribute) and target.attr in reading.viewed:
+        seen = "view"
+    if seen:
+        reading.note_operator(node, (f"__i{name}__",), before, "view" if seen == "part" else seen)
 
 
 def taken(reading: Reading, node: ast.Subscript, base: Value) -> None:
@@ -86,14 +83,15 @@ def taken(reading: Reading, node: ast.Subscript, base: Value) -> None:
     index = node.slice
     if not is_tensor(base) or index.__class__ is not ast.Tuple:
         return
-    kinds = [_index(reading, part) for part in index.elts]
+    kinds = [index_kind(reading, part) for part in index.elts]
     given = [kind for kind in kinds if kind]
     apart = "slice" in given and given[0] == "number" and given[-1] == "indices"
     if apart and given[1:-1] == ["slice"] * (len(given) - 2) and "" not in kinds:
         reading.note_operator(node, ("__getitem__",), base, "mixed")
 
 
-def _index(reading: Reading, node: ast.expr) -> str:
+def index_kind(reading: Reading, node: ast.expr) -> str:
+    """What an index is: a "slice", a "number", "indices", or "" where nothing tells."""
     if node.__class__ is ast.Slice:
         return "slice"
     if node.__class__ is ast.List:
@@ -105,32 +103,6 @@ def _index(reading: Reading, node: ast.expr) -> str:
     if is_tensor(found):
         return "indices"
     return "number" if found is PLAIN else ""
-
-
-def hold(reading: Reading, targets: Sequence[ast.expr], node: ast.expr, found: Value) -> None:
-    """Names get the value of an expression: who else may refer to it is kept in mind."""
-    held = reading.scope.held
-    seen = origin(node) if is_tensor(found) else ""
-    if seen == "shared" and isinstance(node, ast.Name):
-        held[node.id] = seen
-    for target in targets:
-        if target.__class__ is ast.Name:
-            if seen:
-                held[target.id] = seen
-            else:
-                held.pop(target.id, None)
-
-
-def origin(node: ast.expr) -> str:
-    """Whether an expression gives what others hold, "shared", a part of it, "view", or neither."""
-    if isinstance(node, ast.Call):
-        function = node.func
-        return "view" if isinstance(function, ast.Attribute) and function.attr in VIEWS else ""
-    if isinstance(node, ast.Subscript):
-        return "view"
-    if isinstance(node, ast.Attribute):
-        return "view" if node.attr in VIEWS else "shared"
-    return "shared" if isinstance(node, ast.Name) else ""
 
 
 def held(node: ast.Call, name: str, found: Value) -> Value:

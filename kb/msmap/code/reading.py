@@ -76,7 +76,7 @@ class Use:
     statement: ast.stmt | None
     receiver: Value = UNKNOWN
     typed: bool = False
-    # Of an operator, what was seen of it: one of ``TRIGGERS``.
+    # Of an operator, what was seen of it, one of ``TRIGGERS``; of what is changed, its place.
     seen: str = ""
     inner: list[Use] = field(default_factory=list)
 
@@ -110,6 +110,9 @@ class Reading:
         self.nexts: set[ast.AST] = set()
         # The tensors that are formatted, and the f-string that each stands in, if it is one.
         self.formatted: dict[ast.expr, ast.AST | None] = {}
+        # What made the views that attributes hold, and views of views; and what is changed later.
+        self.viewed: dict[str | ast.AST, ast.expr] = {}
+        self.changed: set[ast.AST] = set()
         self.snippet = place is None and is_snippet(source.tree)
         self.module = self.scope = Scope("module")
         self.statement: ast.stmt | None = None

@@ -63,8 +63,8 @@ class Scope:
     """
 
     __slots__ = (
-        "deferred", "entry", "ever", "held", "inner", "kind", "live", "logs", "now", "parent",
-        "returns", "stars", "taken", "yielded",
+        "deferred", "entry", "ever", "held", "inner", "kind", "live", "logs", "makers", "now",
+        "parent", "returns", "stars", "taken", "yielded",
     )  # fmt: skip
 
     def __init__(self, kind: str, parent: Scope | None = None, live: bool = False) -> None:
@@ -73,6 +73,8 @@ class Scope:
         self.ever: State = {}
         # What others may refer to of what its names stand for: all of it, or what it is a part of.
         self.held: dict[str, str] = {}
+        # What made the tensors that they stand for.
+        self.makers: dict[str, ast.expr] = {}
         self.deferred: list[Function] = []
         self.returns: list[Value] = []
         # What it yields, if it does.

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import hints, narrow, operators, passed
+from msmap.code import hints, narrow, operators, passed, views
 from msmap.code.classes import keep, note_class
 from msmap.code.expressions import computed, head, item, peek, value
 from msmap.code.scopes import State, imported, merged
@@ -100,6 +100,7 @@ def _set(reading: Reading, target: ast.Attribute, found: Value) -> None:
 def _put(reading: Reading, target: ast.Subscript, found: Value) -> None:
     base = peek(reading, target.value)
     peek(reading, target.slice)
+    views.assigned(reading, target, base)
     if isinstance(base, Items) and base.mutable and target.value.__class__ is ast.Name:
         each = join(base.element, found) if base.values != () else found
         reading.scope.bind(target.value.id, Items(None, each, mutable=True))
@@ -119,7 +120,7 @@ def _assign(reading: Reading, node: ast.Assign) -> None:
         found = shared(found)
     for target in targets:
         assign(reading, target, found)
-    operators.hold(reading, targets, node.value, found)
+    views.hold(reading, targets, node.value, found)
 
 
 def _annotated(reading: Reading, node: ast.AnnAssign) -> None:
@@ -143,6 +144,7 @@ def _augmented(reading: Reading, node: ast.AugAssign) -> None:
     reading.quiet -= 1
     if before.__class__ is Instance:
         operators.augmented(reading, node, before)
+        views.changed(reading, target)
     assign(reading, target, computed(before, value(reading, node.value), node.op))
 
 
@@ -209,8 +211,7 @@ def _loop(reading: Reading, body: Sequence[ast.stmt], start: Callable[[], None])
 def _for(reading: Reading, node: ast.For | ast.AsyncFor) -> None:
     over = peek(reading, node.iter)
     each = iterated(over) if node.__class__ is ast.For else UNKNOWN
-    if each.__class__ is Instance and node.target.__class__ is ast.Name:
-        reading.scope.held[node.target.id] = "view" if over.__class__ is Instance else "shared"
+    views.each(reading, node.target, node.iter, over)
     _loop(reading, node.body, lambda: assign(reading, node.target, each))
     block(reading, node.orelse)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 
 from msmap.code import arguments as values
 from msmap.code.reading import Use
@@ -12,7 +13,7 @@ from msmap.code.resolve import Meaning
 from msmap.code.values import owner_kind
 from msmap.model import Record, Target
 from msmap.port import call as calls
-from msmap.port import filled, frozen, removals, templates, triggers
+from msmap.port import filled, frozen, layout, removals, templates, triggers, views
 from msmap.port.changes import lineage
 from msmap.port.rewriter import Rewriter
 
@@ -27,6 +28,8 @@ def call(work: Rewriter, use: Use) -> None:
     record = meaning.record
     receiver = node.func.value if meaning.receiver else None  # type: ignore[attr-defined]
     arguments = filled.of_parameter(work, use, record, work.arguments(node, receiver))
+    if use.seen:
+        arguments = replace(arguments, receiver=views.receiver(work, use, arguments.receiver))
     _check(record, arguments)
     if len(meaning.records) > 1:
         _alike(work, meaning, arguments)
@@ -69,6 +72,7 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
     done = calls.write(record, arguments, key)
     if _is_done(work, use, done, arguments):
         return
+    through = views.through(work, use, record, done.text, arguments.receiver)
     _complete(work, use, record, done.target)
     work.records.append(record.torch)
     work.targets.append((record.torch, done.target.key))
@@ -79,6 +83,8 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
         )
         if any(bite.on == "frozen" for bite in found) and frozen.trained(work, use):
             found = [bite for bite in found if bite.on != "frozen"]
+        if through is not None:
+            found = [bite for bite in found if bite.on != "view"]
         if found:
             work.bites[use.node] = (record, found)
             work.notes += triggers.told(record, found)
@@ -102,6 +108,9 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
         )
     work.written[use.node] = (record, done.target)
     work.bound[use.node] = done.bound
+    if through is not None:
+        work.changes.put(use.node, layout.kept(work.changes.text(use.node), through))
+        return
     text = done.text
     is_next = use.node in work.resolver.reading.nexts and not work.resolver.own
     if is_next and not isinstance(values.argument(text).node, ast.GeneratorExp):

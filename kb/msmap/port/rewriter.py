@@ -57,7 +57,7 @@ class Rewriter:
         # Of each call that was written, its arguments; of each use, what there is to say.
         self.bound: dict[ast.AST, Bound] = {}
         self.said: dict[ast.AST, list[Text]] = {}
-        self.around = triggers.Around(self.source, self.uses)
+        self.around = triggers.Around(self.source, self.uses, resolver.reading.changed)
         # The caveats that a call triggers, and the record that they are of.
         self.bites: dict[ast.AST, tuple[Record, list[triggers.Bite]]] = {}
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 
 from msmap.code import arguments as values
-from msmap.code.operators import VIEWS, origin
 from msmap.code.reading import Use
 from msmap.code.source import Source
+from msmap.code.views import VIEWS, origin
 from msmap.model import Caveat, Record, Target, Text, When
 from msmap.port import carry
 from msmap.port.bind import Bound
@@ -44,8 +44,15 @@ class Bite:
 class Around:
     """What the code around a call says of it."""
 
-    def __init__(self, source: Source, uses: Mapping[ast.AST, Use]) -> None:
-        self.source, self._uses = source, uses
+    def __init__(
+        self, source: Source, uses: Mapping[ast.AST, Use], changed: Set[ast.AST] = frozenset()
+    ) -> None:
+        self.source, self._uses, self._changed = source, uses, changed
+
+    def place(self, node: ast.AST) -> str:
+        """What a call writes to, if it was seen to be a part of another tensor."""
+        use = self._uses.get(node)
+        return "" if use is None else use.seen
 
     @cached_property
     def compiles(self) -> bool:
@@ -72,7 +79,7 @@ class Around:
     @cached_property
     def written(self) -> frozenset[ast.AST]:
         """The calls and attributes whose results are written to, as far as the code shows it."""
-        found: set[ast.AST] = set()
+        found = set(self._changed)
         for written in self._writes():
             here: ast.AST = written
             while isinstance(here, ast.Subscript | ast.Attribute | ast.Call):
@@ -198,7 +205,8 @@ def _stands(on: str, node: ast.AST, around: Around) -> bool:
     if on == "written":
         return node in around.written
     if on == "view":
-        return _on_part(node)
+        place = around.place(node)
+        return place in ("view", "part") or (place != "item" and _on_part(node))
     if on == "named":
         return not _takes_result(node)
     return on in ("call", "by_hand")

@@ -1,0 +1,67 @@
+"""Writes through views: MindSpore's ``copy_`` reaches what a view is of by chance alone.
+
+What is assigned to all of a view, ``view[:] = x``, always does, and so does an item of a tensor
+that is set, ``x[0] = y``.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+
+from msmap.code.arguments import Argument
+from msmap.code.reading import Use
+from msmap.code.refusal import Refused
+from msmap.model import Record
+from msmap.port.rewriter import Rewriter
+
+_VIEWS = ("view", "part")
+_STAND_IN = ast.Name("made", ast.Load())
+_COPY = ".copy_("
+# What mustn't be evaluated twice stands behind the function that changes it.
+_FUNCTION = re.compile(r"\(lambda (\w+): \1\.copy_\((.*)\)\)\((.*)\)", re.DOTALL)
+
+
+def receiver(work: Rewriter, use: Use, given: Argument | None) -> Argument | None:
+    """What a method is called on: an item of a tensor, or of a list, is as good as a name."""
+    if given is None or use.seen not in (*_VIEWS, "item") or not _may_write(work):
+        return given
+    return replace(given, node=_STAND_IN) if isinstance(given.node, ast.Subscript) else given
+
+
+def _may_write(work: Rewriter) -> bool:
+    return not work.resolver.own
+
+
+def through(
+    work: Rewriter, use: Use, record: Record, text: str, given: Argument | None
+) -> str | None:
+    """The statement that writes through a view, instead of a call; None of what is no such call.
+
+    Raises:
+        Refused: it is no statement of its own.
+    """
+    if given is None or use.seen not in _VIEWS or not _may_write(work) or _COPY not in text:
+        return None
+    made = _FUNCTION.fullmatch(text)
+    if made is not None:
+        written = f"(lambda {made[1]}: {made[1]}.__setitem__(slice(None), {made[2]}))({made[3]})"
+    elif text.startswith(f"{given.text}{_COPY}") and text.endswith(")"):
+        value = text.removeprefix(f"{given.text}{_COPY}")[:-1]
+        function = use.node.func if isinstance(use.node, ast.Call) else use.node
+        is_item = isinstance(getattr(function, "value", None), ast.Subscript)
+        is_item = is_item and use.seen == "part"
+        written = f"{given.text} = {value}" if is_item else f"{given.text}[:] = {value}"
+    else:
+        return None
+    statement = use.statement
+    if not isinstance(statement, ast.Expr) or statement.value is not use.node:
+        raise Refused(
+            "value",
+            f"{record.torch}: what it is called on is a part of another tensor, which MindSpore's"
+            f" copy_ may not change; write {given.text}[:] = value on a line of its own",
+            f"{record.torch}：其调用对象是另一张量的一部分，MindSpore 的 copy_ 未必能改到原张量；"
+            f"请单独写一行 {given.text}[:] = value",
+        )
+    return written
