@@ -272,6 +272,31 @@ def test_a_picture_says_names_and_code(database: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(
+    ("example", "name", "line"),
+    [
+        ("x.add_(1)", "torch.Tensor.add_", "x.add_(1)"),
+        ("optimizer = SGD(w, lr=1)\nStepLR(optimizer, 2)", "torch.optim.StepLR",
+         "StepLR(optimizer, 2)"),
+        ("x.sort()\ny = x[0]", "torch.unlike", "x.sort()"),
+        ("", "torch.cat", ""),
+    ],
+)  # fmt: skip
+def test_a_picture_shows_the_line_that_calls_the_name(example: str, name: str, line: str) -> None:
+    assert picture.calling(example, name) == line
+
+
+def test_a_picture_breaks_code_behind_a_comma() -> None:
+    """Where there is room for no more, which the font knows; what can't be broken stays."""
+    long = f"f({'number, ' * 12}last)"
+    first, second = picture.rows(long, 952)
+    assert first.endswith(",")
+    assert second.startswith("    number")
+    assert f"{first} {second.strip()}" == long
+    assert picture.rows("f(x)", 952) == ["f(x)"]
+    assert picture.rows("name" * 99, 952) == ["name" * 99]
+
+
+@pytest.mark.parametrize(
     "words",
     [("torch.cat", "", "", ""), ("torch.cat", "same", "torch.cat(xs)", ""),
      ("a.name_that_no_picture_has_room_for" * 9, "said" * 99, "code()" * 99, "code()" * 99)],

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from datasette_msmap.embed.subjects import Subject, code, short, subject
+from datasette_msmap.embed.subjects import Subject, short, subject
 from datasette_msmap.web.prose import composed
 from datasette_msmap.web.refusals import Refused
 from datasette_msmap.web.responses import PNG, Answer, Ask
@@ -29,6 +30,10 @@ _INKS = (
 _SHADES = 4
 _LARGEST, _SMALLEST = 68, 26
 _SAID, _CODE = 34, 32
+# How far a row of code is below the last, and the next side's below that besides.
+_ROW, _GAP = 46, 30
+# What is no longer than so many rows is written smaller, not broken.
+_SQUEEZED = 1.15
 
 
 def picture(ask: Ask) -> Answer:
@@ -41,14 +46,22 @@ def picture(ask: Ask) -> Answer:
 
 
 def _lines(found: Subject) -> tuple[str, str, str, str]:
-    """The name, what it is on the other side, and code of both; "" where there is none.
+    """The name, what it is on the other side, and a call of both; "" where there is none.
 
     Names and code read alike in all languages, and the font has nothing of Chinese.
     """
     record = found.record
     sides = (record.example_torch, record.example_mindspore) if record is not None else ("", "")
-    torch, mindspore = (code(side or "", 1, 400) for side in sides)
-    return found.name, _counterpart(found), torch, mindspore
+    other = _counterpart(found)
+    torch, mindspore = sides
+    return found.name, other, calling(torch or "", found.name), calling(mindspore or "", other)
+
+
+def calling(example: str, name: str) -> str:
+    """The line of an example that calls a name, or its first."""
+    last = re.compile(rf"\b{re.escape(name.rpartition('.')[2])}\b")
+    lines = example.splitlines() or [""]
+    return short(next((line for line in lines if last.search(line)), lines[0]), 400)
 
 
 def _counterpart(found: Subject) -> str:
@@ -74,16 +87,40 @@ def drawn(name: str, other: str, torch: str, mindspore: str) -> bytes:
     _write(image, (_MARGIN, 84), "msmap", room, 30, _EDGE)
     _write(image, (_MARGIN, 200), name, room, _LARGEST, _WHITE)
     _write(image, (_MARGIN, 270), other, room, _SAID, _GREY)
-    sides = [(text, ink) for text, ink in ((torch, _TORCH), (mindspore, _MINDSPORE)) if text]
+    within = room - 2 * (_INDENT - _MARGIN)
+    sides = [
+        (rows(text, within), ink)
+        for text, ink in ((torch, _TORCH), (mindspore, _MINDSPORE))
+        if text
+    ]
     if sides:
-        bottom = 376 + 80 * len(sides)
-        image.paste(_PANEL, (_MARGIN, 340, WIDTH - _MARGIN, bottom))
-        image.paste(_shade(_EDGE, _SHADES), (_MARGIN, 340, _MARGIN + 8, bottom))
-    for number, (text, ink) in enumerate(sides):
-        _write(image, (_INDENT, 410 + 80 * number), text, room - _INDENT + _MARGIN - 30, _CODE, ink)
+        # Without anything on the other side nothing stands between the name and the code.
+        top = 320 if other else 260
+        bottom = top + 36 + sum(_GAP + _ROW * len(broken) for broken, _ in sides)
+        image.paste(_PANEL, (_MARGIN, top, WIDTH - _MARGIN, bottom))
+        image.paste(_shade(_EDGE, _SHADES), (_MARGIN, top, _MARGIN + 8, bottom))
+        base = top + 12
+        for broken, ink in sides:
+            for row in broken:
+                base += _ROW
+                _write(image, (_INDENT, base), row, within, _CODE, ink)
+            base += _GAP
     made = BytesIO()
     image.save(made, "PNG", compress_level=6)
     return made.getvalue()
+
+
+def rows(text: str, room: int) -> list[str]:
+    """Code in two rows where one has no room for it, broken behind a comma if it can be."""
+    font = _font(_CODE)
+    places = [found.end() for found in re.finditer(r"[,(] ?| (?=\S)", text)]
+    fitting = [place for place in places if font.getlength(text[:place].rstrip()) <= room]
+    if font.getlength(text) <= _SQUEEZED * room or not fitting:
+        return [text]
+    # A row that ends in a comma reads better than one that ends where a call opens.
+    commas = [place for place in fitting if text[:place].endswith((", ", " "))]
+    end = commas[-1] if commas and commas[-1] > fitting[-1] // 2 else fitting[-1]
+    return [text[:end].rstrip(), f"    {text[end:]}"]
 
 
 def _shade(ink: int, step: int) -> int:
