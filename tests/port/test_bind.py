@@ -62,6 +62,14 @@ def refusal(signatures: list[str], call: str, ranked: bool = False) -> str:
         ("(*dims)", "f(dims=(1, 2))", {"dims": "(1, 2)"}),
         ("(self, *dims)", "f(x, 1, 2)", {"self": "x", "dims": "(1, 2)"}),
         ("(size: int | None = None)", "f((2, 3))", {"size": "(2, 3)"}),
+        # As NumPy calls them, unless they are parameters themselves.
+        (
+            "(input, dim, keepdim=False)",
+            "f(x, axis=0, keepdims=True)",
+            {"input": "x", "dim": "0", "keepdim": "True"},
+        ),
+        ("(input, other)", "f(x1=a, x2=b)", {"input": "a", "other": "b"}),
+        ("(x, axis, dim=0)", "f(x=a, axis=1)", {"x": "a", "axis": "1"}),
     ],
 )
 def test_arguments_bind_as_python_binds_them(

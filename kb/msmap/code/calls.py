@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from msmap.code import containers, formats, narrow, operators, passed, returns, views
-from msmap.code.classes import above, keep
+from msmap.code.classes import above, keep, set_by_name
 from msmap.code.values import (
     ARRAY,
     BASES,
@@ -376,7 +376,9 @@ def own_member(
         return _bound(reading, own, base.above)
     root = entry.torch_base
     if not base.above and (found := reading.field(entry, name)) is not None:
-        if root and called is None:
+        if root and name == "forward":
+            reading.note_member(node, entry)
+        elif root and called is None:
             reading.note_field(node, [root])
         return found
     if root and not (entry.is_open and not base.above):
@@ -463,6 +465,9 @@ def _builtin(reading: Reading, node: ast.Call, name: str) -> Value:
     first = positional[0] if positional and not starred else UNKNOWN
     if name == "setattr":
         reading.replaced.called(node, positional)
+        set_by_name(reading, node, first)
+    if "." in name:
+        return containers.passed_on(name, positional, starred)
     if name in _PLAIN_BUILTINS:
         return PLAIN
     if name in _CONTAINER_BUILTINS:

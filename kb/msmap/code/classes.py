@@ -16,6 +16,7 @@ from msmap.code.values import (
     Class,
     Entry,
     Function,
+    Instance,
     Object,
     Value,
     join,
@@ -235,3 +236,19 @@ def _set_in(node: ast.AST, myself: str) -> set[str]:
                 ):
                     found.add(target.attr)
     return found
+
+
+def set_forward(reading: Reading, node: ast.AST, base: Value) -> None:
+    """What a class or an object computes is set: another framework calls it otherwise."""
+    is_class = isinstance(base, Class | Object)
+    if is_class and isinstance(node, ast.Attribute):
+        reading.note_member(node, base.entry)  # type: ignore[attr-defined]
+    elif base is UNKNOWN or isinstance(base, Instance) or (is_class and base.entry.torch_base):  # type: ignore[attr-defined]
+        reading.note(node, "set", (f"{BASES['module']}.forward",), base)
+
+
+def set_by_name(reading: Reading, node: ast.Call, base: Value) -> None:
+    """``setattr(net, "forward", f)``."""
+    name = node.args[1] if len(node.args) > 1 else None
+    if isinstance(name, ast.Constant) and name.value == "forward":
+        set_forward(reading, node, base)

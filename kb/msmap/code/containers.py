@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from msmap.code.values import (
     Object,
     Value,
     is_tensor,
+    iterated,
     join,
     joined,
     optional,
@@ -126,4 +128,23 @@ def _batch(one: Value) -> Value:
         return Items(tuple(map(_batch, one.values)), UNKNOWN, mutable=True)
     if isinstance(one, Keyed):
         return Keyed(one.keys, tuple(map(_batch, one.values)))
+    return UNKNOWN
+
+
+def passed_on(name: str, positional: Sequence[Value], starred: bool) -> Value:
+    """What a function of Python's own library gives of what it is given."""
+    first = positional[0] if positional and not starred else UNKNOWN
+    module, _, leaf = name.partition(".")
+    if module == "copy":
+        return first
+    if module == "random":
+        return iterated(first) if leaf == "choice" else Items(None, iterated(first), mutable=True)
+    if leaf in ("cycle", "islice"):
+        return Items(None, iterated(first))
+    if leaf == "repeat":
+        return Items(None, first)
+    if leaf == "chain":
+        return Items(None, UNKNOWN if starred else joined(map(iterated, positional)))
+    if leaf in ("OrderedDict", "defaultdict", "ChainMap", "deque"):
+        return CONTAINER
     return UNKNOWN

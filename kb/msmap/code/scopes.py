@@ -22,6 +22,7 @@ from msmap.code.values import (
     Path,
     Value,
     join,
+    of_library,
     shared,
 )
 
@@ -51,6 +52,8 @@ def imported(module: str) -> Value:
         return STREAMS
     if first == "numpy":
         return NUMPY
+    if first in sys.stdlib_module_names:
+        return of_library(*module.split(".")[:2])
     return OTHER if first in _LIBRARIES else FOREIGN
 
 

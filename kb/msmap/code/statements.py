@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msmap.code import hints, narrow, operators, passed, views
-from msmap.code.classes import keep, note_class
+from msmap.code.classes import keep, note_class, set_forward
 from msmap.code.expressions import computed, head, item, peek, value
 from msmap.code.scopes import State, imported, merged
 from msmap.code.values import (
@@ -88,8 +88,14 @@ def _set(reading: Reading, target: ast.Attribute, found: Value) -> None:
         if base.entry.torch_base:
             reading.note_field(target, [base.entry.torch_base])
             reading.note_buffer(target, base, found)
+            if target.attr == "forward":
+                reading.note_member(target, base.entry)
     elif isinstance(base, Instance) and base.owner == "module":
         reading.note_field(target, base.classes, base)
+        if target.attr == "forward":
+            reading.note(target, "member", (base.classes[0],), base)
+    elif target.attr == "forward" and (isinstance(base, Class) or base is UNKNOWN):
+        set_forward(reading, target, base)
     elif isinstance(base, Instance) and base.owner == "tensor":
         reading.note_set(target, base)
     elif isinstance(base, Path):

@@ -13,7 +13,7 @@ from msmap.code.resolve import Meaning
 from msmap.code.values import owner_kind
 from msmap.model import Record, Target
 from msmap.port import call as calls
-from msmap.port import filled, frozen, layout, removals, templates, triggers, views
+from msmap.port import filled, frozen, layout, moved, removals, templates, triggers, views
 from msmap.port.changes import lineage
 from msmap.port.rewriter import Rewriter
 
@@ -28,6 +28,7 @@ def call(work: Rewriter, use: Use) -> None:
     record = meaning.record
     receiver = node.func.value if meaning.receiver else None  # type: ignore[attr-defined]
     arguments = filled.of_parameter(work, use, record, work.arguments(node, receiver))
+    arguments = moved.of_argument(work, use, record, arguments)
     if use.seen:
         arguments = replace(arguments, receiver=views.receiver(work, use, arguments.receiver))
     _check(record, arguments)

@@ -94,6 +94,17 @@ def _same(one: Bound, other: Bound) -> bool:
     return {k: v.text for k, v in one.given.items()} == {k: v.text for k, v in other.given.items()}
 
 
+# What PyTorch takes for its own names of parameters, as NumPy calls them.
+_NUMPY = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input",
+          "x2": "other"}  # fmt: skip
+
+
+def _meant(signature: Signature, name: str) -> str:
+    """The parameter that a keyword fills."""
+    meant = _NUMPY.get(name, name)
+    return name if signature.get(name) is not None or signature.get(meant) is None else meant
+
+
 def _assign(
     signature: Signature, positional: Sequence[Argument], keywords: dict[str, Argument]
 ) -> dict[str, Argument]:
@@ -115,7 +126,8 @@ def _assign(
     elif rest:
         most = len(slots)
         raise _Unfit(f"takes at most {most} positional arguments", f"最多接受 {most} 个位置参数")
-    for name, found in keywords.items():
+    for spelled, found in keywords.items():
+        name = _meant(signature, spelled)
         known = signature.get(name)
         if known is None and name in _LEFT_OUT:
             continue

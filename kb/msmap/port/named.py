@@ -7,7 +7,7 @@ from typing import Any
 
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
-from msmap.code.values import owner_kind
+from msmap.code.values import UNKNOWN, owner_kind
 from msmap.model import Record, Target
 from msmap.port import removals
 from msmap.port.rewriter import Rewriter
@@ -119,6 +119,13 @@ def device(work: Rewriter, use: Use) -> None:
 
 def set(work: Rewriter, use: Use) -> None:
     """A property of an object is set: its counterpart must be one too."""
+    if use.names[0].endswith(_FORWARD):
+        text = work.source.text(use.node)
+        raise Refused(
+            "possible" if use.receiver is UNKNOWN else "value",
+            f"{text}: MindSpore calls construct where PyTorch calls forward; set that",
+            f"{text}：PyTorch 调用 forward，而 MindSpore 调用 construct；请改为设置后者",
+        )
     record = work.resolver.meaning(use).record
     if not _namesake(record, "property", use.node):
         raise Refused(
@@ -126,6 +133,9 @@ def set(work: Rewriter, use: Use) -> None:
             f"{record.torch} is set here: MindSpore has another way",
             f"此处对 {record.torch} 赋值：MindSpore 的写法不同",
         )
+
+
+_FORWARD = ".forward"
 
 
 def value(work: Rewriter, use: Use) -> None:

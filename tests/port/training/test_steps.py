@@ -299,6 +299,74 @@ def facts(shipped: Path) -> Iterator[KnowledgeBase]:
             """,
             id="one-line-after-another",
         ),
+        pytest.param(
+            """
+            class Process:
+                def losses(self, net, x, y):
+                    return (net(x) - y).abs().mean()
+
+            process = Process()
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = process.losses(net, x, y)
+                loss.backward()
+                optimizer.step()
+            """,
+            """
+            class Process:
+                def losses(self, net, x, y):
+                    return (net(x) - y).abs().mean()
+
+            process = Process()
+
+            def forward_fn(x, y):
+                loss = process.losses(net, x, y)
+                return loss
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+            for x, y in loader:
+                loss, grads = grad_fn(x, y)
+                optimizer(grads)
+            """,
+            id="what-the-model-is-passed-to",
+        ),
+        pytest.param(
+            """
+            def edges(n):
+                found = []
+                for i in range(n):
+                    found.append((i, i + 1))
+                return torch.tensor(found)
+
+            graph = edges(3)
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(x, graph), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            """
+            def edges(n):
+                found = []
+                for i in range(n):
+                    found.append((i, i + 1))
+                return mindspore.tensor(found)
+
+            graph = edges(3)
+
+            def forward_fn(x, y):
+                loss = criterion(net(x, graph), y)
+                return loss
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+            for x, y in loader:
+                loss, grads = grad_fn(x, y)
+                optimizer(grads)
+            """,
+            id="what-an-own-function-makes-of-a-list",
+        ),
     ],
 )
 def test_a_straight_line_becomes_a_function(facts: KnowledgeBase, code: str, expected: str) -> None:

@@ -344,6 +344,8 @@ class Finder:
                 return True
             for call in opaque:
                 given = [*call.args, *(k.value for k in call.keywords)]
+                if any(self._is_object(one) for one in given):
+                    return True
                 inner = {one for value in given for one in ast.walk(value)}
                 names = {n.id for n in inner if isinstance(n, ast.Name)}
                 if inner.intersection(opaque) or names & made:
@@ -351,6 +353,14 @@ class Finder:
             if opaque or made & {name.id for name in places.read(node)}:
                 made |= places.bound(node)
         return False
+
+    def _is_object(self, node: ast.expr) -> bool:
+        """Whether a name stands for a module, which what it is passed to may call."""
+        if not isinstance(node, ast.Name) or node.id not in self.graphs.modules:
+            return False
+        asked = (c.func for c in self._all_calls() if isinstance(c.func, ast.Attribute))
+        owned = (f.value for f in asked if f.attr == "parameters" and isinstance(f.value, ast.Name))
+        return any(one.id == node.id for one in owned) or self.graphs.is_object(node.id)
 
     def _opaque(self, call: ast.Call) -> bool:
         """Whether it may be a module that is called."""

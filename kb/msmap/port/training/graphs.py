@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from msmap.code.scopes import imported
-from msmap.code.values import NUMPY, OTHER, Instance, owner_kind
+from msmap.code.values import NUMPY, OTHER, Instance, Library, owner_kind
 from msmap.port.removals import turns_off
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
@@ -24,6 +24,8 @@ _LIBRARIES = (OTHER, NUMPY)
 _CUTS = ("detach", "item", "data", "tolist", "shape", "size", "dtype", "device", "numel")
 # What gives the object that it is called on.
 _FLUENT = ("to", "cuda", "cpu", "train", "eval", "float", "half", "double", "requires_grad_")
+_LITERALS = (ast.List, ast.Dict, ast.Set, ast.Tuple, ast.Constant, ast.JoinedStr, ast.ListComp,
+             ast.DictComp, ast.SetComp)  # fmt: skip
 _STATE = ("weight", "bias", "parameters", "named_parameters", "modules", "named_modules")
 
 
@@ -143,8 +145,17 @@ class Graphs:
         if isinstance(func, ast.Name):
             return self._function(func.id, node)
         if isinstance(func, ast.Attribute):
-            return self._other(places.root(func))
+            return self._other(places.root(func)) or self._is_literal(func.value)
         return False
+
+    def _is_literal(self, node: ast.expr) -> bool:
+        """Whether a name stands for one of Python's own containers or values, made here."""
+        made = self.body.bindings.get(node.id, ()) if isinstance(node, ast.Name) else ()
+        return bool(made) and all(
+            isinstance(one, ast.Assign) and isinstance(one.value, _LITERALS)
+            and self.expression(one.value)
+            for one in made
+        )  # fmt: skip
 
     def _function(self, name: str, call: ast.Call) -> bool:
         """Whether a function, called by its name, uses no parameters but of its arguments."""
@@ -159,7 +170,7 @@ class Graphs:
             if isinstance(node, ast.ClassDef):
                 continue
             if isinstance(node, ast.ImportFrom):
-                if imported(str(node.module)) not in _LIBRARIES:
+                if not _is_library(str(node.module)):
                     return False
             elif not isinstance(node, ast.FunctionDef) or not self._plain(node, call):
                 return False
@@ -199,9 +210,9 @@ class Graphs:
 
     def _is_other(self, node: ast.stmt) -> bool:
         if isinstance(node, ast.Import):
-            return all(imported(a.name) in _LIBRARIES for a in node.names)
+            return all(_is_library(a.name) for a in node.names)
         if isinstance(node, ast.ImportFrom):
-            return imported(str(node.module)) in _LIBRARIES
+            return _is_library(str(node.module))
         made = node.value if isinstance(node, ast.Assign) else None
         is_call = isinstance(made, ast.Call) and made not in self.uses
         return is_call and self._other(places.root(made))  # type: ignore[arg-type]
@@ -268,6 +279,12 @@ class Graphs:
         if isinstance(node, ast.Attribute) and node.attr in _STATE:
             return True
         return use is not None and use.how == "layer"
+
+
+def _is_library(module: str) -> bool:
+    """Whether a module is Python's own, or of those that have nothing of PyTorch's."""
+    found = imported(module)
+    return found in _LIBRARIES or isinstance(found, Library)
 
 
 def _values(node: ast.stmt) -> list[ast.expr]:
