@@ -171,14 +171,40 @@ def _of_alias(connection: sqlite3.Connection, spelling: str, framework: str) -> 
 
 
 def behind(connection: sqlite3.Connection, text: str) -> str | None:
-    """The value with a record whose attribute a PyTorch name is; None if it is none.
+    """What answers for an attribute that is of no list; None if nothing does.
 
-    ``torch.__version__.split`` is of no list, and ``torch.__version__`` answers for it.
+    ``torch.__version__`` for ``torch.__version__.split``, ``torch.optim.Optimizer.step`` for
+    ``torch.optim.SGD.step``, ``torch.nn.Linear`` for ``torch.nn.Linear.in_features``.
     """
-    for head in names.heads(text) if names.is_torch_spelling(text) else ():
+    if not names.is_torch_spelling(text):
+        return None
+    if (found := _member(connection, text)) is not None:
+        return found
+    for head in names.heads(text):
         row = connection.execute("SELECT kind FROM record WHERE torch = ?", (head,)).fetchone()
         if row:
-            return None if row[0] in ("class", "module") else head
+            closed = row[0] in ("class", "module") and head not in _OPEN
+            return None if closed else head
+    return None
+
+
+# What these have is made when it is asked for: no list can have it.
+_OPEN = ("torch.classes", "torch.ops")
+
+
+def _member(connection: sqlite3.Connection, text: str) -> str | None:
+    """What a class has of that name from the nearest class above it, or the class whose it is."""
+    head, _, leaf = names.torch_spellings(text)[0].rpartition(".")
+    known = resolve(connection, head, "torch") if head.count(".") else None
+    sql = "SELECT base, members FROM api WHERE framework = 'torch' AND name = ?"
+    home = known
+    while home and (row := connection.execute(sql, (home,)).fetchone()):
+        if f'"{leaf}"' in row[1]:
+            return home
+        home = row[0]
+        name = f"{home}.{leaf}"
+        if home and resolve(connection, name, "torch") == name:
+            return name
     return None
 
 

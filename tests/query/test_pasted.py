@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
 from msmap.query import answers, pasted, understood
@@ -26,6 +32,11 @@ METHODS = ("torch.Tensor", "torch.nn.Module", "torch.optim.Optimizer")
         ("scheduler.step()",
          ["scheduler.step", "torch.optim.lr_scheduler.LRScheduler.step",
           *(f"{home}.step" for home in METHODS)]),
+        ("x.shape.numel()",
+         ["x.shape.numel", "torch.Size.numel", *(f"{home}.numel" for home in METHODS)]),
+        ("dist.mean",
+         ["dist.mean", "torch.distributions.Distribution.mean", "torch.distributed.mean",
+          *(f"{home}.mean" for home in METHODS)]),
         ("import torch.nn.functional as F", ["torch.nn.functional"]),
         ("from torch.nn import Linear as L, Conv2d", ["torch.nn.Linear", "torch.nn.Conv2d"]),
         ("module 'mindspore' has no attribute 'cat'", ["torch.cat", "torch.nn.cat"]),
@@ -118,6 +129,43 @@ def test_what_hangs_on_a_value_is_answered_by_the_value(text: str, kb: Knowledge
     (found,) = understood.answer(kb, text)
     assert found.record is not None
     assert found.record.torch == "torch.cat"
+
+
+@pytest.fixture
+def with_members(database: Path, tmp_path: Path) -> Iterator[KnowledgeBase]:
+    """A base in which a layer keeps its rate, and stands below the tensor."""
+    copy = tmp_path / "members.db"
+    shutil.copy(database, copy)
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute(
+            "UPDATE api SET base = 'torch.Tensor', members = '[\"p\", \"rate\"]'"
+            " WHERE framework = 'torch' AND name = 'torch.nn.Dropout'"
+        )
+    with KnowledgeBase.open(copy) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("text", "record"),
+    [
+        ("torch.nn.Dropout.p", "torch.nn.Dropout"),
+        ("nn.Dropout.rate", "torch.nn.Dropout"),
+        ("nn.Dropout.size", "torch.Tensor.size"),
+        ("torch.nn.Dropout.size()", "torch.Tensor.size"),
+    ],
+)
+def test_what_a_class_has_is_answered_where_it_is_told(
+    text: str, record: str, with_members: KnowledgeBase
+) -> None:
+    """What it has from above by the class above, what it keeps by itself."""
+    (found,) = understood.answer(with_members, text)
+    assert (found.query, _about(found)) == (text, record)
+
+
+def test_a_module_of_pytorchs_own_is_what_it_defines(with_members: KnowledgeBase) -> None:
+    (found,) = understood.answer(with_members, "torch.nn.modules.dropout")
+    told = (("torch.nn.Dropout", "mindspore.nn.Dropout"),)
+    assert found.group == Group("torch.nn.modules.dropout", 1, 1, told)
 
 
 @pytest.mark.parametrize("text", ["torch.nn.__dict__.items", "torch.nn.__all__"])

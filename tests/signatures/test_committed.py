@@ -45,6 +45,25 @@ def test_every_committed_signature_is_python_and_every_alias_is_listed(path: Pat
             assert apis[api.alias_of].alias_of == "", api.name
 
 
+MEMBERS = [
+    ("torch.nn.Linear", "torch.nn.Module",
+     ("bias", "in_features", "out_features", "reset_parameters", "weight")),
+    ("torch.optim.SGD", "torch.optim.Optimizer", ()),
+    ("torch.optim.Optimizer", "", ("defaults", "state")),
+    ("torch.device", "", ("index", "type")),
+    ("torch.FloatTensor", "", ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "base", "members"), MEMBERS)
+def test_what_objects_of_a_class_have_that_is_no_name(
+    name: str, base: str, members: tuple[str, ...]
+) -> None:
+    """Without what the class above has too, which is told there."""
+    api = loaded("torch")[name]
+    assert (api.base, api.members) == (base, members)
+
+
 KNOWN = [
     Api(
         "torch.Tensor.__iadd__",
@@ -66,6 +85,8 @@ KNOWN = [
         call=("(input: Tensor) -> Tensor",),
         source="inspect",
         defined="torch.nn.modules.dropout.Dropout",
+        base="torch.nn.Module",
+        members=("inplace", "p"),
     ),
     Api(
         "torch.max",
@@ -103,6 +124,27 @@ KNOWN = [
         call=("(input, hx=None)",),
         source="docstring",
         defined="torch.nn.modules.rnn.LSTM",
+        base="torch.nn.Module",
+        members=(
+            "all_weights",
+            "batch_first",
+            "bias",
+            "bidirectional",
+            "check_forward_args",
+            "check_hidden_size",
+            "check_input",
+            "dropout",
+            "flatten_parameters",
+            "get_expected_cell_size",
+            "get_expected_hidden_size",
+            "hidden_size",
+            "input_size",
+            "mode",
+            "num_layers",
+            "permute_hidden",
+            "proj_size",
+            "reset_parameters",
+        ),
     ),
     Api(
         "torch.absolute",

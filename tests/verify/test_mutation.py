@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.builders import support
-from tests.builders.support import FIXTURES, base, function, layer, method
+from tests.builders.support import FIXTURES, base, function, layer, method, named
 
 from msmap.curated import load
 from msmap.signatures.files import Api
@@ -156,6 +156,27 @@ CASES: dict[str, tuple[Api, list[Api], str, list[tuple[str, str, str]]]] = {
             ("expression", "{input} <-> {weight}", "the operands may be exchanged"),
         ],
     ),
+    "operands of an expression that may be exchanged, and those that may not": (
+        function("torch.both", "(a: Tensor, b: Tensor, p: float, q: float)"),
+        [],
+        """\
+        targets:
+          - id: both
+            expression: "{a} * {b} + {p} / {q}"
+            parameters:
+              - {torch: a, mindspore: a, relation: same}
+              - {torch: b, mindspore: b, relation: same}
+              - {torch: p, mindspore: p, relation: same}
+              - {torch: q, mindspore: q, relation: same}
+        """,
+        [
+            ("swap", "`a` and `b` are exchanged", "the operands may be exchanged"),
+            ("swap", "`p` and `q` are exchanged", ""),
+            ("expression", "{a} <-> {b}", "the operands may be exchanged"),
+            ("expression", "{b} <-> {p}", ""),
+            ("expression", "{p} <-> {q}", ""),
+        ],
+    ),
 }
 
 
@@ -193,6 +214,20 @@ def test_a_mutant_that_writes_every_call_as_before_is_without_effect(tmp_path: P
         "`how` becomes for tuple2 what it is for 'wrap', and the reverse": False,
         "`how`, mode = ({how[0]}, {how[1]}) where it is tuple2: {how[0]} <-> {how[1]}": False,
     }
+
+
+def test_a_dtype_is_named_and_never_called(tmp_path: Path) -> None:
+    """Dtypes are ported by their names, whatever the target of their record."""
+    made = base(
+        tmp_path,
+        [named("torch.int16", "dtype")],
+        [named("mindspore.int16", "dtype"), named("mindspore.int64", "dtype")],
+        ("torch.int16", "targets: [{api: mindspore.int16}]"),
+    )
+    (wrong,) = mutate.mutants(made.records["torch.int16"], made)
+    assert (wrong.change, mutate.without_effect(wrong, made)) == (
+        "mindspore.int16 -> mindspore.int64", True,
+    )  # fmt: skip
 
 
 def test_checks_of_other_releases_alone_are_left_out(tmp_path: Path) -> None:

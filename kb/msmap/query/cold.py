@@ -172,7 +172,10 @@ def _has_names(connection: sqlite3.Connection, spelling: str) -> bool:
 
 def _is_namespace(connection: sqlite3.Connection, name: str) -> bool:
     """Whether there are names in what a name stands for."""
-    sql = "SELECT 1 FROM spelling WHERE name >= ? AND name < ? LIMIT 1"
+    sql = (
+        "SELECT 1 FROM spelling WHERE name >= ?1 AND name < ?2 UNION ALL"
+        " SELECT 1 FROM api WHERE defined >= ?1 AND defined < ?2 LIMIT 1"
+    )
     spelled = names.torch_spellings(name)
     return any(connection.execute(sql, (f"{s}.", f"{s}/")).fetchone() for s in spelled)
 

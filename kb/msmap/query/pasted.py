@@ -40,6 +40,15 @@ _OWNERS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
      ("torch.nn.Module",)),
     (re.compile(r"(?i)(.*_)?optim(izer)?(_.*)?$|opt$"), ("torch.optim.Optimizer",)),
     (re.compile(r"(?i).*sched(uler)?$"), ("torch.optim.lr_scheduler.LRScheduler",)),
+    (re.compile(r"(?i)(.*_)?shape$"), ("torch.Size",)),
+    (re.compile(r"(?i)(.*_)?dtype$"), ("torch.dtype",)),
+    (re.compile(r"(?i)(.*_)?(device|dev)$"), ("torch.device",)),
+    (re.compile(r"(?i)(.*_)?(data)?loader$"), ("torch.utils.data.DataLoader",)),
+    (re.compile(r"(?i)(.*_)?(generator|rng)$"), ("torch.Generator",)),
+    (re.compile(r"(?i)(.*_)?scaler$"), ("torch.amp.GradScaler",)),
+    (re.compile(r"(?i)(.*_)?(dist|distribution)$"),
+     ("torch.distributions.Distribution", "torch.distributed")),
+    (re.compile(r"ctx$"), ("torch.autograd.function.FunctionCtx", "torch.autograd.Function")),
 )  # fmt: skip
 _ANY = ("torch.Tensor", "torch.nn.Module", "torch.optim.Optimizer")
 # Where what MindSpore lacks may stand in PyTorch.

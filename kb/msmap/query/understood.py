@@ -35,17 +35,24 @@ def answer(kb: KnowledgeBase, text: str) -> list[Answer]:
         several = pasted.imported(text)
         if found := [a for name in several if (a := _named(kb, text, [name])) is not None]:
             return found
-        one = _named(kb, text, pasted.names(text)) or _told(kb, text)
+        spelled = pasted.names(text)
+        one = _named(kb, text, _with_members(kb, spelled)) or _told(kb, text)
         if one is not None:
             return [_called(kb, text, one)]
-        with kb.rows.reading() as connection:
-            head = database.behind(connection, text)
-        if head is not None and (told := _named(kb, text, [head])) is not None:
-            return [told]
         modules = names.heads(text) if "__" in text else []
         places = (*several, text, *modules)
         group = next(filter(None, (_below(kb, name) for name in places)), None)
     return [_grouped(strict, group)]
+
+
+def _with_members(kb: KnowledgeBase, spelled: Iterable[str]) -> Iterator[str]:
+    """Each spelling, and what answers for it if it is an attribute that is of no list."""
+    for name in spelled:
+        yield name
+        with kb.rows.reading() as connection:
+            head = database.behind(connection, name)
+        if head is not None:
+            yield head
 
 
 def _grouped(missed: Answer, group: Group | None) -> Answer:
@@ -103,7 +110,20 @@ def _below(kb: KnowledgeBase, text: str) -> Group | None:
         quoted = "".join(f"[{c}]" if c in "*?[" else c for c in spelled)
         if (group := _group(kb, f"{quoted}.*", spelled)) is not None:
             return replace(group, namespace=spelled)
-    return None
+    return _defined(kb, text)
+
+
+def _defined(kb: KnowledgeBase, text: str) -> Group | None:
+    """What a module of PyTorch's own defines for others: torch.nn.modules.batchnorm."""
+    (spelled, *_) = names.torch_spellings(text)
+    rows = kb.rows(
+        "SELECT a.name, r.mindspore FROM api a LEFT JOIN record r ON r.torch = a.name"
+        " WHERE a.framework = 'torch' AND a.alias_of = '' AND a.defined >= ? AND a.defined < ?"
+        " ORDER BY 1",
+        (f"{spelled}.", f"{spelled}/"),
+    )
+    told = tuple((name, target) for name, target in rows if target is not None)
+    return Group(spelled, len(told), len(rows) - len(told), told[:_MOST]) if told else None
 
 
 def _group(kb: KnowledgeBase, pattern: str, said: str) -> Group | None:

@@ -19,7 +19,11 @@ SOURCES = ("inspect", "stub", "docstring", "source")
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """One public name of a framework; the field order is the key order of the file."""
+    """One public name of a framework; the field order is the key order of the file.
+
+    Of a class ``base`` is the nearest one above it whose members have lines, and ``members`` are
+    what its objects have besides, of which there is no line.
+    """
 
     name: str
     kind: str
@@ -30,10 +34,12 @@ class Api:
     alias_of: str = ""
     platforms: tuple[str, ...] = ()
     deprecated: str = ""
+    base: str = ""
+    members: tuple[str, ...] = ()
 
 
 _FIELDS = tuple(field.name for field in fields(Api))
-_LISTS = frozenset({"signatures", "call", "platforms"})
+_LISTS = frozenset({"signatures", "call", "platforms", "members"})
 
 
 def load(path: Path, read: dict[bytes, Api] | None = None) -> dict[str, Api]:

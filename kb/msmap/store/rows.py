@@ -250,7 +250,8 @@ def _add_apis(rows: Rows, history: Sequence[Signatures], oldest: int, base: Base
                 last = oldest + span.last
                 _add(rows, "past_api", **facts, last=last, until=life.until)
                 continue
-            _add(rows, "api", **facts, release=newest.release)
+            held = {"base": api.base, "members": list(api.members)}
+            _add(rows, "api", **facts, **held, release=newest.release)
             _add(
                 rows, "spelling", framework=newest.framework, name=name,
                 leaf=name.rsplit(".", 1)[-1], curated=base.answers(name),

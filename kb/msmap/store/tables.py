@@ -27,7 +27,8 @@ class Api(SQLModel, table=True):
     """A public name of the newest release of a framework; ids follow the order of names.
 
     ``first`` is the release from which it has been as it is; ``since`` the one that brought the
-    name, empty if it was always there; ``changed`` are those that changed its signature.
+    name, empty if it was always there; ``changed`` are those that changed its signature. ``base``
+    and ``members`` as in the signature file.
     """
 
     id: int = Field(primary_key=True)
@@ -44,6 +45,8 @@ class Api(SQLModel, table=True):
     first: int = Field(foreign_key="release.id")
     since: str
     changed: list[str] = Field(sa_column=Column(JSON))
+    base: str
+    members: list[str] = Field(sa_column=Column(JSON))
 
 
 class PastApi(SQLModel, table=True):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import datetime
 import enum
 import functools
 import inspect
 import re
+import textwrap
 import types
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -72,6 +74,28 @@ def members(
     for key in sorted(listed):
         raw = inspect.getattr_static(owner, key)
         yield Named(f"{name}.{key}", raw, _member_kind(raw), owner)
+
+
+def held(owner: type) -> set[str]:
+    """The public members that a class defines itself, and what its constructor keeps."""
+    found = {*vars(owner), *(attribute(owner, "__constants__") or ())}  # type: ignore[misc]
+    found |= set(vars(owner).get("__annotations__", ()))
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(owner)))
+    except (OSError, TypeError, SyntaxError):
+        # Of what is written in C there is no source.
+        tree = ast.Module([], [])
+    makers = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == "__init__"]
+    found |= {
+        node.attr
+        for maker in makers[:1]
+        for node in ast.walk(maker)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "self"
+    }
+    return {leaf for leaf in found if isinstance(leaf, str) and not leaf.startswith("_")}
 
 
 def _member_kind(raw: object) -> str:

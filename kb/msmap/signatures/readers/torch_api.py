@@ -167,6 +167,7 @@ CALLED = (
     "torch.backends.cudnn.benchmark",
     "torch.backends.cudnn.deterministic",
     "torch.backends.cudnn.enabled",
+    "torch.classes",
     "torch.classes.load_library",
     "torch.cuda.nccl.version",
     "torch.distributed.Backend.NCCL",
@@ -184,6 +185,7 @@ CALLED = (
     "torch.distributed.autograd.context",
     "torch.distributed.autograd.get_gradients",
     "torch.distributed.checkpoint.state_dict.StateDictOptions",
+    "torch.distributed.checkpoint.state_dict._init_optim_state",
     "torch.distributed.checkpoint.state_dict.get_model_state_dict",
     "torch.distributed.checkpoint.state_dict.get_optimizer_state_dict",
     "torch.distributed.checkpoint.state_dict.set_model_state_dict",
@@ -211,7 +213,9 @@ CALLED = (
     "torch.fx.node.map_arg",
     "torch.fx.proxy.GraphAppendingTracer",
     "torch.fx.proxy.TraceError",
+    "torch.hub.HASH_REGEX",
     "torch.jit.Final",
+    "torch.jit.annotations",
     "torch.jit.is_scripting",
     "torch.nn.Module.__call__",
     "torch.nn.Module.__init__",
@@ -223,6 +227,8 @@ CALLED = (
     "torch.onnx.symbolic_opset9.expand",
     "torch.onnx.symbolic_opset9.sub",
     "torch.onnx.symbolic_opset9.unsqueeze",
+    "torch.ops",
+    "torch.ops.load_library",
     "torch.serialization.MAP_LOCATION",
     "torch.utils.collect_env.get_cpu_info",
     "torch.utils.collect_env.get_gcc_version",
@@ -345,6 +351,8 @@ class Reader:
 
         self.same = aliases.identical(found, NAMESPACES)
         self.public = objects.public_names(found, self.same, "torch")
+        self.names = {named.name for named in found}
+        self.listed = {_at(name): name for name in reversed(MEMBERS)}
         self.root = Path(inspect.getfile(torch)).parent
         self.module = torch.nn.Module
         self.init = attribute(torch.nn.Module, "__init__")
@@ -362,7 +370,34 @@ class Reader:
             defined=objects.defined(named),
             alias_of=self.same.get(named.name, ""),
             deprecated=objects.deprecation(named, doc),
+            base=self.base(named),
+            members=self.members(named),
         )
+
+    def base(self, named: Named) -> str:
+        """The nearest class above one whose members are names."""
+        return next((self.listed[c] for c in self.lines(named)[1:] if c in self.listed), "")
+
+    def members(self, named: Named) -> tuple[str, ...]:
+        """What objects of a class have besides the members that are names."""
+        lines = self.lines(named)
+        own = [c for c in lines if c is named.value or c not in self.listed]
+        found = {leaf for c in own if c.__module__ != "builtins" for leaf in objects.held(c)}
+        # What one has from above in its own way is told there.
+        homes = [named.name, *(self.listed[c] for c in lines if c in self.listed)]
+        told = {leaf for leaf in found for home in homes if f"{home}.{leaf}" in self.names}
+        return tuple(sorted(found - told))
+
+    def lines(self, named: Named) -> tuple[type, ...]:
+        """A class and those above it; none of an alias, and of what is made in C++.
+
+        Those are the compiler's, and tensors and storages of one dtype, which have a tensor's.
+        """
+        value = named.value
+        if not isinstance(value, type) or named.name in self.same:
+            return ()
+        made = type(value).__name__ in ("pybind11_type", "tensortype")
+        return () if made else inspect.getmro(value)
 
     def signatures(self, named: Named, doc: str) -> tuple[tuple[str, ...], str]:
         """The signatures and where they are from."""

@@ -105,7 +105,7 @@ def _of_target(record: Record, target: Target, base: Base) -> Iterator[_Mistake]
         for s in source_signatures(record)
         if all(s.get(n) for n in target.given) and not any(_needs(s, n) for n in target.absent)
     ]
-    for slip in slips.of(target.parameters, source, signatures, target.api):
+    for slip in slips.of(target.parameters, source, signatures, target.api, target.expression):
         wrong = replace(target, parameters=slip.parameters)
         yield slip.kind, slip.change, wrong, slip.equivalent
     called = [parse(text) for text in target.call]

@@ -65,6 +65,9 @@ def _of_overload(record: Record, signature: Signature) -> Iterator[str]:
         rest = Signature("", signature.parameters[1:])
         yield from (f"x.{name}({arguments})" for arguments in _arguments(record, rest))
         return
+    if record.kind in ("constant", "dtype"):
+        yield record.torch
+        return
     yield from (f"{record.torch}({arguments})" for arguments in _arguments(record, signature))
 
 

@@ -17,6 +17,10 @@ HOW_MANY = 2
 _SYNONYMS: tuple[set[str], ...] = (
     {"mindspore.mint.max", "mindspore.mint.maximum"},
     {"mindspore.ops.where", "mindspore.ops.select"},
+    {"mindspore.mint.gt", "mindspore.mint.greater"},
+    {"mindspore.mint.lt", "mindspore.mint.less"},
+    # Both return the tensor's UntypedStorage.
+    {"mindspore.Tensor.untyped_storage", "mindspore.Tensor.storage"},
     # A view of a strided tensor is a copy in MindSpore; the record of torch.Tensor.view shows it.
     {"mindspore.Tensor.reshape", "mindspore.Tensor.view"},
 )

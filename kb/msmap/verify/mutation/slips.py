@@ -20,9 +20,17 @@ _EXCHANGEABLE: dict[str, set[str]] = {
     "swapaxes": {"axis0", "axis1"},
     "mint.max": {"input", "other"},
     "SmoothL1Loss.construct": {"logits", "labels", "input", "target"},
+    "HuberLoss.construct": {"logits", "labels", "input", "target"},
+    "CosineEmbeddingLoss.construct": {"logits_x1", "logits_x2"},
+    "promote_types": {"type1", "type2"},
+    # Of these functions and methods a and b give what b and a do.
+    "bitwise_xor": {"input", "other", "self"},
+    "hypot": {"input", "other", "self", "x1", "x2"},
+    "logaddexp": {"input", "other", "self"},
+    "logical_or": {"input", "other", "self"},
 }
 # What these reduce over is a set: the order of the dimensions says nothing.
-_REDUCTIONS = ("std", "var", "sum", "mean", "prod", "any", "all", "amax", "amin")
+_REDUCTIONS = ("std", "var", "sum", "mean", "prod", "any", "all", "amax", "amin", "vector_norm")
 
 
 _NUMBERS = ("int", "float", "Number", "_size", "_t")
@@ -46,8 +54,9 @@ def of(
     source: Sequence[Signature],
     target: Sequence[Signature],
     api: str | None,
+    expression: str | None = None,
 ) -> Iterator[Slip]:
-    """All mistakes in the relations of one target; ``api`` is None for an expression.
+    """All mistakes in the relations of one target; ``api`` is None for an ``expression``.
 
     ``source`` are the overloads of PyTorch's that this target takes; what is in none of them is
     left alone.
@@ -71,12 +80,16 @@ def of(
             swap = {one.mindspore[0]: other.mindspore[0], other.mindspore[0]: one.mindspore[0]}
             made = list(parameters)
             made[i], made[j] = _retarget(one, swap), _retarget(other, swap)
-            reason = _exchangeable(set(swap), api)
+            reason = _exchangeable(swap, api, expression)
             change = f"{_said(one)} and {_said(other)} are exchanged"
             yield Slip("swap", change, tuple(made), reason)
 
 
-def _exchangeable(names: set[str], api: str | None) -> str:
+def _exchangeable(swap: dict[str, str], api: str | None, expression: str | None) -> str:
+    names = set(swap)
+    if expression is not None:
+        turned = templates.exchanged(expression, {f"{{{a}}}": f"{{{b}}}" for a, b in swap.items()})
+        return "the operands may be exchanged" if templates.equivalent(expression, turned) else ""
     ends = [end for end in _EXCHANGEABLE if f".{api}".endswith(f".{end}")]
     if any(names <= _EXCHANGEABLE[end] for end in ends):
         return f"{api} gives the same with {' and '.join(sorted(names))} exchanged"

@@ -7,7 +7,7 @@ import io
 import itertools
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 _PLACEHOLDER = re.compile(r"\{[A-Za-z_]\w*(?:\[\d+\])?\}")
 
@@ -50,9 +50,12 @@ def _other(token: tokenize.TokenInfo) -> str | None:
 def _swaps(template: str) -> Iterator[tuple[str, str]]:
     found = list(dict.fromkeys(_PLACEHOLDER.findall(template)))
     for one, other in itertools.pairwise(found):
-        swap = {one: other, other: one}
-        text = _PLACEHOLDER.sub(lambda m, swap=swap: swap.get(m[0], m[0]), template)  # type: ignore[misc]
-        yield f"{one} <-> {other}", text
+        yield f"{one} <-> {other}", exchanged(template, {one: other, other: one})
+
+
+def exchanged(template: str, swap: Mapping[str, str]) -> str:
+    """The template with some placeholders in place of others."""
+    return _PLACEHOLDER.sub(lambda m: swap.get(m[0], m[0]), template)
 
 
 class _Sorted(ast.NodeTransformer):
