@@ -149,6 +149,26 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
         ),
         {"outcome": "diverges_documented"},
     ),
+    "what a layer is made of has no gradient, also where a function stands for the layer": (
+        job(
+            torch="torch.nn.CrossEntropyLoss(w)(x, torch.tensor([0, 2]))",
+            mindspore="(lambda x: mindspore.ops.cross_entropy("
+            "x, mindspore.Tensor([0, 2], mindspore.int32), w))(x)",
+            inputs={
+                "x": {"shape": [2, 3], "dtype": "float32"},
+                "w": {"shape": [3], "dtype": "float32", "low": 0.5, "high": 2},
+            },
+        ),
+        {"outcome": "verified", "gradient": "agrees"},
+    ),
+    "dtypes of both frameworks are compared by their names": (
+        job(torch="x.dtype, torch.bool", mindspore="x.dtype, mindspore.bool_"),
+        {"outcome": "verified", "gradient": "none"},
+    ),
+    "a dtype of another name is refuted": (
+        job(torch="x.dtype", mindspore="mindspore.float64"),
+        {"outcome": "refuted", "message": "float32 and float64"},
+    ),
     "a layer with its weights copied across, in both modes": (
         linear(),
         {"outcome": "verified", "gradient": "agrees"},

@@ -179,6 +179,32 @@ CASES: dict[str, tuple[Job, str, dict[str, Finding]]] = {
             ),
         },
     ),
+    "gradients of what is drawn at random, alike once by chance": (
+        job(
+            "x * 1", "x * 1",
+            Variant(
+                "positional", "x * (torch.rand((), dtype=torch.float32) > 0.5)",
+                "mindspore.ops.stop_gradient(x)",
+            ),
+        ),
+        "verified",
+        {"positional": Finding("agrees")},
+    ),
+    "other gradients where nothing is drawn": (
+        job(
+            "x * 1", "x * 1",
+            Variant("positional", "x * 1", "mindspore.ops.stop_gradient(x)"),
+        ),
+        "verified",
+        {
+            "positional": Finding(
+                "differs",
+                message="gradient: 6 of 6 values at ['x'], by about 1",
+                torch_gave="[[-0.9074, -0.4284, -1.078], [0.9412, 1.165, 1.426]]",
+                mindspore_gave="[[-0.9074, -0.4284, -1.078], [0.9412, 1.165, 1.426]]",
+            )
+        },
+    ),
     "graph mode": (
         job("y = x + 1\ny * x", "y = x + 1\ny * x", GRAPH), "verified", {"graph": EXACT},
     ),

@@ -53,6 +53,8 @@ def _leaf(value: Any) -> Leaf:
     text = _ADDRESS.sub("", str(value))
     if module.startswith(("torch", "mindspore")):
         text = text.removeprefix("torch.").lower()
-        return Leaf(text, type(value).__name__.lower())
+        # MindSpore has a class for each family of dtypes, Float and UInt among them.
+        dtype = module.startswith("mindspore") and module.endswith(".typing")
+        return Leaf(text, "dtype" if dtype else type(value).__name__.lower())
     plain = value is None or isinstance(value, int | float | bool | str | complex)
     return Leaf(value if plain else text, type(value).__name__)

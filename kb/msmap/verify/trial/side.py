@@ -49,12 +49,16 @@ class Side(ABC):
         self._body = compile(ast.Module(tree.body[:-1], []), self._file, "exec")
         self._last = self._expression(last)
         self._callee = self._inputs = None
+        # Inputs of which a layer is made, once: what is computed later has no gradient to them.
+        self.made_of: frozenset[str] = frozenset()
         self._problem = training.names(tree)
         if isinstance(last, ast.Call) and _makes(last.func):
             self._callee = self._expression(last.func)
             inputs = ast.Call(ast.Name("_layer", ast.Load()), last.args, last.keywords)
             self._called = ast.unparse(inputs)
             self._inputs = self._expression(ast.fix_missing_locations(inputs))
+            later = ast.Module([*tree.body[:-1], ast.Expr(inputs)], [])
+            self.made_of = frozenset(_named(last.func) - _named(later))
 
     def _expression(self, node: ast.expr) -> Any:
         return compile(ast.Expression(node), self._file, "eval")
@@ -137,6 +141,10 @@ class Side(ABC):
 
 def _makes(node: ast.expr) -> bool:
     return isinstance(node, ast.Call | ast.Name)
+
+
+def _named(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
 def cotangent(shape: Any, seed: int) -> Any:

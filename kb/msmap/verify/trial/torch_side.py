@@ -40,6 +40,15 @@ class TorchSide(Side):
 
         self.layer.to(getattr(torch, dtype))
 
+    def drawn(self) -> bool:
+        """Whether random numbers were drawn since the last seed."""
+        import torch
+
+        found = torch.random.get_rng_state()
+        return not torch.equal(
+            found, torch.Generator().manual_seed(torch.initial_seed()).get_state()
+        )
+
     def set_mode(self, training: bool) -> None:
         if self.layer is not None:
             self.layer.train(training)
