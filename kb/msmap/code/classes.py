@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msmap.code import functions
 from msmap.code.scopes import Scope
-from msmap.code.source import Source
+from msmap.code.source import Source, children
 from msmap.code.values import (
     BASES,
     FOREIGN,
@@ -176,7 +176,9 @@ def buffers(entry: Entry) -> dict[str, bool]:
 
 
 def _buffers(node: ast.ClassDef) -> Iterator[tuple[str, bool]]:
-    for call in ast.walk(node):
+    ahead: list[ast.AST] = [node]
+    for call in ahead:
+        ahead += children(call)
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
             continue
         first = call.args[0] if call.args else None

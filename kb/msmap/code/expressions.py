@@ -317,10 +317,11 @@ def _dict(reading: Reading, node: ast.Dict) -> Value:
 
 
 def _f_string(reading: Reading, node: ast.JoinedStr) -> Value:
-    with reading.within_text(node):
-        for part in node.values:
-            if part.__class__ is ast.FormattedValue:
-                peek(reading, part)
+    before, reading.text = reading.text, reading.text or node
+    for part in node.values:
+        if part.__class__ is ast.FormattedValue:
+            peek(reading, part)
+    reading.text = before
     return PLAIN
 
 

@@ -43,8 +43,11 @@ def result(reading: Reading, made: Function) -> Value:
         returned = getattr(node, "returns", None)
         told = UNKNOWN
         if returned is not None:
-            with reading.silent(made.scope):  # type: ignore[arg-type]
-                told = hints.told(reading, returned)
+            scope, reading.scope = reading.scope, made.scope  # type: ignore[assignment]
+            try:
+                told = reading.silently(hints.told, returned)
+            finally:
+                reading.scope = scope
         if told is not UNKNOWN and told is not NONE:
             made.result = told
         else:
@@ -97,23 +100,25 @@ def _parameters(reading: Reading, made: Function, given: Mapping[str, Value]) ->
         is_class = made.kind == "class" or getattr(made.node, "name", "") == "__new__"
         bind(placed[0].arg, Class(entry) if is_class else Object(entry))
         placed = placed[1:]
-    forward = (
-        entry is not None
-        and getattr(made.node, "name", "") == "forward"
-        and owner_kind(entry.torch_base) == "module"
-    )
-    defaults: dict[ast.arg, ast.expr | None] = dict(
-        zip(reversed(placed), reversed(spec.defaults), strict=False)
-    )
-    defaults |= dict(zip(spec.kwonlyargs, spec.kw_defaults, strict=True))
-    for one in (*placed, *spec.kwonlyargs):
-        known = given.get(one.arg, UNKNOWN)
-        if known is UNKNOWN or one.annotation is not None:
-            told = _parameter(reading, one, defaults.get(one), forward)
-            known = known if _is_narrower(known, told) else told
-        bind(one.arg, known)
-        if known.__class__ is Instance:
-            reading.scope.held[one.arg] = "shared"
+    if placed or spec.kwonlyargs:
+        forward = (
+            entry is not None
+            and getattr(made.node, "name", "") == "forward"
+            and owner_kind(entry.torch_base) == "module"
+        )
+        defaults: dict[ast.arg, ast.expr | None] = {}
+        if spec.defaults:
+            defaults = dict(zip(reversed(placed), reversed(spec.defaults), strict=False))
+        if spec.kwonlyargs:
+            defaults |= dict(zip(spec.kwonlyargs, spec.kw_defaults, strict=True))
+        for one in (*placed, *spec.kwonlyargs):
+            known = given.get(one.arg, UNKNOWN)
+            if one.annotation is not None or (forward and known is UNKNOWN):
+                told = _parameter(reading, one, defaults.get(one), forward)
+                known = known if _is_narrower(known, told) else told
+            bind(one.arg, known)
+            if known.__class__ is Instance:
+                reading.scope.held[one.arg] = "shared"
     if spec.vararg is not None:
         each = _parameter(reading, spec.vararg, None, False)
         bind(spec.vararg.arg, Items(None, each))
@@ -123,6 +128,8 @@ def _parameters(reading: Reading, made: Function, given: Mapping[str, Value]) ->
 
 def _is_narrower(given: Value, told: Value) -> bool:
     """Whether what is passed says more of a module than an annotation."""
+    if given is UNKNOWN:
+        return False
     if not isinstance(told, Instance) or told.name != BASES["module"]:
         return False
     if isinstance(given, Object):
@@ -133,8 +140,7 @@ def _is_narrower(given: Value, told: Value) -> bool:
 def _parameter(reading: Reading, one: ast.arg, default: ast.expr | None, forward: bool) -> Value:
     none = isinstance(default, ast.Constant) and default.value is None
     if one.annotation is not None:
-        with reading.silent(reading.scope):
-            found = hints.told(reading, one.annotation)
+        found = reading.silently(hints.told, one.annotation)
         return optional(found) if none else found
     if not forward:
         return UNKNOWN

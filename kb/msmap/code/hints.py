@@ -23,8 +23,7 @@ def told(reading: Reading, node: ast.expr) -> Value:
             inner = ast.parse(node.value, mode="eval").body
         except (SyntaxError, ValueError):
             return UNKNOWN
-        with reading.silent(reading.scope):
-            return told(reading, inner)
+        return reading.silently(told, inner)
     if isinstance(node, ast.Name | ast.Attribute):
         typed, reading.typed = reading.typed, True
         found = reading.peek(node)

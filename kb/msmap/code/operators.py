@@ -98,8 +98,9 @@ def index_kind(reading: Reading, node: ast.expr) -> str:
         return "indices"
     if node.__class__ is ast.Constant:
         return "number" if node.value.__class__ is int else ""
-    with reading.silent(reading.scope):
-        found = reading.peek(node)
+    reading.quiet += 1
+    found = reading.peek(node)
+    reading.quiet -= 1
     if is_tensor(found):
         return "indices"
     return "number" if found is PLAIN else ""

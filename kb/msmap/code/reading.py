@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -151,21 +150,11 @@ class Reading:
 
     # Expressions.
 
-    def value(self, node: ast.expr) -> Value:
-        """What an expression gives; a container that it names may be changed from here on."""
-        return expressions.value(self, node)
-
-    def peek(self, node: ast.expr) -> Value:
-        """The same of an expression whose value nobody keeps."""
-        return expressions.peek(self, node)
-
-    def head(self, node: ast.expr) -> Value:
-        """The same of what stands before a dot or is called: by itself it is no use of a name."""
-        return expressions.head(self, node)
-
-    def block(self, body: Sequence[ast.stmt]) -> bool:
-        """Read statements; whether the place after them is never reached."""
-        return statements.block(self, body)
+    # These functions themselves: a call in between is paid for every node.
+    value = expressions.value
+    peek = expressions.peek
+    head = expressions.head
+    block = statements.block
 
     def result(self, made: Function) -> Value:
         """What a function of the source, or of another file, gives."""
@@ -191,14 +180,13 @@ class Reading:
 
     def lookup(self, name: str) -> Value:
         """What a name stands for here."""
-        scope: Scope | None = self.scope
-        found = scope.now.get(name)  # type: ignore[union-attr]
+        here = self.scope
+        found = here.now.get(name)
         if found is not None:
             if found.__class__ is Imported:
                 found = settled(found)
             return UNKNOWN if name in self._poisoned else found
-        here, scope = self.scope, self.scope.parent
-        live = here.live
+        scope, live = here.parent, here.live
         while scope is not None:
             if scope.kind != "class" or live:
                 found = (scope.now if live else scope.ever).get(name)
@@ -359,25 +347,13 @@ class Reading:
         """The attributes that are set from outside a class: what they are nothing tells."""
         return frozenset(classes.set_elsewhere(self.source))
 
-    @contextlib.contextmanager
-    def silent(self, scope: Scope) -> Iterator[None]:
-        """Nothing that is read is noted."""
-        before, self.scope = self.scope, scope
+    def silently(self, read: Callable[[Reading, ast.expr], Value], node: ast.expr) -> Value:
+        """What reading an expression gives; nothing of it is noted."""
         self.quiet += 1
         try:
-            yield
+            return read(self, node)
         finally:
             self.quiet -= 1
-            self.scope = before
-
-    @contextlib.contextmanager
-    def within_text(self, node: ast.AST) -> Iterator[None]:
-        """What is read stands in an f-string."""
-        before, self.text = self.text, self.text or node
-        try:
-            yield
-        finally:
-            self.text = before
 
     # What is used.
 

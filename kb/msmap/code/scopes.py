@@ -139,11 +139,12 @@ def merged(states: Iterable[State]) -> State:
     return result
 
 
+_BUILTINS: dict[str, Value] = {name: Builtin(name) for name in BUILTINS} | {"None": NONE}
+
+
 def builtin(name: str) -> Value | None:
     """One of Python's own names, or None."""
-    if name not in BUILTINS:
-        return None
-    return NONE if name == "None" else Builtin(name)
+    return _BUILTINS.get(name)
 
 
 def is_snippet(tree: ast.Module) -> bool:

@@ -36,7 +36,7 @@ PARTS = {
     kind: () if kind in _EMPTY else tuple(f for f in kind._fields if f not in _LEAVES)
     for kind in _KINDS
 }
-_WIDER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
+_WIDER = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module))
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
 _PART = re.compile(rb"[\w\x80-\xff]")
 _QUOTES = (b'"', b"'")
@@ -64,6 +64,7 @@ class Source:
         except UnicodeEncodeError as error:
             raise SyntaxError(str(error)) from None
         before = text[: len(text) - len(marked) + marked.index(code)].encode()
+        self._whole = text
         # A place in bytes is one in characters where each is one byte: nothing has to be decoded.
         self._plain = text if text.isascii() else None
         self._lines = list(accumulate(map(len, self._bytes.splitlines(keepends=True)), initial=0))
@@ -94,7 +95,11 @@ class Source:
 
     def mentions(self, *words: str) -> bool:
         """Whether any of some words of ASCII stands anywhere in the source."""
-        return any(word.encode() in self._bytes for word in words)
+        whole = self._whole
+        for word in words:  # noqa: SIM110  (asked often, and a generator takes its time)
+            if word in whole:
+                return True
+        return False
 
     def all(self, kind: type[Node]) -> Sequence[Node]:
         """The statements of one type, the outer first."""
@@ -132,7 +137,7 @@ class Source:
         if node.__class__ in _WIDER:
             if isinstance(node, ast.Module):
                 return 0, len(self._bytes)
-            first = min([*node.decorator_list, node], key=attrgetter("lineno"))
+            first = min([*first.decorator_list, node], key=attrgetter("lineno"))
         begin = self._starts[first.lineno - 1] + first.col_offset
         end = self._starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
         return begin, end
@@ -199,18 +204,16 @@ class Source:
         return "".join(pieces) + self.between(place, last)
 
 
-def children(node: ast.AST) -> Iterator[ast.AST]:
+def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly in a node, but for operators and the like: sooner than ast's own."""
+    found: list[Any] = []
     for name in PARTS[node.__class__]:
-        value = getattr(node, name, None)
+        value: Any = getattr(node, name, None)
         if value.__class__ is list:
-            yield from filter(_is_node, value)
-        elif _is_node(value):
-            yield value  # type: ignore[misc]
-
-
-def _is_node(value: object) -> bool:
-    return value.__class__ in PARTS
+            found += [one for one in value if one.__class__ in PARTS]
+        elif value.__class__ in PARTS:
+            found.append(value)
+    return found
 
 
 def _places(text: bytes, word: bytes, begin: int, end: int) -> Iterator[tuple[int, int]]:

@@ -46,7 +46,11 @@ def owner_kind(name: str) -> str:
 
 
 class Value:
-    """Something that an expression may give."""
+    """Something that an expression may give.
+
+    Nobody changes one. None is frozen, though: that would make it take three times as long to make,
+    and most of what is read is made of them.
+    """
 
     __slots__ = ()
 
@@ -78,21 +82,21 @@ STREAMS: Value = Single("streams")
 TYPING: Value = Single("typing")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Path(Value):
     """A name of PyTorch's as an import proves it, such as ``torch.nn``."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Builtin(Value):
     """One of Python's own functions."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Instance(Value):
     """An object of a class of PyTorch's, or of one of several, whose names ``|`` joins.
 
@@ -127,7 +131,7 @@ INTEGERS = replace(TENSOR, holds="integers")
 SIZE = Instance("size", "torch.Size")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Items(Value):
     """A container: its values one by one where they are known, else what all of them are.
 
@@ -149,7 +153,7 @@ class Items(Value):
 CONTAINER = Items(None, UNKNOWN, mutable=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Keyed(Value):
     """A dict whose keys are all known; known no longer once others may see it."""
 
@@ -244,14 +248,14 @@ class Entry:
         self.torn, self.torch_base, self.is_open = True, "", True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Class(Value):
     """A class of the source."""
 
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Object(Value):
     """An object of a class of the source; ``above`` says that it is what super() gives."""
 
@@ -259,7 +263,7 @@ class Object(Value):
     above: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Method(Value):
     """A function of the source, bound to an object; ``exact`` if it is no derived class's."""
 
@@ -295,7 +299,7 @@ _PASSING = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Library(Members):
     """A module of Python's own library of which some names pass on what they are given."""
 
@@ -315,7 +319,7 @@ def of_library(module: str, name: str = "") -> Value:
     return Builtin(f"{module}.{name}") if name in _PASSING[module] else OTHER
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Imported(Value):
     """A name of another file: what it stands for is asked where it is used."""
 

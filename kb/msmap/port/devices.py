@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from textwrap import dedent
 
 from msmap.code.reading import Use
+from msmap.code.source import children
 from msmap.model import Text
 from msmap.port import removals
 from msmap.port.rewriter import Rewriter
@@ -311,16 +312,18 @@ class _Devices:
     @cached_property
     def passed(self) -> dict[ast.AST, tuple[ast.Call, int | str]]:
         """By what is passed to a call, the call and its place or its name there."""
-        return dict(_passed(self.source.tree))
+        return dict(_passed(self.parents))
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """What each node stands in."""
-        return {
-            child: node
-            for node in ast.walk(self.source.tree)
-            for child in ast.iter_child_nodes(node)
-        }
+        found: dict[ast.AST, ast.AST] = {}
+        ahead: list[ast.AST] = [self.source.tree]
+        for node in ahead:
+            inside = [*children(node)]
+            found.update(dict.fromkeys(inside, node))
+            ahead += inside
+        return found
 
     @cached_property
     def loaded(self) -> dict[str, list[ast.Attribute]]:
@@ -328,7 +331,7 @@ class _Devices:
         found: dict[str, list[ast.Attribute]] = {}
         uses = self.work.uses.values()
         named = {getattr(u.node, "func", u.node) for u in uses if u.how in ("name", "call")}
-        for node in ast.walk(self.source.tree):
+        for node in self.parents:
             if isinstance(node, ast.Attribute) and node not in named:
                 found.setdefault(node.attr, []).append(node)
         for name, nodes in found.items():
@@ -386,9 +389,9 @@ def _reads(body: Body, name: str) -> list[ast.Name]:
     return [node for one in inside for node in places.read(one) if node.id == name]
 
 
-def _passed(tree: ast.AST) -> Iterator[tuple[ast.AST, tuple[ast.Call, int | str]]]:
+def _passed(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, tuple[ast.Call, int | str]]]:
     """What is passed to calls, as far as it can be told to which parameter."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Call):
             for place, argument in enumerate(node.args):
                 if isinstance(argument, ast.Starred):

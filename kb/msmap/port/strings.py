@@ -57,6 +57,8 @@ def _as_number(work: Rewriter, node: ast.expr) -> None:
 
 def _is_whole(work: Rewriter, node: ast.JoinedStr) -> bool:
     """Whether an f-string is one still, and says the same of what was written."""
+    if not work.changes.within(node):
+        return True
     try:
         new = ast.parse(f"({work.changes.text(node)})", mode="eval").body
         return _alike(work, node, new)

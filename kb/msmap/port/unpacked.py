@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from msmap.port.training import places
 from msmap.port.training.places import Body, Place
 
 _SAFE = (ast.Constant, ast.Name, ast.Attribute, ast.expr_context)
@@ -61,15 +60,7 @@ def _literal(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def _only_unpacked(body: Body, name: str) -> bool:
     """Whether a name is read by ``**`` alone, so that nobody can change what it stands for."""
-    reads = [node for node in places.read(body.node) if node.id == name]
-    unpacked = {
-        keyword.value
-        for node in ast.walk(body.node)
-        if isinstance(node, ast.Call)
-        for keyword in node.keywords
-        if keyword.arg is None
-    }
-    return unpacked.issuperset(reads)
+    return body.unpacked.issuperset(body.reads.get(name, ()))
 
 
 def _is_steady(value: ast.expr, body: Body, same: bool) -> bool:

@@ -27,7 +27,8 @@ def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
 
 def used(code: str, words: Iterable[str]) -> set[str]:
     """Those of some names that stand in code, or in what an f-string puts in; not after a dot."""
-    wanted = {word for word in words if word in code}
+    # What stands there without a look at texts and comments is more than what is used.
+    wanted = {word for word in words if _stands(code, word)}
     if not wanted:
         return wanted
     fields: list[str] = []
@@ -51,9 +52,11 @@ def _stands(code: str, word: str) -> bool:
     """Whether a name stands somewhere in code without texts and comments."""
     place = code.find(word)
     while place >= 0:
-        before, after = code[place - 1 : place], code[place + len(word) : place + len(word) + 1]
-        if not (_is_part(before) or before == "." or _is_part(after)):
-            return True
+        before = code[place - 1 : place]
+        if before != "." and not _is_part(before):
+            after = code[place + len(word) : place + len(word) + 1]
+            if not _is_part(after):
+                return True
         place = code.find(word, place + 1)
     return False
 

@@ -39,6 +39,7 @@ class KnowledgeBase:
         self._as_of: Newest | Past = Newest(self.rows)
         self._torch = Torch(self.rows)
         self._lines: dict[str, model.Summary] = {}
+        self._dtypes: dict[str, str | None] = {}
         self.device = ""
 
     @classmethod
@@ -196,7 +197,10 @@ class KnowledgeBase:
         """The MindSpore dtype of the same name, for a PyTorch dtype."""
         if self.torch_kind(name) != "dtype":
             return None
-        return next((n for n in names.mindspore_dtypes(name) if self.api(n) is not None), None)
+        if name not in self._dtypes:
+            same = names.mindspore_dtypes(name)
+            self._dtypes[name] = next((n for n in same if self.api(n) is not None), None)
+        return self._dtypes[name]
 
     def lookup(self, name: str) -> model.Record:
         """The record of a PyTorch API, by any usual spelling.

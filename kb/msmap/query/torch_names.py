@@ -10,6 +10,7 @@ from msmap.query.rows import Rows
 # As many spellings are kept with what they mean, unless they are long; on a server anybody may ask
 # for any.
 _SPELLINGS, _LONG = 20_000, 100
+_NOTHING: tuple[str, tuple[str, ...]] = ("", ())
 
 
 class Torch:
@@ -17,9 +18,10 @@ class Torch:
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        self._methods: dict[str, list[str]] = {}
+        self._methods: dict[str, tuple[str, ...]] = {}
         self._spelled: dict[str, str | None] = {}
         self._known: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._unknown: set[str] = set()
 
     def name(self, spelling: str) -> str | None:
         """The canonical name of any usual spelling, or None."""
@@ -41,19 +43,27 @@ class Torch:
                 "SELECT name FROM api WHERE framework = 'torch' AND kind IN ('method', 'property')"
                 " ORDER BY 1"
             )
+            found: dict[str, list[str]] = {}
             for (name,) in rows:
-                self._methods.setdefault(name.rpartition(".")[2], []).append(name)
-        return tuple(self._methods.get(attribute, ()))
+                found.setdefault(name.rpartition(".")[2], []).append(name)
+            self._methods = {leaf: tuple(every) for leaf, every in found.items()}
+        return self._methods.get(attribute, ())
 
     def known(self, name: str) -> tuple[str, tuple[str, ...]]:
         """The kind and the signatures of a canonical name; nothing if nobody knows it."""
         found = self._known.get(name)
         if found is None:
+            if name in self._unknown:
+                return _NOTHING
             rows = self._rows(
                 "SELECT kind, signatures FROM api WHERE framework = 'torch' AND name = ?", (name,)
             )
             if not rows:
-                return "", ()
+                if len(name) <= _LONG:
+                    if len(self._unknown) >= _SPELLINGS:
+                        self._unknown.clear()
+                    self._unknown.add(name)
+                return _NOTHING
             kind, texts = rows[0]
             found = self._known[name] = (kind, tuple(json.loads(texts)))
         return found

@@ -17,6 +17,13 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _INNER = frozenset((*SCOPES, *_COMPREHENSIONS))
 _BLOCKS = ("body", "orelse", "finalbody")
 _BINDING_NOTHING = (ast.Expr, ast.Return, ast.If, ast.While, ast.Assert, ast.Raise, ast.Pass)
+_PLAIN = frozenset(_BINDING_NOTHING)
+# Statements without blocks.
+_LEAVES = frozenset(
+    (ast.Expr, ast.Return, ast.Assert, ast.Raise, ast.Pass, ast.Assign, ast.AugAssign,
+     ast.AnnAssign, ast.Delete, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Break,
+     ast.Continue)
+)  # fmt: skip
 _NAMING = (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
 
 
@@ -52,6 +59,25 @@ class Body:
     bindings: dict[str, list[ast.stmt]] = field(default_factory=dict)
 
     @cached_property
+    def reads(self) -> dict[str, list[ast.Name]]:
+        """The names that its node reads as a whole, each with where."""
+        found: dict[str, list[ast.Name]] = {}
+        for node in read(self.node):
+            found.setdefault(node.id, []).append(node)
+        return found
+
+    @cached_property
+    def unpacked(self) -> frozenset[ast.AST]:
+        """What ``**`` unpacks in its calls."""
+        found: set[ast.AST] = set()
+        ahead: list[ast.AST] = [self.node]
+        for node in ahead:
+            if node.__class__ is ast.Call:
+                found.update(k.value for k in node.keywords if k.arg is None)
+            ahead += children(node)
+        return frozenset(found)
+
+    @cached_property
     def parameters(self) -> set[str]:
         """The names of a function's parameters."""
         if isinstance(self.node, ast.Module):
@@ -69,7 +95,7 @@ def bodies(tree: ast.Module, walrus: bool = True) -> list[Body]:
     """
     found = [Body(tree)]
     for body in found:
-        found += _collect(body, body.node.body, None, body.owner, walrus)
+        _collect(body, body.node.body, None, body.owner, walrus, found)
     return found
 
 
@@ -79,21 +105,28 @@ def _collect(
     around: Place | None,
     owner: ast.ClassDef | None,
     walrus: bool,
-) -> Iterator[Body]:
+    found: list[Body],
+) -> None:
+    """Put the statements of a block into a body, and the functions in it behind those found."""
+    in_class = around is not None and around.node.__class__ is ast.ClassDef
+    bindings = body.bindings
     for index, node in enumerate(block):
         place = Place(node, block, index, around)
-        in_class = around is not None and isinstance(around.node, ast.ClassDef)
+        kind = node.__class__
         if not in_class:
             body.places.append(place)
-            for name in bound(node, walrus):
-                body.bindings.setdefault(name, []).append(node)
+            if walrus or kind not in _PLAIN:
+                for name in bound(node, walrus):
+                    bindings.setdefault(name, []).append(node)
+        if kind in _LEAVES:
+            continue
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield Body(node, body, owner if in_class else None)
+            found.append(Body(node, body, owner if in_class else None))
         elif isinstance(node, ast.ClassDef):
-            yield from _collect(body, node.body, place, node, walrus)
+            _collect(body, node.body, place, node, walrus, found)
         else:
             for inner in blocks(node):
-                yield from _collect(body, inner, place, owner, walrus)
+                _collect(body, inner, place, owner, walrus, found)
 
 
 def blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -113,6 +146,8 @@ def bound(node: ast.stmt, walrus: bool = True) -> set[str]:
         return {(a.asname or a.name).partition(".")[0] for a in node.names}
     found: set[str] = set()
     where = [node] if walrus else _binding(node)
+    if not walrus and all(one.__class__ is ast.Name for one in where):
+        return {one.id for one in where}  # type: ignore[attr-defined]
     for one in (inner for outer in where for inner in own(outer, inner=False)):
         if one.__class__ is ast.Name:
             if one.ctx.__class__ is not ast.Load:
