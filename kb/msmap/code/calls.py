@@ -158,9 +158,10 @@ def arguments(
             starred = True
             reading.peek(part)
         else:
-            positional.append(give(part))
+            found = give(part)
+            positional.append(found)
             if not kept:
-                reading.given[part] = positional[-1]
+                reading.given[part] = found
     keywords: dict[str, Value] = {}
     for keyword in node.keywords:
         found = give(keyword.value)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msmap.code import functions
 from msmap.code.scopes import Scope
-from msmap.code.source import Source, children
+from msmap.code.source import BLOCKS, Source, children
 from msmap.code.values import (
     BASES,
     FOREIGN,
@@ -124,14 +124,18 @@ def _collect(reading: Reading, entry: Entry) -> None:
     entry.collecting, entry.collected = False, True
 
 
-def _targets(node: ast.AST) -> Iterator[ast.expr]:
-    ahead: list[ast.expr] = []
-    if isinstance(node, ast.Assign):
-        ahead += node.targets
-    elif isinstance(node, ast.AnnAssign | ast.AugAssign | ast.For | ast.AsyncFor):
-        ahead.append(node.target)
-    elif isinstance(node, ast.With | ast.AsyncWith):
-        ahead += [item.optional_vars for item in node.items if item.optional_vars is not None]
+def _targets(node: Any) -> list[ast.expr]:
+    kind = node.__class__
+    if kind is ast.Assign:
+        ahead: list[Any] = node.targets
+    elif kind is ast.With or kind is ast.AsyncWith:
+        ahead = [item.optional_vars for item in node.items if item.optional_vars is not None]
+    else:
+        ahead = [node.target]
+    if not any(one.__class__ in _WRAPPING for one in ahead):
+        return ahead
+    found: list[ast.expr] = []
+    ahead = [*ahead]
     while ahead:
         target = ahead.pop()
         if isinstance(target, ast.Tuple | ast.List):
@@ -139,17 +143,13 @@ def _targets(node: ast.AST) -> Iterator[ast.expr]:
         elif isinstance(target, ast.Starred):
             ahead.append(target.value)
         else:
-            yield target
+            found.append(target)
+    return found
 
 
-_SETTING = (
-    ast.Assign,
-    ast.AnnAssign,
-    ast.AugAssign,
-    ast.For,
-    ast.AsyncFor,
-    ast.With,
-    ast.AsyncWith,
+_WRAPPING = frozenset((ast.Tuple, ast.List, ast.Starred))
+_SETTING: frozenset[type[ast.stmt]] = frozenset(
+    (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)
 )
 
 
@@ -220,23 +220,22 @@ def _registered(node: ast.expr, myself: str) -> str:
     return ""
 
 
-def _set_in(node: ast.AST, myself: str) -> set[str]:
-    found: set[str] = set()
+def _set_in(node: ast.AST, myself: str) -> dict[str, None]:
+    found: dict[str, None] = {}
     ahead: list[ast.AST] = [node]
-    while ahead:
-        one = ahead.pop()
-        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
-            ahead += getattr(one, block, ()) if not isinstance(one, ast.Lambda) else ()
-        if isinstance(one, ast.Expr) and (name := _registered(one.value, myself)):
-            found.add(name)
-        if isinstance(one, _SETTING):
+    for one in ahead:
+        kind = one.__class__
+        for block in BLOCKS[kind]:
+            ahead += getattr(one, block)
+        if kind is ast.Expr:
+            if name := _registered(one.value, myself):  # type: ignore[attr-defined]
+                found[name] = None
+        elif kind in _SETTING:
             for target in _targets(one):
-                if (
-                    isinstance(target, ast.Attribute)
-                    and isinstance(target.value, ast.Name)
-                    and target.value.id == myself
-                ):
-                    found.add(target.attr)
+                if target.__class__ is ast.Attribute:
+                    on: Any = target.value
+                    if on.__class__ is ast.Name and on.id == myself:
+                        found[target.attr] = None
     return found
 
 

@@ -44,13 +44,16 @@ if TYPE_CHECKING:
 
 def value(reading: Reading, node: ast.expr) -> Value:
     """What an expression gives; a container that it names may be changed from here on."""
-    if node.__class__ is ast.Name:
-        found = name(reading, node)
+    of = node.__class__
+    if of is ast.Name:
+        found = name(reading, node)  # type: ignore[arg-type]
         kind = found.__class__
         if (kind is Items and found.mutable) or kind is Keyed:  # type: ignore[attr-defined]
-            reading.scope.now[node.id] = CONTAINER
+            reading.scope.now[node.id] = CONTAINER  # type: ignore[attr-defined]
         return found
-    return _VALUES[node.__class__](reading, node)
+    if of is ast.Constant:
+        return NONE if node.value is None else PLAIN  # type: ignore[attr-defined]
+    return _VALUES[of](reading, node)
 
 
 def peek(reading: Reading, node: ast.expr) -> Value:
@@ -61,9 +64,11 @@ def peek(reading: Reading, node: ast.expr) -> Value:
 def name(reading: Reading, node: ast.Name) -> Value:
     """What a name stands for; a name of PyTorch's is noted."""
     found = reading.lookup(node.id)
-    if found.__class__ is Path and (reading.is_bound(node.id) or node.id == "torch"):
-        reading.note_name(node, found.name)
-    elif (found.__class__ is Function or found.__class__ is Class) and not reading.typed:
+    kind = found.__class__
+    if kind is Path:
+        if reading.is_bound(node.id) or node.id == "torch":
+            reading.note_name(node, found.name)  # type: ignore[attr-defined]
+    elif (kind is Function or kind is Class) and not reading.typed:
         passed.escape(found)
     return found
 
@@ -74,11 +79,12 @@ def _constant(_: Reading, node: ast.Constant) -> Value:
 
 def head(reading: Reading, node: ast.expr) -> Value:
     """What stands before a dot or is called: by itself it is no use of a name."""
-    if node.__class__ is ast.Name:
-        return reading.lookup(node.id)
-    if node.__class__ is ast.Attribute:
-        return attribute(reading, node, False)
-    return peek(reading, node)
+    kind = node.__class__
+    if kind is ast.Name:
+        return reading.lookup(node.id)  # type: ignore[attr-defined]
+    if kind is ast.Attribute:
+        return attribute(reading, node, False)  # type: ignore[arg-type]
+    return _VALUES[kind](reading, node)
 
 
 def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Value:
@@ -111,7 +117,7 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
         return PLAIN if node.attr in _CONSTANTS else NUMPY
     if base is ARRAY:
         return ARRAY if node.attr in _ARRAYS else OTHER
-    if base in (OTHER, PLAIN, FILE):
+    if base is OTHER or base is PLAIN or base is FILE:
         return OTHER
     if base is STREAMS:
         return STREAMS
@@ -139,10 +145,6 @@ def _dotted(reading: Reading, node: ast.Attribute, before: str, alone: bool) -> 
     if alone:
         reading.note_name(node, full)
     return Path(full)
-
-
-def _call(reading: Reading, node: ast.Call) -> Value:
-    return calls.call(reading, node)
 
 
 def _binary(reading: Reading, node: ast.BinOp) -> Value:
@@ -407,7 +409,7 @@ _VALUES: dict[type[ast.AST], Callable[[Any, Any], Value]] = {
     ast.Name: name,
     ast.Constant: _constant,
     ast.Attribute: attribute,
-    ast.Call: _call,
+    ast.Call: calls.call,
     ast.BinOp: _binary,
     ast.UnaryOp: _unary,
     ast.Compare: _compare,

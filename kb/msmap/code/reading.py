@@ -394,6 +394,8 @@ class Reading:
 
     def note_called(self, node: ast.Call, base: Instance, how: str = "method") -> None:
         """A method is called on what is proved to be PyTorch's."""
+        if self.quiet:
+            return
         assert isinstance(node.func, ast.Attribute)
         if found := method_names(self, base, node.func.attr):
             if self.facts.torch_kind(found[0]) == "property":
@@ -408,6 +410,8 @@ class Reading:
 
     def note_possible(self, node: ast.Call, found: Sequence[str] | None = None) -> None:
         """A method is called that PyTorch has too, on what nothing is known of."""
+        if self.quiet:
+            return
         assert isinstance(node.func, ast.Attribute)
         name = node.func.attr
         named = tuple(found or self.same_as(self.facts.methods(name)))
@@ -441,11 +445,15 @@ class Reading:
 
     def note_set(self, node: ast.Attribute, base: Instance) -> None:
         """A property of what is proved to be PyTorch's is set."""
+        if self.quiet:
+            return
         if found := method_names(self, base, node.attr):
             self.note(node, "set", found, base)
 
     def note_read(self, node: ast.Attribute, base: Instance, found: tuple[str, ...]) -> None:
         """A property of what is proved to be PyTorch's is read, or a method is not called."""
+        if self.quiet:
+            return
         how = "read" if self.facts.torch_kind(found[0]) == "property" else "value"
         self.note(node, how, found, base)
 
@@ -453,6 +461,8 @@ class Reading:
         self, node: ast.Attribute, classes: Sequence[str], base: Value = UNKNOWN
     ) -> None:
         """An attribute of a layer that PyTorch's classes have themselves, such as its weight."""
+        if self.quiet:
+            return
         if any(node.attr in self.state(name) for name in classes):
             self.note(node, "field", tuple(classes), base)
         elif isinstance(base, Instance) and not base.guessed and settings.of(self, base, node.attr):
@@ -460,6 +470,8 @@ class Reading:
 
     def note_buffer(self, node: ast.Attribute, base: Object, found: Value) -> None:
         """An attribute of a module is set: if it is a buffer, MindSpore wants it told."""
+        if self.quiet:
+            return
         if found is not NONE and node.attr in classes.buffers(base.entry) and self.statement:
             self.note(self.statement, "buffer", (f"{BASES['module']}.register_buffer",), base)
 

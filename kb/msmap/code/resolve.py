@@ -16,7 +16,7 @@ from msmap.code.values import Value, owner_kind
 from msmap.model import Record, Text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Meaning:
     """The records that may be meant, the likeliest first, and a word on it where it is a guess.
 

@@ -21,7 +21,7 @@ _KINDS = [
     kind for kind in vars(ast).values() if isinstance(kind, type) and hasattr(kind, "_fields")
 ]
 # By type of node, the fields in which statements stand, in the parser's order.
-_BLOCKS = {
+BLOCKS = {
     kind: [f for f in kind._fields if f in ("body", "handlers", "orelse", "finalbody", "cases")]
     for kind in _KINDS
 }
@@ -65,6 +65,7 @@ class Source:
             raise SyntaxError(str(error)) from None
         before = text[: len(text) - len(marked) + marked.index(code)].encode()
         self._whole = text
+        self._said: dict[tuple[str, ...], bool] = {}
         # A place in bytes is one in characters where each is one byte: nothing has to be decoded.
         self._plain = text if text.isascii() else None
         self._lines = list(accumulate(map(len, self._bytes.splitlines(keepends=True)), initial=0))
@@ -89,17 +90,16 @@ class Source:
         nodes: list[ast.AST] = [self.tree]
         for node in nodes:
             found.setdefault(type(node), []).append(node)
-            for name in _BLOCKS[type(node)]:
+            for name in BLOCKS[type(node)]:
                 nodes += getattr(node, name)
         return found
 
     def mentions(self, *words: str) -> bool:
         """Whether any of some words of ASCII stands anywhere in the source."""
-        whole = self._whole
-        for word in words:  # noqa: SIM110  (asked often, and a generator takes its time)
-            if word in whole:
-                return True
-        return False
+        found = self._said.get(words)
+        if found is None:
+            found = self._said[words] = any(word in self._whole for word in words)
+        return found
 
     def all(self, kind: type[Node]) -> Sequence[Node]:
         """The statements of one type, the outer first."""

@@ -18,7 +18,7 @@ from msmap.vocabulary import RefusalKind
 _LEFT_OUT = ("memory_format",)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Bound:
     """Arguments by parameter; those that were left out are absent."""
 

@@ -17,7 +17,7 @@ from msmap.port.carry import Setting
 from msmap.signatures.parse import Signature, overloads, parse
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Arguments:
     """The arguments of a call as written; ``receiver`` is what a method was called on."""
 
@@ -26,7 +26,7 @@ class Arguments:
     receiver: Argument | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Written:
     """MindSpore source for one call, the target it came from and what to look at.
 
@@ -51,12 +51,75 @@ def _of_methods(texts: tuple[str, ...]) -> Sequence[Signature]:
     return [parse("(self" + ("" if text.startswith("()") else ", ") + text[1:]) for text in texts]
 
 
+class _Kept:
+    """What became of calls, by record and by all that is read of arguments: the same come again.
+
+    Each record is told by its place in memory, and held so that no other one comes there. What is
+    long comes once, and on a server anybody may send it.
+    """
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.records: dict[int, tuple[Record, dict[object, Written | Refused]]] = {}
+
+    def of(self, record: Record) -> dict[object, Written | Refused]:
+        """What is kept of a record's calls."""
+        if self.size > _MOST or len(self.records) > _RECORDS:
+            self.records, self.size = {}, 0
+        self.size += 1
+        return self.records.setdefault(id(record), (record, {}))[1]
+
+
+_MOST, _RECORDS, _LONG = 5_000, 400, 60
+_kept = _Kept()
+
+
+def _read_of(argument: Argument) -> object:
+    """All that is read of an argument; None of one that isn't kept."""
+    text, items = argument.text, argument.items
+    if len(text) > _LONG or items is not None:
+        return None
+    return (
+        text, argument.by, argument.proved, argument.unclear, argument.watched, argument.maybe_none,
+        argument.node.__class__,
+    )  # fmt: skip
+
+
+def _shape(arguments: Arguments, key: str | None) -> object:
+    """All that is read of the arguments of a call; None of those that aren't kept."""
+    receiver, keywords = arguments.receiver, arguments.keywords
+    every = [*arguments.positional, *keywords.values()]
+    if receiver is not None:
+        every.append(receiver)
+    read = [_read_of(one) for one in every]
+    return None if None in read else (key, receiver is None, len(keywords), *keywords, *read)
+
+
 def write(record: Record, arguments: Arguments, key: str | None = None) -> Written:
     """The call under the first target that takes it, or under the one that ``key`` names.
 
     Raises:
         Refused: no target takes the call; the reason is that of the first target tried.
     """
+    shape = _shape(arguments, key)
+    found = None
+    if shape is not None:
+        known = _kept.records.get(id(record))
+        found = None if known is None else known[1].get(shape)
+    if found is None:
+        try:
+            found = _written(record, arguments, key)
+        except Refused as refused:
+            # Not the error itself: it holds the frames that it came through.
+            found = Refused(refused.kind, refused.reason.en, refused.reason.zh)
+        if shape is not None:
+            _kept.of(record)[shape] = found
+    if isinstance(found, Refused):
+        raise Refused(found.kind, found.reason.en, found.reason.zh)
+    return found
+
+
+def _written(record: Record, arguments: Arguments, key: str | None) -> Written:
     if record.missing is not None:
         raise Refused(
             "missing",

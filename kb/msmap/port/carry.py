@@ -17,7 +17,7 @@ from msmap.vocabulary import UNIVERSAL_ABSENT
 CONSTRUCTOR = "moved_to_constructor"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Setting:
     """A value for a target parameter; ``positional`` if PyTorch's caller wrote it by position."""
 

@@ -28,7 +28,7 @@ _WRITTEN_OUT = ("default_differs", "renamed", "value_transformed", "type_differs
 _FLAG = "requires_grad"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Bite:
     """A caveat that a call triggers, and by what, one of ``TRIGGERS``."""
 

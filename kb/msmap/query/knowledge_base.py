@@ -40,6 +40,8 @@ class KnowledgeBase:
         self._torch = Torch(self.rows)
         self._lines: dict[str, model.Summary] = {}
         self._dtypes: dict[str, str | None] = {}
+        # The records as they are for a device, by that and by name: all bases of one share them.
+        self._chosen: dict[tuple[str, str], model.Record] = {}
         self.device = ""
 
     @classmethod
@@ -95,12 +97,13 @@ class KnowledgeBase:
 
     def forget(self) -> None:
         """Let go of the records read so far, for who keeps a base open for long."""
+        self._chosen.clear()
         self._as_of.record.clear()
 
     @property
     def remembered(self) -> int:
         """How many records are kept that were read so far."""
-        return len(self._as_of.record)
+        return len(self._as_of.record) + len(self._chosen)
 
     def on(self, device: str) -> KnowledgeBase:
         """The same base for a device: what was read is kept once for all of them.
@@ -133,9 +136,13 @@ class KnowledgeBase:
         found = self._as_of.record(name)
         if found is None or not self.device:
             return found
-        from msmap.evidence import devices
+        chosen = self._chosen.get((self.device, name))
+        if chosen is None:
+            from msmap.evidence import devices
 
-        return devices.record(found, self.device)
+            chosen = devices.record(found, self.device)
+            self._chosen[self.device, name] = chosen
+        return chosen
 
     def torch_name(self, spelling: str) -> str | None:
         """The canonical PyTorch name of any usual spelling, or None if none is known.
