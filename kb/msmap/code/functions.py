@@ -43,11 +43,8 @@ def result(reading: Reading, made: Function) -> Value:
         returned = getattr(node, "returns", None)
         told = UNKNOWN
         if returned is not None:
-            scope, reading.scope = reading.scope, made.scope  # type: ignore[assignment]
-            try:
-                told = reading.silently(hints.told, returned)
-            finally:
-                reading.scope = scope
+            with reading.silent(made.scope):  # type: ignore[arg-type]
+                told = hints.told(reading, returned)
         if told is not UNKNOWN and told is not NONE:
             made.result = told
         else:
@@ -140,7 +137,8 @@ def _is_narrower(given: Value, told: Value) -> bool:
 def _parameter(reading: Reading, one: ast.arg, default: ast.expr | None, forward: bool) -> Value:
     none = isinstance(default, ast.Constant) and default.value is None
     if one.annotation is not None:
-        found = reading.silently(hints.told, one.annotation)
+        with reading.silent(reading.scope):
+            found = hints.told(reading, one.annotation)
         return optional(found) if none else found
     if not forward:
         return UNKNOWN

@@ -23,7 +23,8 @@ def told(reading: Reading, node: ast.expr) -> Value:
             inner = ast.parse(node.value, mode="eval").body
         except (SyntaxError, ValueError):
             return UNKNOWN
-        return reading.silently(told, inner)
+        with reading.silent(reading.scope):
+            return told(reading, inner)
     if isinstance(node, ast.Name | ast.Attribute):
         typed, reading.typed = reading.typed, True
         found = reading.peek(node)

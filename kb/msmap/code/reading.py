@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -78,6 +78,23 @@ class Use:
     # Of an operator, what was seen of it, one of ``TRIGGERS``; of what is changed, its place.
     seen: str = ""
     inner: list[Use] = field(default_factory=list)
+
+
+class _Silent:
+    """What is read in a scope while nothing is noted: no generator, which takes its time."""
+
+    __slots__ = ("_before", "_reading", "_scope")
+
+    def __init__(self, reading: Reading, scope: Scope) -> None:
+        self._reading, self._scope, self._before = reading, scope, reading.scope
+
+    def __enter__(self) -> None:
+        self._reading.scope = self._scope
+        self._reading.quiet += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._reading.quiet -= 1
+        self._reading.scope = self._before
 
 
 class Reading:
@@ -347,13 +364,9 @@ class Reading:
         """The attributes that are set from outside a class: what they are nothing tells."""
         return frozenset(classes.set_elsewhere(self.source))
 
-    def silently(self, read: Callable[[Reading, ast.expr], Value], node: ast.expr) -> Value:
-        """What reading an expression gives; nothing of it is noted."""
-        self.quiet += 1
-        try:
-            return read(self, node)
-        finally:
-            self.quiet -= 1
+    def silent(self, scope: Scope) -> _Silent:
+        """Nothing that is read is noted."""
+        return _Silent(self, scope)
 
     # What is used.
 
