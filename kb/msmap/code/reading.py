@@ -17,6 +17,7 @@ from msmap.code.replaced import Replaced
 from msmap.code.scopes import (
     USUAL_MODULES,
     Scope,
+    Silent,
     builtin,
     declared,
     is_snippet,
@@ -78,23 +79,6 @@ class Use:
     # Of an operator, what was seen of it, one of ``TRIGGERS``; of what is changed, its place.
     seen: str = ""
     inner: list[Use] = field(default_factory=list)
-
-
-class _Silent:
-    """What is read in a scope while nothing is noted: no generator, which takes its time."""
-
-    __slots__ = ("_before", "_reading", "_scope")
-
-    def __init__(self, reading: Reading, scope: Scope) -> None:
-        self._reading, self._scope, self._before = reading, scope, reading.scope
-
-    def __enter__(self) -> None:
-        self._reading.scope = self._scope
-        self._reading.quiet += 1
-
-    def __exit__(self, *_: object) -> None:
-        self._reading.quiet -= 1
-        self._reading.scope = self._before
 
 
 class Reading:
@@ -364,9 +348,9 @@ class Reading:
         """The attributes that are set from outside a class: what they are nothing tells."""
         return frozenset(classes.set_elsewhere(self.source))
 
-    def silent(self, scope: Scope) -> _Silent:
+    def silent(self, scope: Scope) -> Silent:
         """Nothing that is read is noted."""
-        return _Silent(self, scope)
+        return Silent(self, scope)
 
     # What is used.
 

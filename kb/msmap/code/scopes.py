@@ -6,6 +6,7 @@ import ast
 import builtins
 import sys
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from msmap.code.source import Source
 from msmap.code.values import (
@@ -25,6 +26,9 @@ from msmap.code.values import (
     of_library,
     shared,
 )
+
+if TYPE_CHECKING:
+    from msmap.code.reading import Reading
 
 BUILTINS = frozenset(dir(builtins))
 # Libraries that code for PyTorch uses beside it, and whose things are none of PyTorch's.
@@ -119,6 +123,23 @@ class Scope:
         for name, value in self.now.items():
             if (seen := shared(value)) is not value:
                 self.now[name] = seen
+
+
+class Silent:
+    """What is read in a scope while nothing is noted: no generator, which takes its time."""
+
+    __slots__ = ("_before", "_reading", "_scope")
+
+    def __init__(self, reading: Reading, scope: Scope) -> None:
+        self._reading, self._scope, self._before = reading, scope, reading.scope
+
+    def __enter__(self) -> None:
+        self._reading.scope = self._scope
+        self._reading.quiet += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._reading.quiet -= 1
+        self._reading.scope = self._before
 
 
 def merged(states: Iterable[State]) -> State:
