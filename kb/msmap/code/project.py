@@ -10,6 +10,7 @@ import io
 import os
 import re
 import stat
+import symtable
 import tokenize
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -231,6 +232,20 @@ def parse(path: Path, text: str) -> Source:
     """
     with parsing(path):
         return Source(text)
+
+
+def is_python(text: str) -> bool:
+    """Whether a text is Python: told in half the time that ``parse`` takes, or not told by False.
+
+    Nothing is made of it but the tables of its names.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            symtable.symtable(text, "<unknown>", "exec")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def not_python(path: Path, error: SyntaxError) -> Unread:

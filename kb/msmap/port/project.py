@@ -118,7 +118,8 @@ class _Porting:
         new = self.source.replaced(self.source.tree, changes)
         try:
             self.file.bytes(new)
-            project.parse(self.file.path, new)
+            if not project.is_python(new):
+                project.parse(self.file.path, new)
         except ValueError as error:
             raise Unreadable(project.told(self.file.path, "spoiled", str(error))) from None
 

@@ -41,6 +41,9 @@ _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "base": cells.unknown_base,
 }
 
+# What is written with more parentheses may be nested too deeply: the parser takes 200 levels.
+_NESTED = 50
+
 # What begins with what it is a part of.
 _PARTS = (ast.Attribute, ast.Subscript)
 
@@ -93,7 +96,9 @@ def rewriter(
         return _rewritten(source, Resolver(text, facts, own, known, place), target)
 
     try:
-        return done()
+        made = done()
+        if not any(text.count("(") > _NESTED for _, _, text in made.changes.all()):
+            return made
     except RecursionError:
         with deeper():
             made = done()
