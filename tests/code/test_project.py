@@ -247,6 +247,27 @@ def test_what_can_not_be_read_is_told(
     assert (unread.path, unread.kind, begin, unread.line) == (str(path), kind, reason, line)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x = 1\n", True),
+        ("'\\d'", True),
+        ("", True),
+        ("x = (", False),
+        ("f(x[1]=2)", False),
+        ("print 1", False),
+        ("x = 1\0", False),
+        ("'\ud800'", False),
+        ("(" * 250 + ")" * 250, False),
+        # The parser takes these: who asks has to parse where nothing is told.
+        ("def f(a, a): pass", False),
+        ("  x = 1", False),
+    ],
+)
+def test_that_a_text_is_python_is_told_sooner_than_by_parsing(text: str, told: bool) -> None:
+    assert project.is_python(text) == told
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="has no named pipes in folders")
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "a.py"

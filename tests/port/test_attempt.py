@@ -85,7 +85,10 @@ def test_what_the_parser_takes_is_read_however_deep_it_is(code: str, world: Base
     assert attempt(source, world).code == source.replace("torch.abs", "mindspore.ops.abs")
 
 
-def test_what_would_be_too_deep_for_the_parser_is_not_given_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("calls", "kinds"), [(150, []), (205, ["too_deep"]), (250, ["too_deep"])])
+def test_what_would_be_too_deep_for_the_parser_is_not_given_out(
+    calls: int, kinds: list[str], tmp_path: Path
+) -> None:
     facts = support.base(
         tmp_path,
         [
@@ -99,8 +102,10 @@ def test_what_would_be_too_deep_for_the_parser_is_not_given_out(tmp_path: Path) 
         ("torch.zeros", "targets: [{api: mindspore.zeros}]\n"),
         ("torch.Tensor.norm", "targets: [{expression: 'mindspore.norm({self})', id: it}]\n"),
     )
-    source = "import torch\nx = torch.zeros(3)" + ".norm()" * 250
-    assert attempt(source, facts).refusals == (Refusal(1, 0, 1, 0, "too_deep", "", DEEP),)
+    source = "import torch\nx = torch.zeros(3)" + ".norm()" * calls
+    done = attempt(source, facts)
+    assert done.refusals == tuple(Refusal(1, 0, 1, 0, kind, "", DEEP) for kind in kinds)  # type: ignore[arg-type]
+    assert (done.code is None) == bool(kinds)
 
 
 @pytest.mark.parametrize("code", ["a\0b", "(" * 3000])

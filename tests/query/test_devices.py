@@ -80,3 +80,17 @@ def test_evidence_brought_as_a_file_stands_beside_the_cpus(
         assert {e.environment for c in cat.checks for e in c.evidence} == {CPU, name}
         text = "\n".join(line.text for line in page.record(cat, "en"))
         assert all(" ".join(e.split("_", 3)) in text for e in (CPU, name))
+
+
+def test_records_for_a_device_are_made_once_until_they_are_let_go_of(kb: KnowledgeBase) -> None:
+    there, here = kb.on("Ascend"), kb.on("CPU")
+    found = there.find("torch.nn.GELU")
+    assert found is not None
+    assert kb.on("Ascend").find("torch.nn.GELU") is found
+    assert here.find("torch.nn.GELU") not in (None, found)
+    before = kb.remembered
+    kb.forget()
+    assert (before > 0, kb.remembered, there.remembered) == (True, 0, 0)
+    again = there.find("torch.nn.GELU")
+    assert again == found
+    assert again is not found
