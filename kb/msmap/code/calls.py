@@ -275,6 +275,8 @@ def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Valu
         return base
     if base.owner == "module" and name == "forward":
         return returns.layer(base.classes, positional)
+    if base.name.startswith(returns.DISTRIBUTION) and name in returns.OF_DISTRIBUTIONS:
+        return TENSOR
     found = method_names(reading, base, name)
     if not found:
         return UNKNOWN
@@ -302,9 +304,8 @@ def method_names(reading: Reading, base: Instance, name: str) -> tuple[str, ...]
     known = reading.facts.methods(name)
     if not known:
         return ()
-    if base.name.startswith("torch.distributions.") and not reading.own:
-        above = f"torch.distributions.Distribution.{name}"
-        return (above,) if name in _DISTRIBUTIONS and above in known else ()
+    if base.name.startswith(returns.DISTRIBUTION):
+        return tuple(of for of in returns.of_distribution(name, reading.own) if of in known)
     above = BASES.get(base.owner, "")
     found: list[str] = []
     for kind in base.classes:
@@ -318,10 +319,6 @@ def method_names(reading: Reading, base: Instance, name: str) -> tuple[str, ...]
     return reading.same_as(found)
 
 
-# What MindSpore's distributions lack, or have as a method.
-_DISTRIBUTIONS = ("rsample", "icdf", "expand", "mean", "mode", "stddev", "variance")
-
-
 def member(reading: Reading, node: ast.Attribute, base: Instance) -> Value:
     """What an attribute of an object of PyTorch's gives; its use is noted."""
     names = method_names(reading, base, node.attr)
@@ -330,7 +327,7 @@ def member(reading: Reading, node: ast.Attribute, base: Instance) -> Value:
         if reading.facts.torch_kind(names[0]) == "property":
             if base.owner == "tensor":
                 return _PROPERTIES.get(node.attr, UNKNOWN)
-            return UNKNOWN
+            return TENSOR if node.attr in returns.OF_DISTRIBUTIONS else UNKNOWN
         return UNKNOWN
     if base.name == "torch.device":
         reading.note_device(node)

@@ -215,6 +215,25 @@ def unsaid(name: str, positional: Sequence[Value], keywords: Mapping[str, Value]
     return UNKNOWN
 
 
+DISTRIBUTION = "torch.distributions."
+# What MindSpore's distributions lack, or call otherwise.
+_OTHERWISE = ("rsample", "icdf", "expand", "mean", "mode", "stddev", "variance")
+# What distributions give as tensors.
+OF_DISTRIBUTIONS = frozenset(
+    ("sample", "rsample", "log_prob", "cdf", "icdf", "entropy", "mean", "mode", "stddev",
+     "variance")
+)  # fmt: skip
+
+
+def of_distribution(name: str, own: str | None) -> tuple[str, ...]:
+    """The canonical name of a distribution's method that MindSpore's has in another way.
+
+    In a check, that is the one whose record it belongs to.
+    """
+    found = f"{DISTRIBUTION}Distribution.{name}"
+    return (found,) if (found == own if own else name in _OTHERWISE) else ()
+
+
 # Beyond these arguments by position stands return_indices.
 _POOLED = 6
 _IN_FUNCTIONAL = 3

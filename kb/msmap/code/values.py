@@ -373,7 +373,29 @@ def join(one: Value, two: Value) -> Value:
         return Keyed(one.keys, tuple(map(join, one.values, two.values)))
     if one in OTHERS and two in OTHERS:
         return OTHER
+    if _is_module(one) and _is_module(two):
+        return instance("module")
     return UNKNOWN
+
+
+# What a class of one's own may do in another way than PyTorch's modules do it.
+_OF_MODULES = frozenset(
+    ("add_module", "apply", "buffers", "children", "cpu", "cuda", "double", "eval", "float",
+     "get_buffer", "get_parameter", "get_submodule", "half", "load_state_dict", "modules",
+     "named_buffers", "named_children", "named_modules", "named_parameters", "parameters",
+     "register_buffer", "register_module", "register_parameter", "requires_grad_", "state_dict",
+     "to", "train", "type", "weight", "bias", "zero_grad")
+)  # fmt: skip
+
+
+def _is_module(value: Value) -> bool:
+    """Whether something is a layer, or an object of an own class that has a module's methods."""
+    if isinstance(value, Instance):
+        return value.owner == "module"
+    if not isinstance(value, Object) or owner_kind(value.entry.torch_base) != "module":
+        return False
+    lineage = value.entry.lineage
+    return not any(_OF_MODULES & one.members.keys() for one in lineage)
 
 
 def _names(one: Instance, two: Instance) -> str:

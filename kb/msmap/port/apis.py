@@ -10,7 +10,7 @@ from msmap.code import arguments as values
 from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Meaning
-from msmap.code.values import owner_kind
+from msmap.code.values import Instance, owner_kind
 from msmap.model import Record, Target
 from msmap.port import call as calls
 from msmap.port import filled, frozen, layout, moved, removals, templates, triggers, views
@@ -69,6 +69,7 @@ def _alike(work: Rewriter, meaning: Meaning, arguments: calls.Arguments) -> None
 
 def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments) -> None:
     """A use of a record's API under the target that takes it."""
+    _check_class(work, use, record)
     key = work.pinned.get(use.node) or frozen.target(work, use, record)
     done = calls.write(record, arguments, key)
     if _is_done(work, use, done, arguments):
@@ -169,6 +170,24 @@ def _complete(work: Rewriter, use: Use, record: Record, target: Target) -> None:
                 f"{record.torch}: `{name}` is needed, and nothing in the code makes it",
                 f"{record.torch}：需要 `{name}`，而代码中没有得到它",
             )
+
+
+def _check_class(work: Rewriter, use: Use, record: Record) -> None:
+    """Refuse what distributions have in common of one that MindSpore doesn't have."""
+    on = use.receiver
+    if not record.torch.startswith(_DISTRIBUTIONS) or not isinstance(on, Instance):
+        return
+    for name in on.classes:
+        of = work.facts.find(name)
+        if of is not None and of.torch != _DISTRIBUTIONS[:-1] and not of.targets:
+            raise Refused(
+                "missing",
+                f"{record.torch}: {name} has no counterpart, and so nor has what it gives",
+                f"{record.torch}：{name} 没有对应的 API，因此其结果也没有对应写法",
+            )
+
+
+_DISTRIBUTIONS = "torch.distributions.Distribution."
 
 
 def _check(record: Record, arguments: calls.Arguments) -> None:
