@@ -14,11 +14,14 @@ import pytest
 from tests.builders import sample
 
 from msmap import contracts, database
+from msmap.assemble import content
 from msmap.evidence import files as evidence
+from msmap.evidence import probes
 from msmap.lint import run as engine
 from msmap.query import answers, understood
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.statements import statements
+from msmap.signatures import release
 from msmap.verify.plan.variants import GENERATION
 from msmap_cli import terminal
 
@@ -57,6 +60,23 @@ def test_no_rule_complains(between_runs: Path | None) -> None:
     """`msmap lint` has nothing to say, so every check has current, passing evidence too."""
     found = engine.run(DATA, generation=GENERATION, cache=between_runs)
     assert [str(problem) for problem in found] == []
+
+
+def test_nothing_is_kept_of_what_is_gone() -> None:
+    """Evidence is of checks that stand in a record or guide, probes of names that PyTorch has."""
+    base = content.read(DATA, generation=GENERATION).base
+    checks = {(name, c.id) for name, record in base.written.items() for c in record.checks}
+    for guide in base.guides.values():
+        owner = f"guide:{guide.id}"
+        checks |= {(owner, c.id) for section in guide.sections for c in section.checks}
+    files = evidence.read_all(DATA / "evidence")
+    gone = {name: sorted(lines.keys() - checks) for name, lines in files.items()}
+    known = release.read(DATA, "torch").apis.keys() | base.written.keys()
+    found = {path.stem: probes.read(path, []) for path in (DATA / "probes").glob("*.jsonl")}
+    assert gone == {name: [] for name in files}
+    assert {name: sorted(lines.keys() - known) for name, lines in found.items()} == {
+        name: [] for name in found
+    }
 
 
 def test_promised_records_are_there(kb: KnowledgeBase) -> None:
