@@ -13,7 +13,7 @@ from msmap.code.resolve import Meaning
 from msmap.code.values import Instance, owner_kind
 from msmap.model import Record, Target
 from msmap.port import call as calls
-from msmap.port import filled, frozen, layout, moved, removals, templates, triggers, views
+from msmap.port import filled, frozen, moved, removals, templates, triggers, views
 from msmap.port.changes import lineage
 from msmap.port.rewriter import Rewriter
 
@@ -26,6 +26,8 @@ def call(work: Rewriter, use: Use) -> None:
         return
     meaning = work.resolver.meaning(use)
     record = meaning.record
+    if record.torch in _WRITTEN and work.source.mentions("mindspore"):
+        return
     receiver = node.func.value if meaning.receiver else None  # type: ignore[attr-defined]
     arguments = filled.of_parameter(work, use, record, work.arguments(node, receiver))
     arguments = moved.of_argument(work, use, record, arguments)
@@ -39,11 +41,19 @@ def call(work: Rewriter, use: Use) -> None:
     _write(work, use, record, arguments)
 
 
+# Methods of PyTorch's that MindSpore's tensors have too, and that other methods become: an earlier
+# run may have written them.
+_WRITTEN = ("torch.Tensor.swapaxes", "torch.Tensor.broadcast_to")
+
+
 def read(work: Rewriter, use: Use) -> None:
     """A property of an object is read."""
     node = use.node
     assert isinstance(node, ast.Attribute)
     meaning = work.resolver.meaning(use)
+    if meaning.record.torch.startswith(_DISTRIBUTIONS) and _is_called(work, use):
+        # Written by an earlier run: what it gives can't be called.
+        return
     arguments = calls.Arguments((), {}, work.argument(node.value, "position"))
     if len(meaning.records) > 1:
         _alike(work, meaning, arguments)
@@ -111,7 +121,7 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
     work.written[use.node] = (record, done.target)
     work.bound[use.node] = done.bound
     if through is not None:
-        work.changes.put(use.node, layout.kept(work.changes.text(use.node), through))
+        work.changes.put(use.node, through)
         return
     text = done.text
     is_next = use.node in work.resolver.reading.nexts and not work.resolver.own
@@ -170,6 +180,12 @@ def _complete(work: Rewriter, use: Use, record: Record, target: Target) -> None:
                 f"{record.torch}: `{name}` is needed, and nothing in the code makes it",
                 f"{record.torch}：需要 `{name}`，而代码中没有得到它",
             )
+
+
+def _is_called(work: Rewriter, use: Use) -> bool:
+    """Whether what is read is called at once."""
+    outer = lineage(work.source, use.statement, use.node)[-1]
+    return isinstance(outer, ast.Call) and outer.func is use.node
 
 
 def _check_class(work: Rewriter, use: Use, record: Record) -> None:

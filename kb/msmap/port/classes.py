@@ -26,12 +26,20 @@ def port(work: Rewriter) -> None:
         if (use := work.uses.get(node))
         and use.how == "name"
         and not use.typed
-        and work.resolver.meaning(use).record.kind in _CALLED
+        and _is_called(work, use)
     ]
     if uses:
         flows = Flows(work)
         done = {use.node for use in uses if _write(work, flows, use)}
         work.refused[:] = [one for one in work.refused if one[1] not in done]
+
+
+def _is_called(work: Rewriter, use: Use) -> bool:
+    """Whether a name is of what may be called; what has no record isn't followed."""
+    try:
+        return work.resolver.meaning(use).record.kind in _CALLED
+    except Refused:
+        return False
 
 
 def _write(work: Rewriter, flows: Flows, use: Use) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import replace
+from typing import NoReturn
 
 from msmap.code.arguments import Argument
 from msmap.code.reading import Use
@@ -18,7 +19,7 @@ from msmap.port.rewriter import Rewriter
 
 _VIEWS = ("view", "part")
 _STAND_IN = ast.Name("made", ast.Load())
-_COPY = ".copy_("
+_COPY, _COMMENT = ".copy_(", "#"
 # What mustn't be evaluated twice stands behind the function that changes it.
 _FUNCTION = re.compile(r"\(lambda (\w+): \1\.copy_\((.*)\)\)\((.*)\)", re.DOTALL)
 
@@ -52,16 +53,22 @@ def through(
         function = use.node.func if isinstance(use.node, ast.Call) else use.node
         is_item = isinstance(getattr(function, "value", None), ast.Subscript)
         is_item = is_item and use.seen == "part"
+        if "\n" in value or "\n" in given.text or _COMMENT in work.source.text(use.node):
+            _by_hand(record, given.text)
         written = f"{given.text} = {value}" if is_item else f"{given.text}[:] = {value}"
     else:
         return None
     statement = use.statement
     if not isinstance(statement, ast.Expr) or statement.value is not use.node:
-        raise Refused(
-            "value",
-            f"{record.torch}: what it is called on is a part of another tensor, which MindSpore's"
-            f" copy_ may not change; write {given.text}[:] = value on a line of its own",
-            f"{record.torch}：其调用对象是另一张量的一部分，MindSpore 的 copy_ 未必能改到原张量；"
-            f"请单独写一行 {given.text}[:] = value",
-        )
+        _by_hand(record, given.text)
     return written
+
+
+def _by_hand(record: Record, on: str) -> NoReturn:
+    raise Refused(
+        "value",
+        f"{record.torch}: what it is called on is a part of another tensor, which MindSpore's"
+        f" copy_ may not change; write {on}[:] = value on a line of its own",
+        f"{record.torch}：其调用对象是另一张量的一部分，MindSpore 的 copy_ 未必能改到原张量；"
+        f"请单独写一行 {on}[:] = value",
+    )
