@@ -166,3 +166,13 @@ def test_what_is_refused_further_down_stays_so(facts: Base) -> None:
     code = "import torch\nd = {'norm': torch.nn.Norm}\nd[k](1)\nx = torch.nn.Norm\n"
     done = rewrite(code, facts, imports=False)
     assert [(r.kind, r.line) for r in done.refusals] == [("value", 4)]
+
+
+def test_what_is_set_and_unknown_is_refused_where_it_stands_for_itself(facts: Base) -> None:
+    code = "import torch\n\ntorch.nn.nothing = make\nkeep(torch.nn.nothing)\nkeep(torch.nn.Act)\n"
+    found = [(r.line, r.kind, r.source) for r in rewrite(code, facts).refusals]
+    assert found == [
+        (3, "unknown_name", "torch.nn.nothing"),
+        (4, "value", "torch.nn.nothing"),
+        (5, "value", "torch.nn.Act"),
+    ]

@@ -277,7 +277,7 @@ def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Valu
         return returns.layer(base.classes, positional)
     if base.name.startswith(returns.DISTRIBUTION) and name in returns.OF_DISTRIBUTIONS:
         return TENSOR
-    found = method_names(reading, base, name)
+    found = reading.methods(base, name)
     if not found:
         return UNKNOWN
     given = [_given(reading, n, positional, keywords, base, starred) for n in found]
@@ -321,7 +321,7 @@ def method_names(reading: Reading, base: Instance, name: str) -> tuple[str, ...]
 
 def member(reading: Reading, node: ast.Attribute, base: Instance) -> Value:
     """What an attribute of an object of PyTorch's gives; its use is noted."""
-    names = method_names(reading, base, node.attr)
+    names = reading.methods(base, node.attr)
     if names:
         reading.note_read(node, base, names)
         if reading.facts.torch_kind(names[0]) == "property":
@@ -400,7 +400,7 @@ def _inherited(
     made = narrow.made(reading, root)
     if not isinstance(made, Instance):
         return UNKNOWN
-    names = method_names(reading, made, node.attr)
+    names = reading.methods(made, node.attr)
     if called is not None and names:
         trains = node.attr == "eval" and isinstance(base.entry.member("train"), Function)
         if base.above and (trains or not _is_straight(base.entry)):

@@ -111,10 +111,12 @@ def held(node: ast.Call, name: str, found: Value) -> Value:
     if found.__class__ is not Instance or found.owner != "tensor" or found.name != "torch.Tensor":
         return found
     leaf = name.rpartition(".")[2]
-    given = [*node.args, *(one.value for one in node.keywords)]
-    dtypes = [one.attr for one in given if one.__class__ is ast.Attribute]
-    if _DTYPES.intersection(dtypes):
-        return INTEGERS
+    given: list[ast.expr] = node.args
+    if node.keywords:
+        given = [*given, *[one.value for one in node.keywords]]
+    for one in given:
+        if one.__class__ is ast.Attribute and one.attr in _DTYPES:
+            return INTEGERS
     if leaf in _INTEGERS and not any(one.arg == "dtype" for one in node.keywords):
         return INTEGERS
     if leaf in _LITERAL and not node.keywords and node.args and all(map(_is_integer, node.args)):

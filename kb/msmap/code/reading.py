@@ -123,6 +123,7 @@ class Reading:
         self.text: ast.AST | None = None
         self._canonical: dict[str, str | None] = {}
         self._returns: dict[str, tuple[str, ...]] = {}
+        self._methods: dict[tuple[str, str, str], tuple[str, ...]] = {}
         self._states: dict[str, Mapping[str, object]] = {}
         self._collecting: list[Entry] = []
         self._poisoned: set[str] = set()
@@ -274,6 +275,14 @@ class Reading:
         """Methods by their canonical names: ``clip`` of a tensor is ``clamp``."""
         return tuple(dict.fromkeys(self.canonical(name) or name for name in found))
 
+    def methods(self, base: Instance, name: str) -> tuple[str, ...]:
+        """The canonical names that a method or a property of an object may have."""
+        of = base.owner, base.name, name
+        found = self._methods.get(of)
+        if found is None:
+            found = self._methods[of] = method_names(self, base, name)
+        return found
+
     def kind_of(self, spelling: str) -> str:
         """The kind of a full spelling; "" if nobody knows it."""
         name = self.canonical(spelling)
@@ -394,7 +403,7 @@ class Reading:
         if self.quiet:
             return
         assert isinstance(node.func, ast.Attribute)
-        if found := method_names(self, base, node.func.attr):
+        if found := self.methods(base, node.func.attr):
             if self.facts.torch_kind(found[0]) == "property":
                 # What a property gives is called here.
                 self.note_read(node.func, base, found)
@@ -444,7 +453,7 @@ class Reading:
         """A property of what is proved to be PyTorch's is set."""
         if self.quiet:
             return
-        if found := method_names(self, base, node.attr):
+        if found := self.methods(base, node.attr):
             self.note(node, "set", found, base)
 
     def note_read(self, node: ast.Attribute, base: Instance, found: tuple[str, ...]) -> None:

@@ -87,6 +87,7 @@ class _Overload:
     names: tuple[str, ...]
     positional: int
     required: frozenset[str]
+    known: frozenset[str]
     variadic: bool
     open: bool
     types: Mapping[str, frozenset[str]]
@@ -108,6 +109,7 @@ def _overload(text: str) -> _Overload:
         tuple(a.arg for a in every),
         len(placed),
         frozenset(required),
+        frozenset(a.arg for a in every),
         spec.vararg is not None,
         spec.kwarg is not None,
         {a.arg: _types(a.annotation) for a in every if a.annotation is not None},
@@ -141,7 +143,10 @@ def called(
         starred: more is passed than is known.
     """
     overloads = [_overload(text) for text in texts]
-    if len(overloads) > 1 and not starred:
+    if len(overloads) == 1:
+        gives = overloads[0].gives
+        return gives if gives is not None else receiver or UNKNOWN
+    if not starred:
         overloads = [o for o in overloads if _fits(o, positional, keywords)] or overloads
     found = []
     for overload in overloads:
@@ -152,13 +157,14 @@ def called(
 def _fits(overload: _Overload, positional: Sequence[Value], keywords: Mapping[str, Value]) -> bool:
     if len(positional) > overload.positional and not overload.variadic:
         return False
-    if not overload.open and not overload.required.union(overload.names).issuperset(keywords):
+    if keywords and not overload.open and not overload.known.issuperset(keywords):
         return False
-    placed = zip(overload.names[: overload.positional], positional, strict=False)
-    given = {**dict(placed), **keywords}
+    given = dict(zip(overload.names[: overload.positional], positional, strict=False))
+    given.update(keywords)
     if not overload.required.issubset(given):
         return False
-    return all(_suits(overload.types.get(name), value) for name, value in given.items())
+    types = overload.types
+    return all(_suits(types.get(name), value) for name, value in given.items())
 
 
 def _suits(types: frozenset[str] | None, value: Value) -> bool:
