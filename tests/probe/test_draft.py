@@ -464,7 +464,7 @@ def test_what_nothing_changes_in_place_is_copied_back(tmp_path: Path) -> None:
     found = draft(bench, probe, sampling, lambda jobs: [_line(job, in_place) for job in jobs])
     first, second = found.data["targets"]
     assert (first["id"], first["expression"]) == (
-        "copy-mul", "{self}.copy_({self}.mul(value={other}, scale={scale}))",
+        "copy-mul", "{self}.copy_({self}.copy().mul(value={other}, scale={scale}))",
     )  # fmt: skip
     assert [case["when"] for case in first["parameters"][0]["cases"]] == [
         "subscript",

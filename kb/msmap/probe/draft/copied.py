@@ -53,8 +53,10 @@ def _copying(found: Target, leaf: str) -> schema.Target | None:
         elif parameter.torch and not set(parameter.torch) <= UNIVERSAL_ABSENT.keys():
             item = {"torch": parameter.torch[0], "relation": parameter.relation}
             left.append(item | ({"allow": list(parameter.allow)} if parameter.allow else {}))
-    call = f"{receiver}.{api.rpartition('.')[2]}" if found.kind == "method" else api
-    first = [] if found.kind == "method" else [receiver]
+    # What computes a gradient may need the input, which copy_ is about to change.
+    before = f"{receiver}.copy()"
+    call = f"{before}.{api.rpartition('.')[2]}" if found.kind == "method" else api
+    first = [] if found.kind == "method" else [before]
     return schema.Target(
         id=f"copy-{leaf.strip('_').replace('_', '-')}",
         expression=f"{receiver}.copy_({call}({', '.join([*first, *written])}))",

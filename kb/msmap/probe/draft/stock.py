@@ -78,8 +78,10 @@ COPIED = {
     "若没有其他变量引用该张量，直接写 x = f(x) 更简单。",
 }
 _SLICE = {
-    "en": "copy_ would write nothing into a slice. Write x[i] = f(x[i]).",
-    "zh": "copy_ 不会写入切片。请写 x[i] = f(x[i])。",
+    "en": "copy_ would write nothing into a slice. Write x[i] = f(x[i]). Of a mask or an index"
+    " tensor, x[mask], PyTorch changes nothing either, so leave the line out.",
+    "zh": "copy_ 不会写入切片。请写 x[i] = f(x[i])。"
+    "若下标为掩码或索引张量（x[mask]），PyTorch 同样什么也不会改变，删去该行即可。",
 }
 _FRESH = {
     "en": "copy_ would write nothing into a fresh result or view. Change the tensor itself.",
