@@ -131,17 +131,28 @@ def namesakes(connection: sqlite3.Connection, leaf: str) -> list[str]:
     )
     found = [name for (name,) in connection.execute(sql, (leaf.lower().replace("_", ""),))]
 
-    def rank(name: str) -> tuple[bool, int, bool, int, str]:
+    def rank(name: str) -> tuple[bool, bool, int, bool, int, str]:
         home = name.rpartition(".")[0]
         place = _HOMES.index(home) if home in _HOMES else len(_HOMES) + name.count(".")
         # Methods of what such a place has, before those of other classes.
-        return _leaf(name) != leaf, place, not home.startswith(_WITHIN), len(name), name
+        return (
+            name in _BEHIND,
+            _leaf(name) != leaf,
+            place,
+            not home.startswith(_WITHIN),
+            len(name),
+            name,
+        )
 
     return sorted(found, key=rank)
 
 
 # Where a last part alone most likely belongs.
 _HOMES = ("torch", "torch.nn", "torch.nn.functional", "torch.Tensor", "torch.optim")
+# What functions of torch.nn.functional call, and no documentation has: with other arguments.
+_BEHIND = frozenset(
+    f"torch.{name}" for name in ("batch_norm", "dropout", "embedding", "layer_norm", "threshold")
+)
 _WITHIN = tuple(f"{home}." for home in _HOMES[1:])
 
 

@@ -136,7 +136,8 @@ def test_of_what_is_not_known_nothing_is_said(row: dict[str, Any], kb: Knowledge
          'input_indices=int, axis=Tensor)".',
          "call", "y = mindspore.mint.gather(x, 1, Tensor([[0]]))"),
         ('  File "a.py", line 1, in <module>\n    y = ops.sum(x, axis=1)\n'
-         "TypeError: sum() got an unexpected keyword argument 'axis'", "keyword", ""),
+         "TypeError: sum() got an unexpected keyword argument 'axis'", "keyword",
+         "y = mindspore.mint.sum(x, dim=1)"),
         ('  File "a.py", line 1, in <module>\n    y = f(nn.ReLU(), nn.Dense(3))\n'
          "TypeError: missing a required argument: 'out_channels'", None, None),
         ('  File "a.py", line 1, in <module>\n    nn.init.normal_(w)\n'

@@ -203,14 +203,14 @@ def test_names_that_start_so(prefix: str, limit: int, names: list[str], kb: Know
 @pytest.mark.parametrize(
     ("word", "name", "others"),
     [
-        # What has a record stands before what hasn't, torch.dropout.
+        # What the documentation has stands before torch.dropout, which it hasn't.
         ("dropout", "torch.nn.functional.dropout", ["torch.nn.Dropout"]),
         ("embedding", "torch.nn.functional.embedding", ["torch.nn.Embedding"]),
         ("linear", "torch.nn.functional.linear", ["torch.nn.Linear"]),
         ("conv2d", "torch.nn.functional.conv2d", ["torch.nn.Conv2d"]),
         ("layer_norm", "torch.nn.functional.layer_norm", ["torch.nn.LayerNorm"]),
         ("max_pool2d", "torch.nn.functional.max_pool2d", ["torch.nn.MaxPool2d"]),
-        ("batch_norm", "torch.nn.functional.batch_norm", []),
+        ("batch_norm", "torch.nn.functional.batch_norm", ["torch.batch_norm"]),
         ("cross_entropy", "torch.nn.functional.cross_entropy", []),
         # A function of a module before the method.
         ("softmax", "torch.nn.functional.softmax", ["torch.Tensor.softmax", "torch.nn.Softmax"]),

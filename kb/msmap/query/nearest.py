@@ -107,5 +107,7 @@ def _alike(connection: sqlite3.Connection, written: str, count: int) -> list[str
 
 
 def _rank(spelling: str, leaf: str, name: str, name_leaf: str) -> tuple[int, int]:
-    whole = distance(spelling, name.lower())
+    # Who writes "nn.Dropot" leaves out what stands before.
+    ending = ".".join(name.lower().split(".")[-spelling.count(".") - 1 :])
+    whole = min(distance(spelling, name.lower()), distance(spelling, ending))
     return min(whole, 1 + distance(leaf, name_leaf.lower())), whole
