@@ -333,7 +333,7 @@ def test_what_is_no_python_is_told_in_chinese(code: str, kb: KnowledgeBase) -> N
 CALLS = {
     "torch.cat()": "缺少 `tensors`",
     "torch.cat(a, 1, 2, 3)": "最多接受 2 个位置参数",
-    "torch.cat(a, axis=1)": "没有参数 `axis`",
+    "torch.cat(a, axes=1)": "没有参数 `axes`",
     "torch.cat(a, 1, dim=1)": "`dim` 传入了两次",
     "torch.cat(*a)": "无法从代码判断 *a 填入哪些参数",
 }
