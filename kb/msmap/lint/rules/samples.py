@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msmap.curated import schema
 from msmap.evidence import probes, summary
 from msmap.lint import mend
@@ -24,7 +26,7 @@ def samples_are_told(subject: Subject) -> Found:
 
     What the rewriter refuses is told, and so are a dtype and a kind of input of which the target
     takes none, or has no kernel, of the gradient alone too, as checks show. Where other names were
-    probed, every record's is.
+    probed, every record's is, with each of its targets.
     """
     name = subject.written.torch
     probe = _probe(subject)
@@ -32,6 +34,9 @@ def samples_are_told(subject: Subject) -> Found:
         yield probe, (), mend.command("probe", name)
     if probe is None and subject.found.probes:
         yield "never tried on PyTorch's samples", (), mend.command("probe", name)
+    for place, key in _untried(subject, probe) if isinstance(probe, Probe) else ():
+        text = f"{key} was never tried on PyTorch's samples"
+        yield text, ("targets", place), mend.command("probe", name)
     for candidate in probe.candidates if isinstance(probe, Probe) else ():
         for difference in candidate.differences:
             shown = _shown(subject, candidate, difference)
@@ -58,6 +63,17 @@ def _probe(subject: Subject) -> Probe | str | None:
         return probes.parse(line.text)
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         return f"{line.path}:{line.number}: not a probe ({error})"
+
+
+def _untried(subject: Subject, probe: Probe) -> Iterator[tuple[int, str]]:
+    """The targets that the record got after its name was tried: their places and keys.
+
+    Where nothing was run there is a reason, and one that drops the call gives no answer.
+    """
+    tried = {c.key for c in probe.candidates if c.found == "record"}
+    for place, target in enumerate(subject.written.targets):
+        if not (probe.reason or target.remove or target.key in tried):
+            yield place, target.key
 
 
 def _shown(subject: Subject, candidate: Candidate, difference: Difference) -> set[str]:
