@@ -45,7 +45,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("compare",),
     ("assemble", "query"),
     ("lint", "verify", "render", "contracts", "record"),
-    ("probe", "store", "editor", "assistant", "notebook", "explain"),
+    ("probe",),
+    ("store", "editor", "assistant", "notebook", "explain"),
 )
 GROUND = {f"msmap.{name}" for name in FLOORS[0] if name}
 

@@ -43,7 +43,8 @@ class Candidate:
 class Probe(Shown):
     """What a machine found of a PyTorch API by running candidates on samples: no record.
 
-    Candidates come best first. ``reason`` is why nothing was run, "" if something was.
+    Candidates come best first. ``reason`` is why nothing was run, "" if something was; ``stale``,
+    one of ``vocabulary.STALE``, why it would be run again now, "" if it is up to date.
     """
 
     torch: str
@@ -56,6 +57,7 @@ class Probe(Shown):
     samples: dict[str, int]
     gaps: dict[str, int]
     candidates: tuple[Candidate, ...]
+    stale: str
 
     @property
     def basis(self) -> Basis:

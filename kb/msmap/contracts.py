@@ -102,7 +102,7 @@ _CLOSED: dict[str, dict[str, Iterable[str]]] = {
         "kind": ("record", "guide", "probe"),
         "by": ("name", "message", "words", "guess"),
     },
-    "Probe": {"reason": ("", *vocabulary.NOT_PROBED)},
+    "Probe": {"reason": ("", *vocabulary.NOT_PROBED), "stale": ("", *vocabulary.STALE)},
     "Candidate": {"runs_on": vocabulary.PLATFORMS},
     "Unrecorded": {"reason": ("", *vocabulary.NOT_PROBED)},
     "Difference": {"outcome": vocabulary.PROBE_OUTCOMES},

@@ -103,7 +103,7 @@ class Probe:
     by reason (``vocabulary.GAPS``). ``candidates`` come best first. Where nothing was run,
     ``reason`` is one of ``vocabulary.NOT_PROBED``; candidates may then stand there by name alone,
     with nothing tried. ``examples`` is a digest of what MindSpore's documentation has for it, ""
-    for nothing.
+    for nothing; ``limit`` how many samples of a dtype were asked for, 0 for the usual number.
     """
 
     name: str
@@ -113,6 +113,7 @@ class Probe:
     gaps: dict[str, int] = field(default_factory=dict)
     candidates: tuple[Candidate, ...] = ()
     examples: str = ""
+    limit: int = 0
 
     @property
     def best(self) -> Candidate | None:

@@ -391,6 +391,17 @@ NOT_PROBED: dict[str, tuple[str, str]] = {
     "no_port": ("no sample can be written for any candidate", "所有样本均无法转写到候选 API"),
 }
 
+# Why what was found of a name is no longer up to date.
+STALE: dict[str, tuple[str, str]] = {
+    "release": (
+        "with other releases of the frameworks than today's", "运行时的框架版本与当前版本不同",
+    ),
+    "changed": (
+        "candidates, their signatures or the samples have changed since",
+        "此后候选 API、其签名或样例已有变化",
+    ),
+}  # fmt: skip
+
 # Where the inputs come from that a name is tried with: PyTorch's own tests (of operators, layers,
 # optimizers, and inputs that raise), examples of its documentation, and what is made from
 # signatures: calls of the usual shapes, and values by the types of parameters.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from msmap import model, probed
+from msmap import model, probed, releases
 from msmap.assemble import records
 from msmap.assemble.base import Base
 from msmap.candidates import Candidate, Probe
@@ -42,21 +42,25 @@ class Line:
 
 
 def lines(
-    data: Path, made: Base, problems: list[Problem], *, recorded: bool | None = False
-) -> dict[str, Line]:
+    data: Path, made: Base, problems: list[Problem], *, recorded: bool | None = False,
+    older: bool = False,
+) -> dict[str, Line]:  # fmt: skip
     """What is kept of PyTorch's names without a record, by name: of each what counts.
 
-    That is what was found with the release of a base last on a CPU, else last.
+    That is what was found with the release of a base last on a CPU, else last; if ``older``, of
+    names that weren't tried with it, the same of the newest release before it.
 
     Args:
         data: the data directory.
         made: the names and records of the release.
         problems: takes what stands in a file twice.
         recorded: of names with a record instead; None for both.
+        older: what was found with earlier releases, too.
     """
     paths = {path.stem: path for path in (data / probes.FOLDER).glob("*.jsonl")}
-    release = ("", made.mindspore.release)
-    mine = [name for name in names.ordered(paths) if names.parse(name).mindspore in release]
+    release = made.mindspore.release
+    mine = [n for n in names.ordered(paths) if names.parse(n).mindspore in ("", release)]
+    before = [n for n in names.ordered(paths) if _is_before(n, release)] if older else []
     found: dict[str, Line] = {}
 
     def wanted(name: str) -> bool:
@@ -65,7 +69,8 @@ def lines(
         # What stands in a record under an alias is told there.
         return not recorded and name not in made.stand_ins
 
-    for environment in sorted(mine, key=lambda name: names.parse(name).device == "cpu"):
+    # Those before come by release, then by device.
+    for environment in (*before, *sorted(mine, key=lambda n: names.parse(n).device == "cpu")):
         here: dict[str, Line] = {}
         for number, name, text in probes.scan(paths[environment]):
             line = Line(paths[environment], number, text)
@@ -77,6 +82,11 @@ def lines(
     return dict(sorted(found.items()))
 
 
+def _is_before(environment: str, release: str) -> bool:
+    ran = names.parse(environment).mindspore
+    return ran != "" and releases.order(ran) < releases.order(release)
+
+
 class Joining:
     """What joins probes with one release of each framework."""
 
@@ -84,8 +94,8 @@ class Joining:
         # A base of its own: what follows from a probe is nobody's fault, and not for lint.
         self._made = Base(torch, mindspore, 0)
 
-    def probe(self, line: Line) -> Probe:
-        """The probe of a line as readers get it.
+    def probe(self, line: Line, stale: str = "") -> Probe:
+        """The probe of a line as readers get it; ``stale`` says why it is, if it is.
 
         Raises:
             DataError: it says none, or the data of a target is none.
@@ -112,6 +122,7 @@ class Joining:
                 *(self._candidate(c, self._target(line, found.name, c)) for c in detailed),
                 *(self._candidate(c, None) for c in told[len(detailed) :]),
             ),
+            stale=stale,
         )
 
     def _target(self, line: Line, torch: str, found: probed.Candidate) -> model.Target:

@@ -125,7 +125,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-_USUAL: tuple[Any, ...] = ("", {}, (), Tally())
+_USUAL: tuple[Any, ...] = ("", {}, (), Tally(), 0)
 
 
 def parse(text: bytes | str) -> Probe:
@@ -142,6 +142,8 @@ def parse(text: bytes | str) -> Probe:
     _check_all(probe.gaps, GAPS, "gap")
     if not isinstance(probe.name, str) or not isinstance(probe.hash, str):
         raise ValueError("name and hash are texts")
+    if not isinstance(probe.limit, int):
+        raise ValueError("limit is a number")
     return probe
 
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections import ChainMap
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -74,12 +74,22 @@ def read(data: Path, mindspore: str | None = None) -> Bench:
 
 
 class Bench:
-    """All that is known of both frameworks, for the names that are to be tried."""
+    """All that is known of both frameworks, for the names that are to be tried.
 
-    def __init__(self, base: Base, published: Mapping[str, Collection[str]] | None = None) -> None:
+    Args:
+        base: names, and the records as they are joined.
+        published: what tables pair with each name.
+        written: the records as people wrote them; those of the base if None.
+    """
+
+    def __init__(
+        self, base: Base, published: Mapping[str, Collection[str]] | None = None,
+        written: Mapping[str, schema.Record] | None = None,
+    ) -> None:  # fmt: skip
         self.base = base
         self.torch, self.mindspore = self.base.torch, self.base.mindspore
-        self._catalogue = Catalogue(self.torch, self.mindspore, self.base.written, published)
+        self._written = base.written if written is None else written
+        self._catalogue = Catalogue(self.torch, self.mindspore, self._written, published)
 
     def names(self) -> list[str]:
         """All canonical names of PyTorch that are no modules, as records call them."""
@@ -96,17 +106,22 @@ class Bench:
             like: one whose record is to be taken over.
             more: candidates that come before all others.
         """
+        made = self.chosen(name, like, more)
+        if not made.targets:
+            return made
+        return replace(made, record=self._record(name, list(made.targets.values())))
+
+    def chosen(self, name: str, like: str = "", more: Sequence[Idea] = ()) -> Prepared:
+        """The same without the record that ports samples: enough for ``hash``."""
         ideas: dict[str, Idea] = {}
         targets: dict[str, schema.Target] = {}
         for idea in (*more, *self._of_record(like), *self._catalogue.of(name)):
             target = mapping.target(idea, name, self.torch, self.mindspore)
             if target is not None and target.key not in targets:
                 ideas[target.key], targets[target.key] = idea, target
-        if not targets:
-            return Prepared(name, {}, {}, None)
         said = self._catalogue.published(name)
         paired = frozenset(k for k, i in ideas.items() if self.mindspore.canonical(i.api) in said)
-        return Prepared(name, ideas, targets, self._record(name, list(targets.values())), paired)
+        return Prepared(name, ideas, targets, None, paired)
 
     def siblings(self, name: str) -> list[str]:
         """The other forms of a name that have a record, the nearest first."""
@@ -114,12 +129,12 @@ class Bench:
 
     def _of_record(self, name: str) -> list[Idea]:
         """The targets of a record as candidates of another name."""
-        found = self.base.written.get(name)
+        found = self._written.get(name)
         targets = found.targets if found is not None else ()
         return [Idea(t.api or "", "sibling", t, name) for t in targets if not t.remove]
 
     def _record(self, name: str, targets: list[schema.Target]) -> Record:
-        own = self.base.written.get(name)
+        own = self._written.get(name)
         overloads = own.overloads if own is not None else []
         overloads = overloads or list(mapping.overloads(name, self.torch))
         written = schema.Record(torch=name, summary=_NOBODY, overloads=overloads, targets=targets)
@@ -145,7 +160,7 @@ class Bench:
 
     def own(self, tried: Sample) -> str:
         """The target that the record of a sample's name takes for its call; "" for none."""
-        if tried.name not in self.base.written:
+        if tried.name not in self._written:
             return ""
         # What else is in the sample may be refused: it isn't what is tried.
         return dict(attempt(tried.torch, self.base).targets).get(tried.name, "")

@@ -99,6 +99,7 @@ def probe(
         CannotVerify: a framework is missing or broken, or nobody is there to run anything.
     """
     waiting: list[_Trying] = []
+    asked = 0 if limit == LIMIT else limit
     size = max(1, BUNDLE * LIMIT // max(limit, LIMIT))
     bundles = [names[start : start + size] for start in range(0, len(names), size)]
     for bundle in [*bundles, []]:
@@ -108,7 +109,7 @@ def probe(
             prepared = bench.prepare(name)
             found = mark(bench, prepared, limit, digest)
             if unrun := _reason(bench, prepared):
-                yield _by_name(prepared, found, unrun, {})
+                yield replace(_by_name(prepared, found, unrun, {}), limit=asked)
             else:
                 wanted.append((prepared, found))
         samplings = sampler([prepared.name for prepared, _ in wanted]) if wanted else {}
@@ -116,7 +117,8 @@ def probe(
             sampling = samplings.get(prepared.name, Sampling(prepared.name))
             reason = reasons.after(sampling)
             if reason:
-                yield _by_name(prepared, found, reason, dict(sorted(sampling.gaps.items())))
+                gaps = dict(sorted(sampling.gaps.items()))
+                yield replace(_by_name(prepared, found, reason, gaps), limit=asked)
                 continue
             if (old := _still(kept.get(prepared.name), found, sampling)) is not None:
                 yield old
@@ -133,7 +135,7 @@ def probe(
                     made = ranks.probe(
                         bench, trying.prepared, trying.sampling, trying.found, trying.mark.hash
                     )
-                    yield replace(made, examples=trying.mark.examples)
+                    yield replace(made, examples=trying.mark.examples, limit=asked)
         waiting = fresh
 
 

@@ -87,11 +87,12 @@ def found_as(name: str, found: Iterable[Summary], language: str) -> Iterator[Lin
 
 
 def basis(found: Probe, language: str) -> str:
-    """That nobody wrote it, and why nothing was run where nothing was."""
-    said = PROBE[language][found.basis]
+    """That nobody wrote it, why nothing was run where nothing was, and why it is out of date."""
+    marks, said = RECORD[language], PROBE[language][found.basis]
     if found.reason:
-        colon = RECORD[language]["colon"]
-        said += colon + word(vocabulary.NOT_PROBED, found.reason, language)
+        said += marks["colon"] + word(vocabulary.NOT_PROBED, found.reason, language)
+    if found.stale:
+        said += marks["stop"] + word(vocabulary.STALE, found.stale, language)
     return said
 
 

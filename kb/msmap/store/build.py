@@ -119,7 +119,8 @@ def _fill(found: Content, path: Path, cache: Path | None) -> _Made:
         shapes.add(lines, more)
     problems: list[Problem] = []
     probes = tried.look(found, problems)
-    kept, more = tried.made(made, found, probes, tried.mentions(found), cache, problems)
+    old, mentioned = tried.ages(found, probes), tried.mentions(found)
+    kept, more = tried.made(made, found, probes, mentioned, old, cache, problems)
     shapes.add(lines, tried.placed(made, found, len(told), last, more))
     shapes.add(lines, tried.words(kept, len(told)))
     seen = published.look(found)
@@ -166,8 +167,8 @@ def _change(reading: Reading, path: Path, cache: Path | None) -> _Made | None:
     numbers, pages = parts.of_reverses(made, found, told.values(), names, last)
     gone += [("page", number, number) for number in numbers]
     shapes.add(lines, pages)
-    kept, more = _tried(before, found, cache)
-    if kept is not before.tried:
+    kept, more = _tried(before, reading, cache)
+    if kept.made_of != before.tried.made_of:
         gone += tried.gone(found, len(told), last)
         shapes.add(lines, tried.placed(made, found, len(told), last, more))
     other_words = any(stale[place].words != told[place].words for place in own)
@@ -184,16 +185,19 @@ def _change(reading: Reading, path: Path, cache: Path | None) -> _Made | None:
     return _Made(made, strides, environments, claims, kept, told, digest)
 
 
-def _tried(before: _Made, found: Content, cache: Path | None) -> tuple[Tried, Lines]:
+def _tried(before: _Made, reading: Reading, cache: Path | None) -> tuple[Tried, Lines]:
     """What is kept of probes, and their rows; where all is as it was, what was kept and none."""
+    found = reading.found
     mentioned = before.tried.mentions
     if found.files.guides:
         mentioned = tried.mentions(found)
     problems: list[Problem] = []
     probes = tried.look(found, problems)
-    if tried.digest(probes, mentioned) == before.tried.made_of:
-        return before.tried, {}
-    return tried.made(before.shapes, found, probes, mentioned, cache, problems)
+    old = tried.ages(found, probes, before.tried.ages, reading.names)
+    if tried.digest(probes, mentioned, old) == before.tried.made_of:
+        # What a line's age rests on may be another without another age.
+        return replace(before.tried, ages=old), {}
+    return tried.made(before.shapes, found, probes, mentioned, old, cache, problems)
 
 
 _DOCUMENTS = (

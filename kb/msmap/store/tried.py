@@ -15,9 +15,10 @@ from msmap.assemble.content import Content
 from msmap.assemble.probes import Line
 from msmap.problems import DataError, Problem
 from msmap.query import about
-from msmap.store import documents, file, rows, shapes
+from msmap.store import documents, file, rows, shapes, stale
 from msmap.store.file import Gone
 from msmap.store.shapes import WORDS, Lines, Shape
+from msmap.store.stale import Ages
 
 # Names beside a probe, as ``KnowledgeBase.siblings`` gives.
 _SIBLINGS = 5
@@ -33,12 +34,14 @@ class Tried:
 
     Args:
         made_of: a digest of all that the rows are made of.
+        ages: which of the lines of the newest release are stale.
         mentions: the guides that have a name of PyTorch in them, by name.
         words: what search finds them by.
         problems: the lines that could not be read.
     """
 
     made_of: bytes
+    ages: Ages
     mentions: dict[str, tuple[str, ...]]
     words: list[Sequence[str]]
     problems: tuple[Problem, ...]
@@ -53,42 +56,60 @@ def mentions(found: Content) -> dict[str, tuple[str, ...]]:
 
 
 def look(found: Content, problems: list[Problem]) -> Found:
-    """What stands in the files of probes, of names without a record; what is wrong is added."""
+    """What stands in the files of probes, of names without a record; what is wrong is added.
+
+    What wasn't tried with the newest release may have been with one before it.
+    """
     return {
         (name, release): line
         for release, base in rows.numbered(found).items()
-        for name, line in probes.lines(found.directory, base, problems).items()
+        for name, line in probes.lines(
+            found.directory, base, problems, older=base is found.base
+        ).items()
     }
 
 
-def digest(told: Found, mentioned: Mapping[str, tuple[str, ...]]) -> bytes:
+def ages(
+    found: Content, told: Found, before: Ages | None = None, files: Mapping[str, str] | None = None
+) -> Ages:
+    """Which lines of the newest release are stale; arguments as for ``stale.look``."""
+    newest = max(rows.numbered(found))
+    mine = {name: line for (name, release), line in told.items() if release == newest}
+    return stale.look(found, mine, before, files)
+
+
+def digest(told: Found, mentioned: Mapping[str, tuple[str, ...]], old: Ages) -> bytes:
     """Another one where any row would be another."""
     made = hashlib.sha256()
     for (name, release), line in told.items():
-        made.update(f"{name} {release} {mentioned.get(name)}\n".encode() + line.digest)
+        said = f"{name} {release} {mentioned.get(name)} {old.word(name)}\n"
+        made.update(said.encode() + line.digest)
     return made.digest()
 
 
 def made(
     tables: Mapping[str, Shape], found: Content, told: Found,
-    mentioned: dict[str, tuple[str, ...]], folder: Path | None, problems: list[Problem],
+    mentioned: dict[str, tuple[str, ...]], old: Ages, folder: Path | None,
+    problems: list[Problem],
 ) -> tuple[Tried, Lines]:  # fmt: skip
     """What is kept of all probes, and their rows, numbered from 1.
 
     Those of a line that is as it was are taken as they were from ``folder``, if there is one.
     """
     lines: Lines = {}
-    for part in _parts(tables, found, told, mentioned, folder, problems):
+    for part in _parts(tables, found, told, mentioned, old, folder, problems):
         by = {table: len(lines.get(table, ())) for table in part}
         shapes.add(lines, shapes.moved(tables, part, by))
     words = [told[1:] for told in lines.pop(WORDS, ())]
     count = len(lines.get("probe", ()))
-    return Tried(digest(told, mentioned), mentioned, words, tuple(problems), count), lines
+    made_of = digest(told, mentioned, old)
+    return Tried(made_of, old, mentioned, words, tuple(problems), count), lines
 
 
 def _parts(
     tables: Mapping[str, Shape], found: Content, told: Found,
-    mentioned: Mapping[str, tuple[str, ...]], folder: Path | None, problems: list[Problem],
+    mentioned: Mapping[str, tuple[str, ...]], old: Ages, folder: Path | None,
+    problems: list[Problem],
 ) -> Iterator[Lines]:  # fmt: skip
     """The rows of each probe, numbered from 1."""
     bases = rows.numbered(found)
@@ -101,9 +122,12 @@ def _parts(
         near = names.siblings(name, alike.get(names.stem(name), ()), found.base.records)
         return near[:_SIBLINGS], mentioned.get(name, ())
 
-    def make(line: Line, release: int, near: rows.Beside | None) -> Lines | None:
+    def make(
+        name: str, release: int, line: Line, near: rows.Beside | None
+    ) -> Lines | None:  # fmt: skip
         try:
-            probe = joining[release].probe(line)
+            word = old.word(name) if bases[release] is found.base else ""
+            probe = joining[release].probe(line, word)
         except DataError as error:
             problems.extend(error.problems)
             return None
@@ -111,17 +135,18 @@ def _parts(
 
     wanted = ((key, line, beside(*key)) for key, line in told.items())
     if folder is None or not told:
-        yield from filter(None, (make(line, key[1], near) for key, line, near in wanted))
+        yield from filter(None, (make(*key, line, near) for key, line, near in wanted))
         return
     place = (folder, cache.name("probes", found.directory))
     before: _Kept = cache.read(*place) or {}
     packed: _Kept = {}
     signatures = _signatures(found)
     for key, line, near in wanted:
-        of = hashlib.sha256(f"{signatures} {near}\n".encode() + line.digest).digest()
+        said = f"{signatures} {near} {old.word(key[0])}\n"
+        of = hashlib.sha256(said.encode() + line.digest).digest()
         kept = before.get(key)
         if kept is None or kept[0] != of:
-            made = make(line, key[1], near)
+            made = make(*key, line, near)
             if made is None:
                 continue
             kept = of, marshal.dumps(made)
