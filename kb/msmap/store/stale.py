@@ -10,14 +10,16 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msmap.assemble import narrow, tables
 from msmap.assemble.content import Content
 from msmap.assemble.probes import Line
 from msmap.curated import load, schema
 from msmap.evidence import names, probes
-from msmap.probe.bench import Bench
-from msmap.probe.samples import LIMIT
+
+if TYPE_CHECKING:
+    from msmap.probe.bench import Bench
 
 
 # Not frozen, since it would take longer to be unpickled.
@@ -74,6 +76,9 @@ def look(
 
 
 def _bench(found: Content, written: _Asked) -> Bench:
+    # Most builds need none of it.
+    from msmap.probe.bench import Bench
+
     published = tables.published(found.base, (table.item for table in found.files.tables))
     return Bench(found.base, published, written)
 
@@ -83,6 +88,8 @@ def _word(bench: Bench, name: str, line: Line) -> str:
     for where, side in ((ran.torch, bench.torch), (ran.mindspore, bench.mindspore)):
         if where and where != side.release:
             return "release"
+    from msmap.probe.samples import LIMIT
+
     try:
         probe = probes.parse(line.text)
     except (ValueError, TypeError, AttributeError, KeyError):  # told where it is joined
