@@ -9,6 +9,7 @@ from msmap.evidence import probes, summary
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
 from msmap.probed import Candidate, Cell, Difference, Probe, Tally
+from msmap.releases import within
 from msmap.vocabulary import CHANCE, KINDS, PROBE_OUTCOMES
 
 # Variants of checks that are kinds of samples under another name.
@@ -68,11 +69,14 @@ def _probe(subject: Subject) -> Probe | str | None:
 def _untried(subject: Subject, probe: Probe) -> Iterator[tuple[int, str]]:
     """The targets that the record got after its name was tried: their places and keys.
 
-    Where nothing was run there is a reason, and one that drops the call gives no answer.
+    Where nothing was run there is a reason; one that drops the call gives no answer, and one of
+    another release is none here.
     """
     tried = {c.key for c in probe.candidates if c.found == "record"}
+    release = subject.base.mindspore.release
     for place, target in enumerate(subject.written.targets):
-        if not (probe.reason or target.remove or target.key in tried):
+        here = not target.remove and within(release, target.mindspore)
+        if here and not probe.reason and target.key not in tried:
             yield place, target.key
 
 
