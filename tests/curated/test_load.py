@@ -213,6 +213,59 @@ def test_what_is_no_record_is_reported_with_its_line(
     assert first.message[: len(message)] == message
 
 
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("'float32[2, x]'", "'float32[2, x]': such as float32[2, 3], or int64[4] in 0..5"),
+        ("'float32[2 3]'", "'float32[2 3]': such as float32[2, 3], or int64[4] in 0..5"),
+        ("'float32[2] in 3..1'", "3..1: the first is the smaller one"),
+        ("{shape: [2, -1]}", "`shape`: no size is below 0"),
+        ("{shape: [2], low: 3, high: 1}", "`low` is above `high`"),
+        ("{values: [[1, 2], [3]]}", "`values`: lists side by side differ in length"),
+        ("{values: [1, [2]]}", "`values`: lists side by side differ in length"),
+        ("{values: [[[]], []]}", "`values`: lists side by side differ in length"),
+        ("{values: [1, two]}", "`values`: 'two' is no number"),
+        ("{values: [1, null]}", "`values`: None is no number"),
+        ("{values: {a: 1}}", "`values`: {'a': 1} is no number"),
+        ("{values: [1.5], dtype: int64}", "`values`: 1.5 is no value of int64"),
+        ("{values: [.nan], dtype: int64}", "`values`: nan is no value of int64"),
+        ("{values: [300], dtype: uint8}", "`values`: 300 is no value of uint8"),
+        ("{values: [-1], dtype: uint8}", "`values`: -1 is no value of uint8"),
+        ("{values: [128], dtype: int8}", "`values`: 128 is no value of int8"),
+        ("{values: [2], dtype: bool}", "`values`: 2 is no value of bool"),
+        ('{values: ["(1+2j)"]}', "`values`: '(1+2j)' is no value of float32"),
+    ],
+    ids=str,
+)
+def test_an_input_that_no_array_could_be_made_of_is_refused_with_its_name(
+    tmp_path: Path, spec: str, said: str
+) -> None:
+    path = tmp_path / "abs.yaml"
+    check = f"checks:\n- id: same\n  torch: torch.abs(x)\n  inputs:\n    x: {spec}\n"
+    path.write_text(f"{TARGET}{check}", encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        records.read_record(path)
+    assert [(p.line, p.message) for p in caught.value.problems] == [
+        (9, f"checks.0.inputs.x: {said}")
+    ]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "{values: []}", "{values: [[], []]}", "{values: 2}", "{values: [1, .nan, -.inf]}",
+        '{values: ["nan", "(1+2j)"], dtype: complex64}', "{values: [true, false], dtype: bool}",
+        "{values: [9223372036854775807, -9223372036854775808], dtype: int64}",
+        "{values: [255.0], dtype: uint8}", "'float32[]'", "'int64[4] in -2..5'", "'float32[0, 3]'",
+    ],
+    ids=str,
+)  # fmt: skip
+def test_an_input_is_a_shape_or_nested_lists_of_numbers(tmp_path: Path, spec: str) -> None:
+    path = tmp_path / "abs.yaml"
+    path.write_text(f"{TARGET}inputs:\n  x: {spec}\n", encoding="utf-8")
+    assert list(records.read_record(path).item.inputs) == ["x"]
+
+
 def test_a_file_that_is_not_utf8_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "abs.yaml"
     path.write_bytes(b"torch: \xff")

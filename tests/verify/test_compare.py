@@ -17,6 +17,10 @@ def f32(*values: float) -> Any:
     return np.array(values, np.float32)
 
 
+def c64(real: float, imaginary: float) -> Any:
+    return np.array([complex(real, imaginary)], np.complex64)
+
+
 def ulps_from(value: float, count: int, dtype: str = "float32") -> Any:
     """A value and the one that many units in its last place above it."""
     start = np.array([value], dtype)
@@ -62,6 +66,17 @@ CASES: dict[str, tuple[Any, Any, list[str]]] = {
     "complex numbers": (
         np.array([1 + 1j], np.complex64), np.array([1 + 2j], np.complex64),
         ["1 of 1 values, by about 1"],
+    ),
+    "a complex nan in the same part": (c64(NAN, 1), c64(NAN, 1.0000001), []),
+    "a complex nan in the other part": (
+        c64(NAN, 1), c64(1, NAN), ["1 of 1 values, 1 of them nan or inf on one side"],
+    ),
+    "a complex nan whose other part differs": (
+        c64(NAN, 1), c64(NAN, 2), ["1 of 1 values, 1 of them nan or inf on one side"],
+    ),
+    "complex infinities in all parts": (c64(INF, NAN), c64(INF, NAN), []),
+    "a complex infinity with another sign": (
+        c64(-INF, 0), c64(INF, 0), ["1 of 1 values, 1 of them nan or inf on one side"],
     ),
     "another dtype": (f32(1), np.array([1.0]), ["dtype float32 and float64"]),
     "another shape": (f32(1, 2), f32(1), ["shape (2,) and (1,)"]),

@@ -257,7 +257,7 @@ def _refuse_depth(source: str, path: Path) -> None:
 def _other_form(error: Any) -> bool:
     """Whether an error is about the form of an input, text or mapping, that wasn't meant."""
     form = str(error["loc"][-1]) if error["loc"] else ""
-    if form == "constrained-str":
+    if "constrained-str" in form:
         return bool(error["type"] == "string_type")
     return error["type"] == "model_type" and "Input" in form and isinstance(error["input"], str)
 
@@ -344,6 +344,8 @@ def _say(error: Any, content: Any) -> str:
         return f"{where or 'file'}: {error['ctx']['error']}"
     if kind in ("model_type", "dict_type") and content is None:
         return "the file is empty"
+    if kind == "string_pattern_mismatch" and "constrained-str" in str(error["loc"][-1]):
+        return f"{where}: {found!r}: such as float32[2, 3], or int64[4] in 0..5"
     shown = repr(found) if len(repr(found)) < 60 else f"a {type(found).__name__}"
     return f"{where or 'file'}: {shown}: {error['msg'][0].lower()}{error['msg'][1:]}"
 

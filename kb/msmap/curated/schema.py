@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -16,6 +17,7 @@ from pydantic import (
 )
 
 from msmap import vocabulary
+from msmap.curated import arrays
 from msmap.signatures import parse as signatures
 
 _CJK = r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
@@ -30,10 +32,21 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 _DTYPE = "bool|u?int(8|16|32|64)|float(16|32|64)|bfloat16|complex(64|128)"
 _NUMBER = r"-?\d+(\.\d+)?"
 Dtype = Annotated[str, StringConstraints(pattern=rf"^({_DTYPE})$")]
+
+
+def _is_range(text: str) -> str:
+    _, _, ends = text.partition(" in ")
+    low, _, high = ends.partition("..")
+    if ends and float(low) > float(high):
+        raise ValueError(f"{ends}: the first is the smaller one")
+    return text
+
+
 # float32[2, 3], or int64[4] in 0..5 with the upper bound left out
 InputText = Annotated[
     str,
-    StringConstraints(pattern=rf"^({_DTYPE})\[[\d, ]*\]( in {_NUMBER}\.\.{_NUMBER})?$"),
+    StringConstraints(pattern=rf"^({_DTYPE})\[(\d+(, ?\d+)*)?\]( in {_NUMBER}\.\.{_NUMBER})?$"),
+    AfterValidator(_is_range),
 ]
 Versions = Annotated[str, StringConstraints(pattern=r"^(>=|<)\d+(\.\d+)*(,(>=|<)\d+(\.\d+)*)*$")]
 
@@ -320,6 +333,12 @@ class Input(Model):
     def _shape_or_values(self) -> Input:
         if (self.shape is None) == (self.values is None):
             raise ValueError("an input has either shape or values")
+        if any(size < 0 for size in self.shape or ()):
+            raise ValueError("`shape`: no size is below 0")
+        if None not in (self.low, self.high) and float(str(self.low)) > float(str(self.high)):
+            raise ValueError("`low` is above `high`")
+        if self.values is not None and (wrong := arrays.mistake(self.values, self.dtype)):
+            raise ValueError(wrong)
         return self
 
 

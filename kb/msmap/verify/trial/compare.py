@@ -121,9 +121,30 @@ def _sounder(one: Leaf, other: Leaf, exact: Leaf) -> Leaf:
         return one
     with np.errstate(all="ignore"):
         finite = np.isfinite(one.value) & np.isfinite(other.value)
-        alike = (one.value == other.value) | (np.isnan(one.value) & np.isnan(other.value))
+        alike = _equal(one.value, other.value)
         sure = exact.value.astype(one.value.dtype)
     return replace(one, value=np.where(finite | alike, one.value, sure))
+
+
+def _equal(left: Any, right: Any) -> Any:
+    """Where two arrays have the same, nan for nan: of complex numbers, in both of their parts."""
+    if np.result_type(left, right).kind == "c":
+        return _equal(left.real, right.real) & _equal(left.imag, right.imag)
+    return (left == right) | (np.isnan(left) & np.isnan(right))
+
+
+def _apart(left: Any, right: Any, tolerance: tuple[float, float], slack: float) -> Any:
+    """Where two arrays differ by more than rounding: what isn't finite, by part."""
+    rtol, atol = tolerance
+    plain = np.isfinite(left) & np.isfinite(right)
+    error = np.where(plain, np.abs(left - right), 0.0)
+    near = plain & (error <= np.maximum(atol + rtol * np.abs(left), slack))
+    bad = ~_equal(left, right) & ~near
+    if left.dtype.kind != "c" or plain.all():
+        return bad
+    parts = ((left.real, right.real), (left.imag, right.imag))
+    real, imaginary = (_apart(a, b, tolerance, slack) for a, b in parts)
+    return np.where(plain, bad, real | imaginary)
 
 
 def _shape(found: list[tuple[str, Leaf]]) -> str:
@@ -199,9 +220,8 @@ def _floats(
     left, right = one.value.astype(wide), other.value.astype(wide)
     with np.errstate(all="ignore"):
         plain = np.isfinite(left) & np.isfinite(right)
-        equal = (left == right) | (np.isnan(left) & np.isnan(right))
         error = np.where(plain, np.abs(left - right), 0.0)
-        bad = ~equal & ~(plain & (error <= np.maximum(atol + rtol * np.abs(left), slack)))
+        bad = _apart(left, right, (rtol, atol), slack)
     largest = float(error.max())
     size = float(max(np.abs(side[plain]).max(initial=0.0) for side in (left, right)))
     ulps = largest / _unit(one.dtype, size) if size else 0.0
