@@ -103,6 +103,8 @@ def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> st
     record stands before what hasn't.
     """
     torch = framework == "torch"
+    if not torch and spelling.startswith("torch."):
+        return None
     if torch and (same := [n for n in namesakes(connection, spelling) if _leaf(n) == spelling]):
         spelling = same[0]
     for name in names.torch_spellings(spelling) if torch else names.mindspore_spellings(spelling):
@@ -221,8 +223,8 @@ def _member(connection: sqlite3.Connection, text: str) -> str | None:
 
 def means_mindspore(connection: sqlite3.Connection, spelling: str) -> bool:
     """Whether a spelling means a MindSpore name; where both have it, PyTorch is meant."""
-    if spelling.startswith("mindspore."):
-        return True
+    if spelling.startswith(("mindspore.", "torch.")):
+        return spelling.startswith("mindspore.")
     if resolve(connection, spelling, "torch") is not None:
         return False
     return resolve(connection, spelling, "mindspore") is not None

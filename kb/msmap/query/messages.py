@@ -32,7 +32,7 @@ _TELLING = re.compile(
     r"has no attribute|unexpected keyword|is not callable|unregistered|nsupported"
     r"|not supported|only supports?\b|For '\w+'|[Pp]rimitive ?\[|operator ?\[|[Tt]raceback \("
     r"|must be|should be|takes \d+ positional|missing \d+ required|are not loaded|already exists"
-    r"|is not defined|cannot import name|No module named"
+    r"|is not defined|cannot import name|No module named|^Expected "
 )
 
 
@@ -55,9 +55,11 @@ def error(text: str) -> str | None:
 
 
 def given(check: Check) -> Iterator[str]:
-    """The errors that MindSpore gave in a check, whatever it was made of."""
+    """The errors that a check gave, whatever it was made of, on either side."""
     for evidence in check.evidence:
         told = [evidence.mindspore_gave, evidence.message]
+        # That PyTorch raises is what such a check is about.
+        told += [evidence.torch_gave] if check.expect == "torch-raises" else []
         told += [finding.message for finding in evidence.variants.values()]
         for text in (_WRAPPED.sub("", text) for text in told):
             if _TYPED.match(text):

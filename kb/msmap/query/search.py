@@ -1,7 +1,8 @@
 """Records, guides and probes found by words, names, errors, and guesses at what was meant.
 
 Hits stand in tiers: the name that was asked for, those that an error leads to, those with all the
-words, those with some; guesses come after all of them.
+words in names and title, those with some; guesses come after all of them. That all words stand
+somewhere in a long record says little.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class _Found:
     score: float = 0.0
     terms: set[int] = field(default_factory=set)
     every: bool = False
+    titled: bool = False
     named: bool = False
     probe: bool = False
 
@@ -63,7 +65,7 @@ class _Found:
     def rank(self) -> tuple[int, bool, bool, bool, float]:
         """What comes first is smaller."""
         return (
-            _TIERS.index(self.by), not self.named, not self.every and self.by == "words",
+            _TIERS.index(self.by), not self.named, not self.titled and self.by == "words",
             self.probe, -self.score,
         )  # fmt: skip
 
@@ -149,8 +151,10 @@ def _told(kb: KnowledgeBase, said: str) -> Iterator[Key]:
         for name in mistake.see:
             yield from _pages(kb, name) if name.startswith("torch.") else [("guide", name)]
     alike = messages.alike(said, kb.rows("SELECT owner, text FROM message ORDER BY id"))
-    for owner, _ in sorted(alike.items(), key=lambda item: -item[1])[:5]:
-        prefix, _, guide = owner.partition(model.guide_owner(""))
+    # A guide says more of an error than a record in which it was met.
+    whole = model.guide_owner("")
+    for owner, _ in sorted(alike.items(), key=lambda t: (-t[1], not t[0].startswith(whole)))[:5]:
+        prefix, _, guide = owner.partition(whole)
         yield ("guide", guide) if not prefix else ("record", owner)
 
 
@@ -168,6 +172,7 @@ def _worded(kb: KnowledgeBase, asked: str, terms: Sequence[Term]) -> dict[Key, _
                 hit.score -= term.weight * worth * rank
     every = sum(terms[number].weight for number in met)
     needed = {number for number in met if not terms[number].faint} or met
+    titled = _titled(kb, [terms[number] for number in needed])
     stems = _stems(asked, terms)
     typed = {term.forms[0].strip('"*') for term in terms}
     told: dict[Key, _Found] = {}
@@ -180,6 +185,7 @@ def _worded(kb: KnowledgeBase, asked: str, terms: Sequence[Term]) -> dict[Key, _
                 # One of the words is its whole name: view size is not compatible.
                 hit.score *= _CALLED
             hit.every = needed <= hit.terms
+            hit.titled = place in titled
             hit.probe = kind == "probe"
             hit.named = kind != "guide" and names.stem(name) in stems[: 1 if hit.probe else None]
             told[kind, name] = hit
@@ -195,6 +201,15 @@ def _ranked(kb: KnowledgeBase, query: str) -> list[tuple[int, float]]:
         " WHERE document_fts MATCH ?",
         (query,),
     )
+
+
+def _titled(kb: KnowledgeBase, terms: Sequence[Term]) -> set[int]:
+    """What has all of the words in its names and title, by its id in the index."""
+    if not terms:
+        return set()
+    sought = " AND ".join(f"({term.query})" for term in terms)
+    sql = "SELECT rowid FROM document_fts WHERE document_fts MATCH ?"
+    return {place for (place,) in kb.rows(sql, (f"{{names title}} : ({sought})",))}
 
 
 def _stems(asked: str, terms: Sequence[Term]) -> list[str]:

@@ -12,6 +12,8 @@ _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 # The longest phrase of synonyms, in words.
 _PHRASE = 4
 _LITTLE = 0.25
+# The top 5 are the top k.
+_COUNT = re.compile(r"\b\d+$")
 
 # Words that say little of what is looked for, where others say more.
 _FAINT = frozenset(
@@ -20,7 +22,7 @@ _FAINT = frozenset(
         """
         training train model layer code function only just turn make get want need use using
         unexpected keyword argument arguments positional required given takes missing init
-        class method op operator operation container tensor tensors
+        class method op operator operation container tensor tensors new check
         训练 模型 张量 算子 接口
         """,
     )
@@ -32,6 +34,7 @@ _FILLING = frozenset(
         """
         a an the of to in on for with is are was be do does how i my what which why can should it
         its this that and or not when where from by as at during into there have has got but
+        if whether before after between both each some given
         """,
     )
 )
@@ -121,8 +124,10 @@ def _terms(
             continue
         for count in range(min(_PHRASE, len(pieces) - place), 0, -1):
             phrase = " ".join(pieces[place : place + count]).lower()
-            if phrase in synonyms:
-                yield _known(phrase, synonyms)
+            alike = (phrase, phrase.removesuffix("s"), _COUNT.sub("k", phrase))
+            known = next((p for p in alike if p in synonyms), None)
+            if known is not None:
+                yield _known(known, synonyms)
                 break
         else:
             count, word, last = 1, piece.lower(), place == len(pieces) - 1

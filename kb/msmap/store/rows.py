@@ -373,7 +373,7 @@ _came_out = attrgetter(*_RUN)
 
 
 def _add_messages(rows: Rows, owner: str, checks: Sequence[model.Check]) -> None:
-    """The errors that MindSpore gave in an owner's checks, each once."""
+    """The errors that were given in an owner's checks, each once."""
     told: set[str] = set()
     for check in checks:
         for text in messages.given(check):

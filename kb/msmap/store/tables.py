@@ -423,7 +423,7 @@ USING fts5(names, title, body, content='', tokenize='porter unicode61')
 
 
 class Message(SQLModel, table=True):
-    """An error that MindSpore gave in a check of a record, or of ``guide:ID``.
+    """An error that was given in a check of a record, or of ``guide:ID``.
 
     ``text`` is what any such error says, as ``query.messages.general`` gives it.
     """
