@@ -375,6 +375,35 @@ def test_a_port_that_falls_through_to_the_next_target_is_refused(tmp_path: Path)
     )
 
 
+PARTLY = """\
+targets: [{api: mindspore.ops.flip}]
+checks:
+  - {id: runs, torch: "torch.flip(x)"}
+  - {id: no-kernel, torch: "torch.flip(x, 1)"}
+inputs: {x: "float32[2, 3]"}
+"""
+
+
+def test_a_mistake_that_only_checks_without_a_kernel_show_is_no_survivor(tmp_path: Path) -> None:
+    made = base(
+        tmp_path,
+        [function("torch.flip", "(input: Tensor, dim: int = 0)")],
+        [function("mindspore.ops.flip", "(input, dim=0)")],
+        ("torch.flip", PARTLY),
+    )
+    written = {"torch.flip": load.read_record(tmp_path / "0.yaml").item}
+
+    def ask(jobs: list[Job]) -> dict[tuple[str, str], str]:
+        answers = {True: "untestable", False: "verified"}
+        return {(job.owner, job.check): answers["1" in job.mindspore] for job in jobs}
+
+    (verdict,) = verdicts.judge(made.records.values(), written, made, HERE, ask)
+    why = "every check that it changes is untestable here"
+    assert verdict == Verdict(
+        "torch.flip", "mindspore.ops.flip", "lost", "`dim` is dropped", "untestable", "", why
+    )
+
+
 def msmap(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "msmap_cli.main", *arguments, "--data", str(DATA)],

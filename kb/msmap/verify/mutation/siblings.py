@@ -16,6 +16,11 @@ HOW_MANY = 2
 # Names that compute the same where one stands for the other, but are no aliases in the signatures.
 _SYNONYMS: tuple[set[str], ...] = (
     {"mindspore.mint.max", "mindspore.mint.maximum"},
+    {"mindspore.mint.min", "mindspore.mint.minimum"},
+    # Both call the operator Pow.
+    {"mindspore.ops.pow", "mindspore.ops.pows"},
+    # MindSpore announces that the second will be renamed to the first.
+    {"mindspore.Tensor.gather", "mindspore.Tensor.gather_elements"},
     {"mindspore.ops.where", "mindspore.ops.select"},
     {"mindspore.mint.gt", "mindspore.mint.greater"},
     {"mindspore.mint.lt", "mindspore.mint.less"},

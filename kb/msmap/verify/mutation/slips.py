@@ -21,13 +21,21 @@ _EXCHANGEABLE: dict[str, set[str]] = {
     "mint.max": {"input", "other"},
     "SmoothL1Loss.construct": {"logits", "labels", "input", "target"},
     "HuberLoss.construct": {"logits", "labels", "input", "target"},
+    "L1Loss.construct": {"logits", "labels", "input", "target"},
+    "MSELoss.construct": {"logits", "labels", "input", "target"},
+    "GaussianNLLLoss.construct": {"logits", "labels"},
     "CosineEmbeddingLoss.construct": {"logits_x1", "logits_x2"},
     "promote_types": {"type1", "type2"},
     # Of these functions and methods a and b give what b and a do.
+    "bitwise_and": {"input", "other", "self"},
+    "bitwise_or": {"input", "other", "self"},
     "bitwise_xor": {"input", "other", "self"},
+    "gcd": {"input", "other", "self", "x1", "x2"},
     "hypot": {"input", "other", "self", "x1", "x2"},
     "logaddexp": {"input", "other", "self"},
+    "logical_and": {"input", "other", "self"},
     "logical_or": {"input", "other", "self"},
+    "logical_xor": {"input", "other", "self"},
 }
 # What these reduce over is a set: the order of the dimensions says nothing.
 _REDUCTIONS = ("std", "var", "sum", "mean", "prod", "any", "all", "amax", "amin", "vector_norm")

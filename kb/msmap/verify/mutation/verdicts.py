@@ -171,6 +171,9 @@ def _survivor(trial: _Trial, kept: Outcomes, base: Base) -> Verdict:
     seen = any(OUTCOMES[outcome].agrees for outcome in own)
     if platforms and "CPU" not in platforms and not seen:
         return _verdict(mutant, "untestable", why=f"the target runs on {', '.join(platforms)}")
+    before = {kept.get((mutant.record, c.before.id), "unverified") for c in trial.changed}
+    if before == {"untestable"}:
+        return _verdict(mutant, "untestable", why="every check that it changes is untestable here")
     count = len(trial.changed)
     why = f"all {count} changed checks pass" if count else "no check changes"
     return _verdict(mutant, "survived", why=why)
