@@ -13,7 +13,7 @@ from msmap.code.resolve import Meaning
 from msmap.code.values import Instance, owner_kind
 from msmap.model import Record, Target
 from msmap.port import call as calls
-from msmap.port import filled, frozen, moved, removals, templates, triggers, views
+from msmap.port import filled, frozen, moved, removals, saved, templates, triggers, views
 from msmap.port.changes import lineage
 from msmap.port.rewriter import Rewriter
 
@@ -31,6 +31,7 @@ def call(work: Rewriter, use: Use) -> None:
     receiver = node.func.value if meaning.receiver else None  # type: ignore[attr-defined]
     arguments = filled.of_parameter(work, use, record, work.arguments(node, receiver))
     arguments = moved.of_argument(work, use, record, arguments)
+    arguments = saved.of_file(work, use, record, arguments)
     if use.seen:
         arguments = replace(arguments, receiver=views.receiver(work, use, arguments.receiver))
     _check(record, arguments)
