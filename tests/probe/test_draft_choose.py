@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.builders.support import base, function, method
 
-from msmap.probe.bench import Prepared
+from msmap.probe.bench import Bench, Prepared
 from msmap.probe.candidates import Idea
 from msmap.probe.draft import choose
 from msmap.probe.draft.choose import Feature
@@ -58,9 +60,16 @@ def test_the_order_of_targets(agreed: dict[str, int], wanted: list[str]) -> None
     assert found == [f"mindspore.{key}.f" for key in wanted]
 
 
-def test_a_function_becomes_no_method_where_a_function_agrees_as_well() -> None:
+def test_a_function_becomes_no_method_where_a_function_agrees_as_well(tmp_path: Path) -> None:
+    """Not even where a sibling's record has the method."""
+    found = base(
+        tmp_path, [function("torch.f", "(input)"), method("torch.Tensor.f", "()")],
+        [function("mindspore.mint.f", "(input)"), method("mindspore.Tensor.f", "()")],
+        ("torch.Tensor.f", "targets: [{api: mindspore.Tensor.f}]\n"),
+    )  # fmt: skip
+    prepared = Bench(found).prepare("torch.f")
     keys = ["mindspore.mint.f", "mindspore.Tensor.f"]
-    prepared = Prepared("torch.f", {key: Idea(key, "same_name") for key in keys}, {}, None)
+    assert list(prepared.targets) == keys[::-1]
     assert choose.order(prepared, dict.fromkeys(keys, 3)) == keys
 
 

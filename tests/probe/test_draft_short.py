@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -78,6 +79,24 @@ def test_forms_come_nearer_to_the_sample() -> None:
             "i": {"values": [3, 1, 2, 0], "dtype": "int64"},
         },
     ]
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype", "wanted"),
+    [
+        ([-1.5, 2.5], "int64", [-1, 2]),
+        ([[0.0, 2.5]], "bool", [[False, True]]),
+        ([1.5], "float64", [1.5]),
+        (["nan"], "float32", [math.nan]),
+        (["nan"], "int64", None),
+        ([300.0], "uint8", None),
+    ],
+)
+def test_values_are_those_that_the_dtype_has(values: Any, dtype: str, wanted: Any) -> None:
+    """A sample may be of another dtype than the one that its values were made for."""
+    forms = short.proposals(sample("torch.mul(a, 2)", a={"values": values, "dtype": dtype}))
+    found = [short.written(next(iter(form.inputs.values()))) for form in forms[-1:]]
+    assert repr(found) == repr([{"values": wanted, "dtype": dtype}] if wanted else [])
 
 
 def test_what_a_check_cannot_have_has_no_form() -> None:

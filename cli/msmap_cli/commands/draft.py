@@ -101,6 +101,7 @@ class _Drafter:
     def draft(self, name: str, like: str, path: Path) -> bool:
         """Write the record of a name; whether there was anything to draft from."""
         from msmap import atomic
+        from msmap.curated import load
         from msmap.errors import MsmapError
         from msmap.probe import draft as drafts
 
@@ -112,12 +113,15 @@ class _Drafter:
         run = _runner(self._executor, self._environment)
         try:
             drafted = drafts.draft(self._bench, probe, sampling, run, like)
+            text = drafts.text(drafted.data)
+            # What is no record would keep every other command from reading the data.
+            load.read(path, "records", text.encode())
         except MsmapError as error:
             progress("")
             say(f"msmap: {error}")
             return False
         progress("")
-        atomic.write(path, drafts.text(drafted.data))
+        atomic.write(path, text)
         _tell(name, path, drafted)
         return True
 

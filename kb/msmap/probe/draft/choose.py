@@ -22,7 +22,8 @@ Feature = tuple[str, str]
 
 
 def order(prepared: benches.Prepared, agreed: Mapping[str, int]) -> list[str]:
-    """Targets, the best first: by what agrees; then, of a method, its namesake; then a sibling's.
+    """Targets, the best first: by what agrees; then, of a method, its namesake; then those of the
+    same form, function or method; then a sibling's.
 
     Args:
         prepared: the name with its candidates.
@@ -34,10 +35,15 @@ def order(prepared: benches.Prepared, agreed: Mapping[str, int]) -> list[str]:
     plain = [n for key, n in agreed.items() if not key.startswith(_COPIES)]
     enough = max(plain, default=0) >= _NEARLY * most
 
-    def place(key: str) -> tuple[bool, bool, int, int]:
+    kinds = {t.key: t.kind for t in prepared.record.targets} if prepared.record else {}
+    form = prepared.record.kind if prepared.record else ""
+
+    def place(key: str) -> tuple[bool, bool, int, bool, bool, bool]:
         found = prepared.ideas[key].found
-        natural = 0 if key == own else 1 if found == "sibling" else 2
-        return found != "record", enough and key.startswith(_COPIES), -agreed[key], natural
+        copy = enough and key.startswith(_COPIES)
+        # An expression is of any form.
+        other = kinds.get(key, form) not in (form, "expression")
+        return found != "record", copy, -agreed[key], key != own, other, found != "sibling"
 
     return sorted(agreed, key=place)
 

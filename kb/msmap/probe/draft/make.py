@@ -10,11 +10,13 @@ from typing import Any
 from msmap.errors import MsmapError
 from msmap.probe import ranks, runs
 from msmap.probe.bench import Bench, Prepared
+from msmap.probe.candidates import Idea
 from msmap.probe.draft import (
     caveats,
     choose,
     copied,
     references,
+    refined,
     remedies,
     short,
     siblings,
@@ -84,6 +86,12 @@ def draft(
         raise MsmapError(f"{probe.name}: nothing was run, so there is nothing to draft from")
     work = _Work(bench, copied.prepared(bench, probe, like), probe, sampling, run)
     work.try_all()
+    for target in refined.targets(bench, work.prepared, probe, work.first):
+        ideas = [Idea(target.api or "", "record", target, probe.name)]
+        other = _Work(bench, bench.prepare(probe.name, like, ideas), probe, sampling, run)
+        other.try_all(target.key)
+        if other.agreed() > work.agreed():
+            work = other
     near = like or next(iter(bench.siblings(probe.name)), "")
     work.like = bool(like) or _alike(near, probe.name)
     return work.record(near)
@@ -117,9 +125,16 @@ class _Work:
     def first(self) -> str:
         return self.keys[0]
 
-    def try_all(self) -> None:
-        """Run all samples on the candidates that agree at all, and choose the targets."""
-        keys = self._candidates()
+    def agreed(self) -> int:
+        """How many samples agree on the target that the rewriter takes for them."""
+        return sum(self._outcome(self._taken(s), s) in _AGREES for s in self.samples)
+
+    def try_all(self, refined: str = "") -> None:
+        """Run all samples on the candidates that agree at all, and choose the targets.
+
+        ``refined`` is one that is said otherwise than when it was probed.
+        """
+        keys = self._candidates(refined)
         self._tried(self.samples, keys)
         void = {sample for (_, sample), f in self.found.items() if f.outcome in VOID}
         self.samples = [s for s in self.samples if s.id not in void]
@@ -138,11 +153,14 @@ class _Work:
             bare = few and all(self._outcome(k, s) == "no_kernel" for k in own for s in few)
             self.keys += own if bare else []
 
-    def _candidates(self) -> list[str]:
+    def _candidates(self, refined: str) -> list[str]:
         """The candidates that were tried with all samples and agree on some, best first."""
         known = [c for c in self.probe.candidates if c.key in self.prepared.targets]
         most = max((c.values.tried for c in known), default=0)
-        good = [c.key for c in known if c.values.agreed and c.values.tried >= most]
+        good = [
+            c.key for c in known
+            if c.key == refined or (c.values.agreed and c.values.tried >= most)
+        ]  # fmt: skip
         seen = {c.key for c in known}
         keys = [*good, *(k for k in self.prepared.targets if k not in seen)]
         if not keys:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from msmap.curated import arrays
 from msmap.probe.sample import Sample
 
 Inputs = dict[str, dict[str, Any]]
@@ -87,6 +88,10 @@ def _whole(spec: dict[str, Any]) -> dict[str, Any] | None:
     spec = dict(spec)
     if "values" in spec and "shape" in spec:
         spec["values"] = _nested(_flat(spec["values"]), spec.pop("shape"))
+    if "values" in spec:
+        spec["values"] = _of(spec["values"], spec["dtype"])
+        if arrays.mistake(spec["values"], spec["dtype"]):
+            return None
     edge = spec.pop("edge", "")
     shape = _shape(spec)
     if not edge:
@@ -102,6 +107,16 @@ def _whole(spec: dict[str, Any]) -> dict[str, Any] | None:
         flat = [*_NONFINITE, *range(1, count)][:count]
         return {"values": _nested(flat, shape), "dtype": spec["dtype"]}
     return None
+
+
+def _of(values: Any, dtype: str) -> Any:
+    """Values as the dtype has them: a sample may be of another dtype than those it was made of."""
+    if isinstance(values, list):
+        return [_of(value, dtype) for value in values]
+    whole = dtype.startswith(("int", "uint", "bool"))
+    if not whole or not isinstance(values, float) or not math.isfinite(values):
+        return values
+    return bool(values) if dtype == "bool" else int(values)
 
 
 def _cut_to(spec: dict[str, Any], shape: list[int]) -> dict[str, Any]:

@@ -107,6 +107,16 @@ _CHANCE = {
 }
 # English and Chinese of one text.
 Texts = dict[str, str]
+
+
+def cast(torch: str, mindspore: str) -> Texts:
+    """Why the result of a target is cast."""
+    return {
+        "en": f"The result is {mindspore} on CPU; the cast makes it {torch} as PyTorch's.",
+        "zh": f"在 CPU 上结果为 {mindspore}，转换后与 PyTorch 一样是 {torch}。",
+    }
+
+
 # A space between characters of Chinese, where none belongs.
 _SPACE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 # Of more dtypes than these, a sentence would be a list.
