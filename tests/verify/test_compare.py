@@ -75,6 +75,7 @@ CASES: dict[str, tuple[Any, Any, list[str]]] = {
         c64(NAN, 1), c64(NAN, 2), ["1 of 1 values, 1 of them nan or inf on one side"],
     ),
     "complex infinities in all parts": (c64(INF, NAN), c64(INF, NAN), []),
+    "parts of which none is finite": (c64(INF, NAN), c64(NAN, -INF), []),
     "a complex infinity with another sign": (
         c64(-INF, 0), c64(INF, 0), ["1 of 1 values, 1 of them nan or inf on one side"],
     ),

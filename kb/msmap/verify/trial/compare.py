@@ -127,10 +127,17 @@ def _sounder(one: Leaf, other: Leaf, exact: Leaf) -> Leaf:
 
 
 def _equal(left: Any, right: Any) -> Any:
-    """Where two arrays have the same, nan for nan: of complex numbers, in both of their parts."""
-    if np.result_type(left, right).kind == "c":
-        return _equal(left.real, right.real) & _equal(left.imag, right.imag)
-    return (left == right) | (np.isnan(left) & np.isnan(right))
+    """Where two arrays have the same, nan for nan: of complex numbers, in both of their parts.
+
+    Where no part is finite, which of them is nan follows from the order of additions.
+    """
+    nan = np.isnan(left) & np.isnan(right)
+    if np.result_type(left, right).kind != "c":
+        return (left == right) | nan
+    sides = (left, right)
+    neither = ~np.any([np.isfinite(part) for s in sides for part in (s.real, s.imag)], axis=0)
+    parts = _equal(left.real, right.real) & _equal(left.imag, right.imag)
+    return parts | (nan & neither)
 
 
 def _apart(left: Any, right: Any, tolerance: tuple[float, float], slack: float) -> Any:
@@ -144,7 +151,7 @@ def _apart(left: Any, right: Any, tolerance: tuple[float, float], slack: float) 
         return bad
     parts = ((left.real, right.real), (left.imag, right.imag))
     real, imaginary = (_apart(a, b, tolerance, slack) for a, b in parts)
-    return np.where(plain, bad, real | imaginary)
+    return np.where(plain, bad, bad & (real | imaginary))
 
 
 def _shape(found: list[tuple[str, Leaf]]) -> str:
