@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from msmap.query.knowledge_base import KnowledgeBase
@@ -38,12 +35,6 @@ def f(model):
 
 
 """
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped, device="cpu") as found:
-        yield found
 
 
 @pytest.mark.parametrize("calls", ["f(A())\nf(B())", "f(A())\nf(nn.ReLU())\nf(B())"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,14 +13,8 @@ from msmap.query.knowledge_base import KnowledgeBase
 from msmap.scan import find
 
 
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped) as found:
-        yield found
-
-
-def test_all_guides_are_there(facts: KnowledgeBase) -> None:
-    assert areas.guides() <= {guide.id for guide in facts.guides()}
+def test_all_guides_are_there(anywhere: KnowledgeBase) -> None:
+    assert areas.guides() <= {guide.id for guide in anywhere.guides()}
 
 
 @pytest.mark.parametrize(
@@ -40,11 +33,11 @@ def test_the_guide_on_what_a_name_is_a_part_of(name: str, expected: str) -> None
     assert areas.guide(name) == expected
 
 
-def test_packages_that_come_with_pytorch_stay(facts: KnowledgeBase, tmp_path: Path) -> None:
+def test_packages_that_come_with_pytorch_stay(anywhere: KnowledgeBase, tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     code = "import os, torchvision.transforms as T\nfrom torchaudio import load\n"
     path.write_text(code, encoding="utf-8")
-    done = project.port(path, Modules([path], facts))
+    done = project.port(path, Modules([path], anywhere))
     assert isinstance(done, Done)
     assert done.text == (
         "# msmap: torchvision stays: mindspore.dataset has data sets, mindspore.dataset.vision"
@@ -55,30 +48,30 @@ def test_packages_that_come_with_pytorch_stay(facts: KnowledgeBase, tmp_path: Pa
         "from torchaudio import load\n"
     )
     path.write_text(done.text, encoding="utf-8")
-    again = project.port(path, Modules([path], facts))
+    again = project.port(path, Modules([path], anywhere))
     assert isinstance(again, Done)
     assert again.text == done.text
 
 
-def test_a_module_of_the_tree_is_no_such_package(facts: KnowledgeBase, tmp_path: Path) -> None:
+def test_a_module_of_the_tree_is_no_such_package(anywhere: KnowledgeBase, tmp_path: Path) -> None:
     own, path = tmp_path / "torchvision.py", tmp_path / "a.py"
     own.write_text("x = 1\n", encoding="utf-8")
     path.write_text("import torchvision\n", encoding="utf-8")
-    done = project.port(path, Modules([own, path], facts))
+    done = project.port(path, Modules([own, path], anywhere))
     assert isinstance(done, Done)
     assert done.changes == ()
 
 
-def test_scan_names_the_guides_that_port_names(facts: KnowledgeBase, tmp_path: Path) -> None:
+def test_scan_names_the_guides_that_port_names(anywhere: KnowledgeBase, tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text(
         "import torch, torchvision\nnet = torch.nn.Linear(2, 2)\n"
         "made = torch.jit.script(net)\nnet.weight.grad\ntorch.distributed.no_such(1)\n",
         encoding="utf-8",
     )
-    done = project.port(path, Modules([path], facts))
+    done = project.port(path, Modules([path], anywhere))
     assert isinstance(done, Done)
-    found = find.scan(path, Modules([path], facts), "a.py")
+    found = find.scan(path, Modules([path], anywhere), "a.py")
     named = {site.line: site.guide for site in found.sites if site.guide}
     assert named == {left.line: left.guide for left in done.told.refusals if left.guide}
     assert named == {

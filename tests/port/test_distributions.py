@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from msmap.query.knowledge_base import KnowledgeBase
@@ -24,12 +21,6 @@ policy = Policy()
 
 def f(x: torch.Tensor):
 """
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped, device="cpu") as found:
-        yield found
 
 
 def last(code: str, facts: KnowledgeBase) -> tuple[str, list[str]]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from msmap.query.knowledge_base import KnowledgeBase
@@ -12,12 +9,6 @@ from msmap.query.knowledge_base import KnowledgeBase
 TRAINED, EVERY = "net.trainable_params()", "net.get_parameters() if not p.name.endswith("
 START = "import torch\nfrom torch import nn\nnet = nn.Linear(2, 2)\n"
 FREEZING = f"{START}net.weight.requires_grad = False\n"
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped, device="cpu") as found:
-        yield found
 
 
 @pytest.mark.parametrize(

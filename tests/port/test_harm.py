@@ -7,7 +7,6 @@ import io
 import re
 import tokenize
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
@@ -21,12 +20,6 @@ OTHERS = sorted((HERE / "others").glob("*.py"))
 # The same beside PyTorch.
 MIXED = sorted((HERE / "mixed").glob("*.py"))
 _IMPORT = re.compile(r"^ *(import torch( as \w+)?|from torch import Tensor)\n", re.MULTILINE)
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped, device="cpu") as found:
-        yield found
 
 
 def ported(facts: KnowledgeBase, code: str) -> str:

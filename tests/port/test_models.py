@@ -35,12 +35,6 @@ EDITS: dict[str, list[dict[str, str]]] = yaml.load(
 )
 
 
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped) as found:
-        yield found
-
-
 @dataclass(frozen=True)
 class Model:
     """How a model is made, asked and trained, with what its file defines; ``net`` is the model."""
@@ -138,14 +132,15 @@ def sides() -> Iterator[list[Side]]:
 
 @pytest.mark.parametrize("model", ALL, ids=lambda model: model.name)
 def test_a_ported_model_gives_the_same(
-    model: Model, facts: KnowledgeBase, sides: list[Side], tmp_path: Path
+    model: Model, anywhere: KnowledgeBase, sides: list[Side], tmp_path: Path
 ) -> None:
     written = (MODELS / f"{model.name}.py").read_text("utf-8")
-    done = facts.port(written)
+    done = anywhere.port(written)
     assert done.code is not None
     job = {
         "name": model.name, "make": model.make, "predict": model.predict, "train": model.train,
-        "torch": written, "mindspore": edited(model.name, done.code), "state": states(facts, done),
+        "torch": written, "mindspore": edited(model.name, done.code),
+        "state": states(anywhere, done),
     }  # fmt: skip
     (tmp_path / "job.json").write_text(json.dumps(job), encoding="utf-8")
     expected, found = (side.run(tmp_path) for side in sides)
@@ -161,13 +156,13 @@ def test_a_ported_model_gives_the_same(
         for one, other in zip(leaves(expected[when]), leaves(found[when]), strict=True):
             np.testing.assert_allclose(one, other, rtol=2e-3, atol=2e-4, err_msg=when)
     recordings = [reading.read(tmp_path / f"{side}.rec") for side in ("torch", "mindspore")]
-    compared = judge.compare(recordings[0], recordings[1], comparing.facts(facts))
+    compared = judge.compare(recordings[0], recordings[1], comparing.facts(anywhere))
     assert [f"{f.stage} {f.torch}: {f.en}" for f in compared.findings] == []
     assert compared.verdict == "agrees"
-    by_statistics(recordings, facts)
+    by_statistics(recordings, anywhere)
 
 
-def by_statistics(recordings: list[Recording], facts: KnowledgeBase) -> None:
+def by_statistics(recordings: list[Recording], anywhere: KnowledgeBase) -> None:
     """Statistics of the same tensors agree too, and tell where a layer is off by two hundredths."""
     one, other = recordings
     layers = {layer.path: layer for layer in one.layers}
@@ -185,7 +180,7 @@ def by_statistics(recordings: list[Recording], facts: KnowledgeBase) -> None:
         for held in tensors(recording):
             if held.data:
                 held.statistics, held.data = numbers.statistics(recording.value(held)), ""
-    known = comparing.facts(facts)
+    known = comparing.facts(anywhere)
     assert [f.en for f in judge.compare(one, other, known).findings] == []
     tensor.statistics = other_values
     found = judge.compare(one, other, known)

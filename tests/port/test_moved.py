@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from msmap.query.knowledge_base import KnowledgeBase
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped, device="cpu") as found:
-        yield found
 
 
 def last(code: str, facts: KnowledgeBase) -> tuple[str, list[str]]:

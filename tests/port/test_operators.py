@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
 
 from msmap.port.rewrite import rewrite, rewriter
 from msmap.query.knowledge_base import KnowledgeBase
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped) as found:
-        yield found
 
 
 def within(code: str) -> str:
@@ -26,9 +18,9 @@ def within(code: str) -> str:
     )
 
 
-def told(code: str, facts: KnowledgeBase) -> list[str]:
+def told(code: str, anywhere: KnowledgeBase) -> list[str]:
     """The caveats of operators that code triggers, in its order, each with the operator."""
-    work = rewriter(within(code), facts)
+    work = rewriter(within(code), anywhere)
     places = sorted(work.bites, key=work.source.span)
     return [
         f"{work.bites[node][0].torch.rpartition('.')[2]} {bite.caveat.id}"
@@ -88,9 +80,9 @@ LOST = "numpy-number-first-loses-the-gradient"
     ],
 )
 def test_what_is_silent_is_told_where_it_is_seen(
-    code: str, expected: list[str], facts: KnowledgeBase
+    code: str, expected: list[str], anywhere: KnowledgeBase
 ) -> None:
-    assert told(code, facts) == expected
+    assert told(code, anywhere) == expected
 
 
 @pytest.mark.parametrize(
@@ -108,16 +100,16 @@ def test_what_is_silent_is_told_where_it_is_seen(
         ('return f"{x << 1}"', 'return f"{x << 1}"'),
     ],
 )
-def test_shifts_are_written(code: str, expected: str, facts: KnowledgeBase) -> None:
-    done = rewrite(within(code), facts, imports=False).code or ""
+def test_shifts_are_written(code: str, expected: str, anywhere: KnowledgeBase) -> None:
+    done = rewrite(within(code), anywhere, imports=False).code or ""
     ported = within(expected).replace("torch.Tensor", "mindspore.Tensor")
     assert done == ported
 
 
-def test_it_is_told_once_a_file(facts: KnowledgeBase) -> None:
-    done = rewrite(within("x += 1\ny += 2\nb = y\nb += 3"), facts)
+def test_it_is_told_once_a_file(anywhere: KnowledgeBase) -> None:
+    done = rewrite(within("x += 1\ny += 2\nb = y\nb += 3"), anywhere)
     assert len(done.notes) == 1
 
 
-def test_one_line_of_code_counts_usual_names(facts: KnowledgeBase) -> None:
-    assert rewrite("x << 2", facts).code == "mindspore.ops.bitwise_left_shift(x, 2)"
+def test_one_line_of_code_counts_usual_names(anywhere: KnowledgeBase) -> None:
+    assert rewrite("x << 2", anywhere).code == "mindspore.ops.bitwise_left_shift(x, 2)"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
@@ -23,12 +21,6 @@ from torch import nn
 
 def f(net: nn.Module, x: torch.Tensor, path):
 """
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped, device="cpu") as found:
-        yield found
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from msmap.query.knowledge_base import KnowledgeBase
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped, device="cpu") as found:
-        yield found
-
 
 # The code, what has to stand in its port, and what mustn't.
 SCRIPTS = {

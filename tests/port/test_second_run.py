@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -19,12 +17,6 @@ def f(x: "torch.Tensor", y: torch.Tensor, flag):
     kept = torch.add(x, y, out=y)
     torch.relu_(kept)
 """
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped, device="cpu") as found:
-        yield found
 
 
 @pytest.mark.parametrize(

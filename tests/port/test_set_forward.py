@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -37,12 +35,6 @@ net = Net(True)
 """
 
 
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped, device="cpu") as found:
-        yield found
-
-
 @pytest.mark.parametrize(
     ("code", "becomes"),
     [
@@ -70,6 +62,11 @@ def test_it_is_set_under_mindspores_name(code: str, becomes: str, facts: Knowled
         ('setattr(net, "forward", change)', "value"),
         ('setattr(Net, "forward", change)', "value"),
         ('def f(m):\n    setattr(m, "forward", change)', "possible"),
+        ('object.__setattr__(net, "forward", change)', "value"),
+        ('net.__setattr__("forward", change)', "value"),
+        ('net.__dict__["forward"] = change', "value"),
+        ('vars(net)["forward"] = change', "value"),
+        ('def f(m):\n    object.__setattr__(m, "forward", change)', "possible"),
     ],
 )
 def test_what_may_be_a_module_is_told(code: str, kind: str, facts: KnowledgeBase) -> None:
@@ -84,6 +81,8 @@ def test_what_may_be_a_module_is_told(code: str, kind: str, facts: KnowledgeBase
         "class Form:\n    pass\n\n\nform = Form()\nform.forward = change",
         "import numpy as np\nnp.zeros(2).forward = change",
         'setattr(net, "backward", change)',
+        'object.__setattr__(net, "name", change)',
+        'config = {}\nconfig["forward"] = change',
     ],
 )
 def test_others_stay(code: str, facts: KnowledgeBase) -> None:

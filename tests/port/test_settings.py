@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.scan import find
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped, device="cpu") as found:
-        yield found
-
 
 START = "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader\n"
 LEFT = {

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
@@ -15,12 +13,6 @@ from msmap.port.rewrite import rewrite, rewriter
 from msmap.query.knowledge_base import KnowledgeBase
 
 HEAD = "import torch\n\n\ndef f(x: torch.Tensor, y: torch.Tensor, m: torch.Tensor, n: int):\n"
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped, device="cpu") as found:
-        yield found
 
 
 def within(code: str) -> str:

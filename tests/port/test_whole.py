@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,12 +16,6 @@ pytestmark = pytest.mark.frameworks
 SCRIPTS = sorted((Path(__file__).parent / "whole").glob("*.py"))
 MINDSPORE = "import mindspore\nmindspore.set_device('CPU')\nmindspore.runtime.launch_blocking()\n"
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?|-?\d+")
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped, device="cpu") as found:
-        yield found
 
 
 def printed(path: Path, code: str, first: str) -> str:

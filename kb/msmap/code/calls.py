@@ -5,12 +5,22 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from msmap.code import containers, formats, narrow, operators, passed, returns, views
-from msmap.code.classes import above, keep, set_by_name
+from msmap.code import (
+    containers,
+    formats,
+    infinite,
+    narrow,
+    operators,
+    passed,
+    python,
+    returns,
+    views,
+)
+from msmap.code.classes import keep, set_past_its_class
+from msmap.code.python import arguments
 from msmap.code.values import (
     ARRAY,
     BASES,
-    CONTAINER,
     FILE,
     NONE,
     NUMPY,
@@ -34,7 +44,6 @@ from msmap.code.values import (
     Value,
     instance,
     is_tensor,
-    iterated,
     joined,
     settled,
     shared,
@@ -42,13 +51,6 @@ from msmap.code.values import (
 
 if TYPE_CHECKING:
     from msmap.code.reading import Reading
-
-_PLAIN_BUILTINS = frozenset(
-    ("int", "float", "str", "bool", "len", "repr", "hash", "id", "ord", "chr", "isinstance",
-     "issubclass", "hasattr", "callable", "format", "bin", "hex", "oct", "ascii", "complex", "any",
-     "all", "print", "input", "bytes", "divmod")
-)  # fmt: skip
-_CONTAINER_BUILTINS = frozenset(("dict", "set", "frozenset", "vars", "dir", "globals", "locals"))
 
 
 def call(reading: Reading, node: ast.Call) -> Value:
@@ -68,6 +70,8 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
         base = instance("scheduler", "", False, True)
     kind = base.__class__
     name = function.attr
+    if name == "__setattr__":
+        set_past_its_class(reading, node)
     if kind is Instance:
         if base.owner not in ("tensor", "size"):  # type: ignore[attr-defined]
             # It may be of an own class that comes from this one.
@@ -146,41 +150,13 @@ def _path(reading: Reading, node: ast.Call, function: ast.Attribute, before: str
     return Path(full)
 
 
-def arguments(
-    reading: Reading, node: ast.Call, kept: bool = True
-) -> tuple[list[Value], dict[str, Value], bool]:
-    """What is passed, by position, by name, and whether more is unpacked; ``kept`` by whom."""
-    give = reading.value if kept else reading.peek
-    starred = False
-    positional: list[Value] = []
-    for part in node.args:
-        if part.__class__ is ast.Starred:
-            starred = True
-            reading.peek(part)
-        else:
-            found = give(part)
-            positional.append(found)
-            if not kept:
-                reading.given[part] = found
-    keywords: dict[str, Value] = {}
-    for keyword in node.keywords:
-        found = give(keyword.value)
-        if not kept:
-            reading.given[keyword.value] = found
-        if keyword.arg is None:
-            starred = True
-        else:
-            keywords[keyword.arg] = found
-    return positional, keywords, starred
-
-
 def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
     """What a call of something gives."""
     kind = function.__class__
     if kind is Path:
         return _torch(reading, node, function.name)  # type: ignore[attr-defined]
     if kind is Builtin:
-        return _builtin(reading, node, function.name)  # type: ignore[attr-defined]
+        return python.called(reading, node, function.name)  # type: ignore[attr-defined]
     if kind is Instance:
         positional, _, _ = arguments(reading, node, False)
         reading.note_applied(node, function)  # type: ignore[arg-type]
@@ -241,7 +217,11 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
         # Such as weight_norm: it gives the layer back.
         return receiver if not is_tensor(receiver) else TENSOR
     found = _given(reading, name, positional, keywords, receiver, starred)
-    return operators.held(node, name, found)
+    found = operators.held(node, name, found)
+    if not reading.boundless:
+        return found
+    leaf = name.rpartition(".")[2]
+    return infinite.given(reading, node, leaf, found, (*positional, *keywords.values()))
 
 
 def _layer(
@@ -284,7 +264,10 @@ def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Valu
     result = joined(given)
     if is_tensor(result) and name in ("item", "tolist"):
         return PLAIN
-    return operators.held(node, name, _plain_tensor(result))
+    result = operators.held(node, name, _plain_tensor(result))
+    if not reading.boundless:
+        return result
+    return infinite.given(reading, node, name, result, (base, *positional, *keywords.values()))
 
 
 # What gives the module itself, whatever its annotation calls it.
@@ -447,51 +430,3 @@ def _bound(reading: Reading, own: Value, exact: bool) -> Value:
             return reading.result(own)
         return UNKNOWN if own.kind == "decorated" else Method(own, exact)
     return shared(own)
-
-
-def _builtin(reading: Reading, node: ast.Call, name: str) -> Value:
-    if name in ("isinstance", "issubclass") and len(node.args) > 1:
-        reading.peek(node.args[0])
-        for part in node.args[1:]:
-            reading.type_named(part)
-        return PLAIN
-    if name == "super":
-        for part in node.args:
-            reading.type_named(part)
-        return above(reading)
-    positional, _, starred = arguments(reading, node, name not in _READING)
-    first = positional[0] if positional and not starred else UNKNOWN
-    if name == "setattr":
-        reading.replaced.called(node, positional)
-        set_by_name(reading, node, first)
-    if "." in name:
-        return containers.passed_on(name, positional, starred)
-    if name in _PLAIN_BUILTINS:
-        return PLAIN
-    if name in _CONTAINER_BUILTINS:
-        return CONTAINER
-    if name in ("list", "tuple", "reversed", "iter", "sorted"):
-        if not positional:
-            return Items((), UNKNOWN, name == "list")
-        return Items(None, iterated(first), name == "list")
-    if name == "range":
-        return Items(None, PLAIN)
-    if name == "enumerate":
-        return Items(None, Items((PLAIN, iterated(first))))
-    if name == "zip":
-        return Items(None, UNKNOWN if starred else Items(tuple(map(iterated, positional))))
-    if name == "next":
-        reading.nexts.update(node.args[:1])
-        return iterated(first)
-    if name == "abs":
-        return first if is_tensor(first) or first is PLAIN else UNKNOWN
-    if name == "open":
-        return FILE
-    return UNKNOWN
-
-
-# They keep nothing of what they are given.
-_READING = frozenset(
-    ("len", "list", "tuple", "reversed", "iter", "sorted", "enumerate", "zip", "next", "print",
-     "sum", "max", "min", "any", "all", "str", "repr", "bool", "id")
-)  # fmt: skip

@@ -253,3 +253,31 @@ def set_by_name(reading: Reading, node: ast.Call, base: Value) -> None:
     name = node.args[1] if len(node.args) > 1 else None
     if isinstance(name, ast.Constant) and name.value == "forward":
         set_forward(reading, node, base)
+
+
+def set_past_its_class(reading: Reading, node: ast.Call) -> None:
+    """``object.__setattr__(net, "forward", f)``, and what an object is asked for itself."""
+    given = node.args[:-1]
+    name = given[-1] if given else None
+    if isinstance(name, ast.Constant) and name.value == "forward":
+        assert isinstance(node.func, ast.Attribute)
+        on = given[0] if given[1:] else node.func.value
+        with reading.silent(reading.scope):
+            base = reading.peek(on)
+        set_forward(reading, node, base)
+
+
+def set_in_dict(reading: Reading, target: ast.Subscript) -> None:
+    """``net.__dict__["forward"] = f`` or ``vars(net)["forward"] = f``."""
+    name, held = target.slice, target.value
+    if not isinstance(name, ast.Constant) or name.value != "forward":
+        return
+    on: ast.expr | None = None
+    if isinstance(held, ast.Attribute) and held.attr == "__dict__":
+        on = held.value
+    elif isinstance(held, ast.Call) and _is_named(held.func, "vars") and held.args:
+        on = held.args[0]
+    if on is not None:
+        with reading.silent(reading.scope):
+            base = reading.peek(on)
+        set_forward(reading, target, base)

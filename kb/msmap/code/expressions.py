@@ -6,13 +6,14 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import calls, formats, narrow, operators, passed, views
+from msmap.code import calls, formats, infinite, narrow, operators, passed, views
 from msmap.code.scopes import Scope
 from msmap.code.values import (
     ARRAY,
     CONTAINER,
     FILE,
     FOREIGN,
+    INFINITE,
     NONE,
     NUMPY,
     OTHER,
@@ -158,13 +159,15 @@ def _binary(reading: Reading, node: ast.BinOp) -> Value:
         if right.__class__ is Instance or found.__class__ is Instance:
             operators.binary(reading, part, found, right)
         found = computed(found, right, part.op)
+        if reading.boundless:
+            found = infinite.computed(reading, part, found)
     return found
 
 
 def computed(left: Value, right: Value, operator: ast.operator) -> Value:
     """What an operator gives."""
     if is_tensor(left):
-        return TENSOR
+        return INFINITE if infinite.holds(left) or infinite.holds(right) else TENSOR
     if left.__class__ is Items:
         if operator.__class__ is ast.Add and right.__class__ is Items:
             return Items(None, join(left.element, right.element), mutable=True)
@@ -173,7 +176,9 @@ def computed(left: Value, right: Value, operator: ast.operator) -> Value:
         # Either a text that is filled or a number.
         return TENSOR if is_tensor(right) else PLAIN
     if is_tensor(right):
-        return UNKNOWN if left in (OTHER, FOREIGN, ARRAY) else TENSOR
+        if left in (OTHER, FOREIGN, ARRAY):
+            return UNKNOWN
+        return INFINITE if infinite.holds(right) else TENSOR
     if left is PLAIN and right is PLAIN:
         return PLAIN
     if left in OTHERS and right in OTHERS:
@@ -202,6 +207,8 @@ def _compare(reading: Reading, node: ast.Compare) -> Value:
         return TENSOR
     if all(one is PLAIN for one in found):
         return PLAIN
+    if ARRAY in found and all(one in OTHERS for one in found):
+        return ARRAY
     return OTHER if all(one in OTHERS for one in found) else UNKNOWN
 
 
@@ -248,9 +255,10 @@ def _under(reading: Reading, node: ast.expr, changes: dict[str, Value]) -> Value
 def _subscript(reading: Reading, node: ast.Subscript) -> Value:
     base = peek(reading, node.value)
     index = node.slice
-    peek(reading, index)
+    found = peek(reading, index)
     if base.__class__ is Instance:
         operators.taken(reading, node, base)
+        operators.indexed(reading, index, base, found, "__getitem__")
     return item(base, index)
 
 
@@ -272,7 +280,7 @@ def item(base: Value, index: ast.expr) -> Value:
             return base if index.__class__ is ast.Slice else PLAIN
         if base.name == "torch.nn.ModuleDict":  # type: ignore[attr-defined]
             return instance("module")
-        return iterated(base)
+        return base if infinite.holds(base) else iterated(base)
     return base if base in OTHERS else UNKNOWN
 
 

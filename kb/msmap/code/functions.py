@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from msmap.code import hints
+from msmap.code import hints, infinite
 from msmap.code.scopes import Scope
 from msmap.code.values import (
     BASES,
@@ -20,6 +20,7 @@ from msmap.code.values import (
     Items,
     Object,
     Value,
+    is_tensor,
     joined,
     optional,
     owner_kind,
@@ -45,12 +46,14 @@ def result(reading: Reading, made: Function) -> Value:
         if returned is not None:
             with reading.silent(made.scope):  # type: ignore[arg-type]
                 told = hints.told(reading, returned)
-        if told is not UNKNOWN and told is not NONE:
+        if told is not UNKNOWN and told is not NONE and not (reading.boundless and is_tensor(told)):
             made.result = told
         else:
             reading.quiet += 1
             made.result = read(reading, made)
             reading.quiet -= 1
+            if told is not UNKNOWN and told is not NONE:
+                made.result = made.result if infinite.holds(made.result) else told
     return made.result
 
 
@@ -127,6 +130,8 @@ def _is_narrower(given: Value, told: Value) -> bool:
     """Whether what is passed says more of a module than an annotation."""
     if given is UNKNOWN:
         return False
+    if infinite.holds(given) and is_tensor(told):
+        return True
     if not isinstance(told, Instance) or told.name != BASES["module"]:
         return False
     if isinstance(given, Object):

@@ -10,6 +10,7 @@ from msmap.code.values import (
     INTEGERS,
     PLAIN,
     Instance,
+    Items,
     Value,
     is_tensor,
 )
@@ -88,6 +89,18 @@ def taken(reading: Reading, node: ast.Subscript, base: Value) -> None:
     apart = "slice" in given and given[0] == "number" and given[-1] == "indices"
     if apart and given[1:-1] == ["slice"] * (len(given) - 2) and "" not in kinds:
         reading.note_operator(node, ("__getitem__",), base, "mixed")
+
+
+def indexed(reading: Reading, index: ast.expr, base: Value, found: Value, name: str) -> None:
+    """An item of a tensor is asked for, or set, by what NumPy gave."""
+    if not is_tensor(base):
+        return
+    parts = [(index, found)]
+    if isinstance(index, ast.Tuple) and isinstance(found, Items) and found.values is not None:
+        parts = list(zip(index.elts, found.values, strict=False))
+    for part, one in parts:
+        if one is ARRAY and part not in reading.uses:
+            reading.note_operator(part, (name,), base, "array")
 
 
 def index_kind(reading: Reading, node: ast.expr) -> str:

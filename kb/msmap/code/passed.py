@@ -37,8 +37,13 @@ def placed(made: Function) -> list[ast.arg]:
 
 
 def bare(made: Function) -> list[ast.arg]:
-    """The parameters that nothing annotates, or as a module of any kind."""
+    """The parameters that nothing annotates, or as a module of any kind.
+
+    All of them where tensors may hold numbers next to -inf: no annotation tells.
+    """
     every = (*placed(made), *made.node.args.kwonlyargs)
+    if made.home is not None and made.home.boundless:
+        return list(every)
     return [one for one in every if one.annotation is None or _is_wide(one.annotation)]
 
 

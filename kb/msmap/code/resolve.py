@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from msmap.code import guesses
 from msmap.code.facts import Facts
 from msmap.code.modules import Module
-from msmap.code.reading import Reading, Use
+from msmap.code.reading import Reading
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
+from msmap.code.uses import Use
 from msmap.code.values import Value, owner_kind
 from msmap.model import Record, Text
 

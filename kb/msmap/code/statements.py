@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import hints, narrow, operators, passed, views
-from msmap.code.classes import keep, note_class, set_forward
+from msmap.code import hints, infinite, narrow, operators, passed, views
+from msmap.code.classes import keep, note_class, set_forward, set_in_dict
 from msmap.code.expressions import computed, head, item, peek, value
 from msmap.code.scopes import State, imported, merged
 from msmap.code.values import (
@@ -105,8 +105,9 @@ def _set(reading: Reading, target: ast.Attribute, found: Value) -> None:
 
 def _put(reading: Reading, target: ast.Subscript, found: Value) -> None:
     base = peek(reading, target.value)
-    peek(reading, target.slice)
+    operators.indexed(reading, target.slice, base, peek(reading, target.slice), "__setitem__")
     views.assigned(reading, target, base)
+    set_in_dict(reading, target)
     if isinstance(base, Items) and base.mutable and target.value.__class__ is ast.Name:
         each = join(base.element, found) if base.values != () else found
         reading.scope.bind(target.value.id, Items(None, each, mutable=True))
@@ -126,6 +127,8 @@ def _assign(reading: Reading, node: ast.Assign) -> None:
         found = shared(found)
     for target in targets:
         assign(reading, target, found)
+        if reading.boundless and isinstance(target, ast.Subscript):
+            infinite.assigned(reading, target, node.value)
     views.hold(reading, targets, node.value, found)
 
 

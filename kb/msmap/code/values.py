@@ -111,7 +111,8 @@ class Instance(Value):
     gives: Value | None = None
     # The call that made it.
     maker: object = None
-    # What a tensor is proved to hold: "integers", or "" for anything.
+    # What a tensor is proved to hold: "integers", or "" for anything; "infinite" where it may hold
+    # numbers next to -inf.
     holds: str = ""
 
     @property
@@ -128,6 +129,7 @@ def instance(owner: str, name: str = "", optional: bool = False, guessed: bool =
 
 TENSOR = instance("tensor")
 INTEGERS = replace(TENSOR, holds="integers")
+INFINITE = replace(TENSOR, holds="infinite")
 SIZE = Instance("size", "torch.Size")
 
 
@@ -365,7 +367,8 @@ def join(one: Value, two: Value) -> Value:
         may_miss, guessed = one.optional or two.optional, one.guessed or two.guessed
         gives = one.gives if one.gives == two.gives else UNKNOWN
         maker = one.maker if one.maker is two.maker else None
-        holds = one.holds if one.holds == two.holds else ""
+        either = one.holds or two.holds
+        holds = either if one.holds == two.holds or either == INFINITE.holds else ""
         return Instance(one.owner, name, may_miss, guessed, gives, maker, holds)
     if isinstance(one, Items) and isinstance(two, Items):
         return _items(one, two)

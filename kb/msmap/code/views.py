@@ -157,12 +157,20 @@ def _of_item(reading: Reading, node: ast.Subscript) -> str:
 
 
 def _whole(node: ast.expr) -> ast.expr:
-    """What something is all of: ``x.data`` and ``x.detach()`` are as good as ``x``."""
+    """What something is all of: ``x.data`` and ``x.add_(1)`` are as good as ``x``."""
     while True:
         inner = node.func if isinstance(node, ast.Call) else node
-        if not isinstance(inner, ast.Attribute) or inner.attr not in WHOLE:
+        if not isinstance(inner, ast.Attribute):
+            return node
+        if inner.attr not in WHOLE and not (inner is not node and changes_in_place(node)):
             return node
         node = inner.value
+
+
+def changes_in_place(node: ast.expr) -> bool:
+    """Whether a call is named like one that changes its object and gives it back."""
+    name = getattr(node.func, "attr", "") if isinstance(node, ast.Call) else ""
+    return name.endswith("_") and not name.endswith("__")
 
 
 def _root(node: ast.expr) -> str:

@@ -7,13 +7,24 @@ import re
 from dataclasses import replace
 
 from msmap.code import arguments as values
-from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Meaning
+from msmap.code.uses import Use
 from msmap.code.values import Instance, owner_kind
 from msmap.model import Record, Target
+from msmap.port import (
+    bounded,
+    chains,
+    filled,
+    frozen,
+    moved,
+    removals,
+    saved,
+    templates,
+    triggers,
+    views,
+)
 from msmap.port import call as calls
-from msmap.port import filled, frozen, moved, removals, saved, templates, triggers, views
 from msmap.port.changes import lineage
 from msmap.port.rewriter import Rewriter
 
@@ -32,6 +43,10 @@ def call(work: Rewriter, use: Use) -> None:
     arguments = filled.of_parameter(work, use, record, work.arguments(node, receiver))
     arguments = moved.of_argument(work, use, record, arguments)
     arguments = saved.of_file(work, use, record, arguments)
+    arguments = bounded.of_argument(work, node, record, arguments)
+    chained = chains.link(work, use)
+    if chained is not None:
+        arguments = replace(arguments, receiver=chained.on)
     if use.seen:
         arguments = replace(arguments, receiver=views.receiver(work, use, arguments.receiver))
     _check(record, arguments)
@@ -40,6 +55,8 @@ def call(work: Rewriter, use: Use) -> None:
     if meaning.note is not None:
         work.notes.append(meaning.note)
     _write(work, use, record, arguments)
+    if chained is not None:
+        work.changes.put(node, chained.before + work.changes.text(node))
 
 
 # Methods of PyTorch's that MindSpore's tensors have too, and that other methods become: an earlier

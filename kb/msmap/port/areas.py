@@ -6,8 +6,8 @@ import ast
 import re
 from functools import lru_cache
 
-from msmap.code.reading import Use
 from msmap.code.refusal import Refused
+from msmap.code.uses import Use
 from msmap.model import Refusal
 from msmap.port.rewriter import Rewriter
 

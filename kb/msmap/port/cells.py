@@ -7,11 +7,11 @@ import re
 
 from msmap.code import arguments as values
 from msmap.code.classes import buffers
-from msmap.code.reading import Use
 from msmap.code.refusal import Refused
+from msmap.code.uses import Use
 from msmap.code.values import Class, Instance, Object
+from msmap.port import bounded, indices, layers, layout
 from msmap.port import call as calls
-from msmap.port import layers, layout
 from msmap.port.rewriter import Rewriter
 
 
@@ -115,7 +115,7 @@ def layer(work: Rewriter, use: Use) -> None:
     if layer is None or layer[0].kind != "class" or any(k.arg is None for k in node.keywords):
         return
     arguments = work.arguments(node)
-    text = calls.write_inputs(*layer, arguments)
+    text = calls.write_inputs(*layer, bounded.of_argument(work, node, layer[0], arguments))
     before = [*(a.text for a in arguments.positional)]
     before += [f"{name}={a.text}" for name, a in arguments.keywords.items()]
     if text != ", ".join(before):
@@ -167,6 +167,8 @@ def class_definition(work: Rewriter, use: Use) -> None:
     node = use.node
     assert isinstance(node, ast.ClassDef)
     assert isinstance(use.receiver, Class)
+    if use.names[0] == indices.DATASET:
+        indices.of_dataset(work, use.receiver.entry)
     renamed = layers.members(work.facts, use.names[0])
     for statement in node.body:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):

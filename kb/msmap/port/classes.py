@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from msmap.code import arguments as values
-from msmap.code.reading import Use
 from msmap.code.refusal import Refused
+from msmap.code.uses import Use
 from msmap.model import Record
 from msmap.port import call as calls
 from msmap.port import triggers

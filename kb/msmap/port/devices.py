@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import cached_property
 from textwrap import dedent
 
-from msmap.code.reading import Use
 from msmap.code.source import children
+from msmap.code.uses import Use
 from msmap.model import Text
 from msmap.port import removals
 from msmap.port.rewriter import Rewriter

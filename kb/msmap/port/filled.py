@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from msmap.code.reading import Use
 from msmap.code.refusal import Refused
+from msmap.code.uses import Use
 from msmap.code.values import BASES, UNKNOWN, Instance
 from msmap.model import Record, Text
 from msmap.port.call import Arguments

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from msmap.code.reading import Use
+from msmap.code.uses import Use
 from msmap.code.values import owner_kind
 from msmap.model import Record
 from msmap.port.changes import lineage

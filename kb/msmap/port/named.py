@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from msmap.code.reading import Use
 from msmap.code.refusal import Refused
+from msmap.code.uses import Use
 from msmap.code.values import UNKNOWN, owner_kind
 from msmap.model import Record, Target
 from msmap.port import removals

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from msmap.code.reading import Use
+from msmap.code.uses import Use
 from msmap.model import Record
 from msmap.port import call as calls
-from msmap.port import triggers
+from msmap.port import indices, triggers
 from msmap.port.rewriter import Rewriter
 
 # They are methods of what stands on the right.
@@ -20,6 +20,9 @@ def operator(work: Rewriter, use: Use) -> None:
         record = work.facts.find(name)
         if record is None or not record.targets:
             continue
+        if use.seen == "array":
+            indices.written(work, use)
+            return
         if use.seen == "call":
             _write(work, use, record)
             return

@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Mapping
 
-from msmap.code.reading import Use
 from msmap.code.refusal import Refused
+from msmap.code.uses import Use
 from msmap.model import Record
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places

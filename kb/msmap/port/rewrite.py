@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msmap.code.deep import deeper
 from msmap.code.modules import Module
-from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Facts, Resolver
 from msmap.code.source import Source
+from msmap.code.uses import Use
 from msmap.code.values import Value
 from msmap.model import Port
 from msmap.port import apis, areas, cells, classes, devices, named, operators, removals, strings

@@ -10,10 +10,10 @@ from typing import Any
 from msmap.code import arguments as values
 from msmap.code import guesses
 from msmap.code.arguments import Argument
-from msmap.code.reading import Use
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Resolver
 from msmap.code.source import Change
+from msmap.code.uses import Use
 from msmap.code.values import FILE, PLAIN, UNKNOWN, Builtin, Instance, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
@@ -57,7 +57,9 @@ class Rewriter:
         # Of each call that was written, its arguments; of each use, what there is to say.
         self.bound: dict[ast.AST, Bound] = {}
         self.said: dict[ast.AST, list[Text]] = {}
-        self.around = triggers.Around(self.source, self.uses, resolver.reading.changed)
+        self.around = triggers.Around(
+            self.source, self.uses, resolver.reading.changed, resolver.reading.given
+        )
         # The caveats that a call triggers, and the record that they are of.
         self.bites: dict[ast.AST, tuple[Record, list[triggers.Bite]]] = {}
 

@@ -9,7 +9,7 @@ import ast
 from dataclasses import replace
 
 from msmap.code.arguments import Argument
-from msmap.code.reading import Use
+from msmap.code.uses import Use
 from msmap.model import Record
 from msmap.port.call import Arguments
 from msmap.port.rewriter import Rewriter

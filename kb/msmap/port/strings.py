@@ -8,8 +8,8 @@ from collections.abc import Callable
 from msmap.code import arguments as values
 from msmap.code import fields
 from msmap.code.arguments import Argument
-from msmap.code.reading import Use
 from msmap.code.refusal import Refused
+from msmap.code.uses import Use
 from msmap.port import call as calls
 from msmap.port.rewriter import Rewriter
 

@@ -6,10 +6,13 @@ import ast
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 from msmap.code import arguments as values
-from msmap.code.reading import Use
+from msmap.code import infinite
 from msmap.code.source import Source
+from msmap.code.uses import Use
+from msmap.code.values import UNKNOWN, Value
 from msmap.code.views import VIEWS, origin
 from msmap.model import Caveat, Record, Target, Text, When
 from msmap.port import carry
@@ -28,6 +31,10 @@ _WRITTEN_OUT = ("default_differs", "renamed", "value_transformed", "type_differs
 _FLAG = "requires_grad"
 
 
+# What the port is written for, so that it doesn't bite.
+_MENDED = ("by_hand", "infinite")
+
+
 @dataclass(slots=True)
 class Bite:
     """A caveat that a call triggers, and by what, one of ``TRIGGERS``."""
@@ -38,21 +45,29 @@ class Bite:
     @property
     def mended(self) -> bool:
         """Whether the port is written so that it doesn't bite."""
-        return self.on == "by_hand"
+        return self.on in _MENDED
 
 
 class Around:
     """What the code around a call says of it."""
 
     def __init__(
-        self, source: Source, uses: Mapping[ast.AST, Use], changed: Set[ast.AST] = frozenset()
+        self,
+        source: Source,
+        uses: Mapping[ast.AST, Use],
+        changed: Set[ast.AST] = frozenset(),
+        given: Mapping[ast.AST, Value] = MappingProxyType({}),
     ) -> None:
-        self.source, self._uses, self._changed = source, uses, changed
+        self.source, self._uses, self._changed, self._given = source, uses, changed, given
 
     def place(self, node: ast.AST) -> str:
         """What a call writes to, if it was seen to be a part of another tensor."""
         use = self._uses.get(node)
         return "" if use is None else use.seen
+
+    def takes_infinite(self, node: ast.AST) -> bool:
+        """Whether what a call takes first may hold numbers next to -inf."""
+        return any(infinite.holds(self._given.get(one, UNKNOWN)) for one in firsts(node))
 
     @cached_property
     def compiles(self) -> bool:
@@ -98,6 +113,13 @@ class Around:
             function = node.func if isinstance(node, ast.Call) else None
             if isinstance(function, ast.Attribute) and _in_place(function.attr):
                 yield function.value
+
+
+def firsts(node: ast.AST) -> list[ast.expr]:
+    """What a call is given first, by position or as ``input``."""
+    if not isinstance(node, ast.Call):
+        return []
+    return [*node.args[:1], *(k.value for k in node.keywords if k.arg == "input")]
 
 
 def _in_place(name: str) -> bool:
@@ -202,6 +224,8 @@ def _stands(on: str, node: ast.AST, around: Around) -> bool:
         return around.compiles
     if on == "frozen":
         return around.freezes
+    if on == "infinite":
+        return around.takes_infinite(node)
     if on == "written":
         return node in around.written
     if on == "view":

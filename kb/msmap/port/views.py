@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import NoReturn
 
 from msmap.code.arguments import Argument
-from msmap.code.reading import Use
 from msmap.code.refusal import Refused
+from msmap.code.uses import Use
 from msmap.model import Record
 from msmap.port.rewriter import Rewriter
 

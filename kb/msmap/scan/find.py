@@ -17,8 +17,8 @@ from msmap.code import guesses, opened, project
 from msmap.code.modules import Module, Modules
 from msmap.code.notebooks import Notebook
 from msmap.code.project import Unreadable
-from msmap.code.reading import Use
 from msmap.code.resolve import Facts
+from msmap.code.uses import Use
 from msmap.code.values import UNKNOWN, owner_kind
 from msmap.model import Refusal, Text, Unread
 from msmap.port import areas

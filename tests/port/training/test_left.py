@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from tests.builders.loops import loop, ported
 
 from msmap.query.knowledge_base import KnowledgeBase
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped) as found:
-        yield found
 
 
 @pytest.mark.parametrize(
@@ -259,8 +250,10 @@ def facts(shipped: Path) -> Iterator[KnowledgeBase]:
         ),
     ],
 )
-def test_what_is_not_proved_stays_and_says_why(facts: KnowledgeBase, code: str, why: str) -> None:
-    done = ported(facts, code)
+def test_what_is_not_proved_stays_and_says_why(
+    anywhere: KnowledgeBase, code: str, why: str
+) -> None:
+    done = ported(anywhere, code)
     stays = [r.reason.en.partition(". Write ")[0] for r in done.refusals if "stays" in r.reason.en]
     assert set(stays) == {f"the training step stays: {why}"}
     assert all(r.reason.en.endswith("; msmap guide custom-training-steps") for r in done.refusals
@@ -268,7 +261,7 @@ def test_what_is_not_proved_stays_and_says_why(facts: KnowledgeBase, code: str, 
     assert "value_and_grad" not in str(done.code)
 
 
-def test_without_the_step_nothing_is_clipped(facts: KnowledgeBase) -> None:
-    done = ported(facts, "torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n")
+def test_without_the_step_nothing_is_clipped(anywhere: KnowledgeBase) -> None:
+    done = ported(anywhere, "torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n")
     assert loop(done) == "torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n"
     assert [r.kind for r in done.refusals] == ["argument"]

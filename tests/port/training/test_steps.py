@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from textwrap import dedent
 
 import pytest
 from tests.builders.loops import IMPORTS, loop, ported
 
 from msmap.query.knowledge_base import KnowledgeBase
-
-
-@pytest.fixture(scope="module")
-def facts(shipped: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase.open(shipped) as found:
-        yield found
 
 
 @pytest.mark.parametrize(
@@ -369,11 +361,13 @@ def facts(shipped: Path) -> Iterator[KnowledgeBase]:
         ),
     ],
 )
-def test_a_straight_line_becomes_a_function(facts: KnowledgeBase, code: str, expected: str) -> None:
-    assert loop(ported(facts, code)) == dedent(expected).lstrip("\n")
+def test_a_straight_line_becomes_a_function(
+    anywhere: KnowledgeBase, code: str, expected: str
+) -> None:
+    assert loop(ported(anywhere, code)) == dedent(expected).lstrip("\n")
 
 
-def test_in_a_method_the_function_takes_what_it_sees(facts: KnowledgeBase) -> None:
+def test_in_a_method_the_function_takes_what_it_sees(anywhere: KnowledgeBase) -> None:
     code = """
 class Trainer:
 \tdef __init__(self, model: nn.Module):
@@ -388,7 +382,7 @@ class Trainer:
 \t\tself.optimizer.step()
 \t\treturn loss.item()
 """
-    done = facts.port(IMPORTS + code)
+    done = anywhere.port(IMPORTS + code)
     assert done.code is not None
     assert (
         done.code.partition("\tdef step")[2]
@@ -403,4 +397,4 @@ class Trainer:
 \t\treturn loss.item()
 """
     )
-    assert facts.port(done.code).code == done.code
+    assert anywhere.port(done.code).code == done.code

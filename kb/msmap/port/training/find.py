@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from msmap.code.reading import Use
-from msmap.code.values import Instance
+from msmap.code.uses import Use
 from msmap.model import Text
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
+from msmap.port.training.applied import Applied, object_of
 from msmap.port.training.graphs import Graphs
 from msmap.port.training.places import Body, Place
 
@@ -63,6 +63,7 @@ class Finder:
     def __init__(self, work: Rewriter, body: Body, every: dict[ast.AST, Body]) -> None:
         self.work, self.body = work, body
         self.graphs = Graphs(work, body, every)
+        self.applied = Applied(work, body, self.graphs)
         self.calls = {
             place.node: call for place in body.places if (call := _called(place.node)) is not None
         }
@@ -136,7 +137,7 @@ class Finder:
                 "同一代码块中没有优化器的 step()",
             )
         after = block.index(update)
-        optimizer = _object(self.calls[update])
+        optimizer = object_of(self.calls[update])
         earlier = [s for s in before if s.place.block is block]
         low = block.index(earlier[-1].update) + 1 if earlier else 0
         made = (index for index in range(low, at) if _sets(block[index], optimizer))
@@ -167,8 +168,8 @@ class Finder:
             if not self._is(node, *_ZERO, free=True):
                 continue
             call = self.calls[node]
-            on = _object(call)
-            if ast.dump(on) == wanted or self._is_model(on):
+            on = object_of(call)
+            if ast.dump(on) == wanted or self.applied.is_owner(on):
                 return node
         others = [s for s in block if self._is(s, BACKWARD)]
         if len(others) > 1:
@@ -177,17 +178,6 @@ class Finder:
             "no zero_grad() stands beside it: gradients may accumulate",
             "旁边没有 zero_grad()：梯度可能会累积",
         )
-
-    def _is_model(self, node: ast.expr) -> bool:
-        """Whether gradients of a module are cleared that is called here."""
-        text = ast.dump(node)
-        return any(ast.dump(call.func) == text for call in self._all_calls())
-
-    def _all_calls(self) -> Iterator[ast.Call]:
-        for place in self.body.places:
-            for node in places.own(place.node):
-                if isinstance(node, ast.Call):
-                    yield node
 
     def _between(self, nodes: Sequence[ast.stmt], step: Step) -> list[ast.stmt]:
         """The clipping between backward and step, beside which only values may be read."""
@@ -226,8 +216,8 @@ class Finder:
         """The gradients that are clipped are those of a module that is called here."""
         first = call.args[0] if call.args else None
         made = isinstance(first, ast.Call) and not first.args and not first.keywords
-        of = _object(first) if isinstance(first, ast.Call) and made else None
-        if of is None or not self._is_model(of):
+        of = object_of(first) if isinstance(first, ast.Call) and made else None
+        if of is None or not self.applied.is_owner(of):
             raise Left(
                 "nothing proves whose gradients are clipped", "无法证明裁剪的是哪些参数的梯度"
             )
@@ -280,7 +270,7 @@ class Finder:
         made: set[str] = set()
         carried: dict[str, None] = {}
         parts = [*step.forward, ast.Expr(step.loss)]
-        if not self._applies(parts):
+        if not self.applied.applies(parts):
             raise Left("nothing proves that the model is applied here", "无法证明模型在此处被调用")
         for node in parts:
             parents = {child: one for one in ast.walk(node) for child in ast.iter_child_nodes(one)}
@@ -331,61 +321,6 @@ class Finder:
         return any(
             name == one.id and id(one) not in called for node in parts for one in places.read(node)
         )
-
-    def _applies(self, parts: Sequence[ast.stmt]) -> bool:
-        """Whether a module is called whose parameters may be the optimizer's, not a loss alone.
-
-        Where nothing proves what is called, one call has to take what another gave.
-        """
-        made: set[str] = set()
-        for node in parts:
-            opaque = [c for c in ast.walk(node) if isinstance(c, ast.Call) and self._opaque(c)]
-            if any(self._is_module(call) for call in opaque):
-                return True
-            for call in opaque:
-                given = [*call.args, *(k.value for k in call.keywords)]
-                if any(self._is_object(one) for one in given):
-                    return True
-                inner = {one for value in given for one in ast.walk(value)}
-                names = {n.id for n in inner if isinstance(n, ast.Name)}
-                if inner.intersection(opaque) or names & made:
-                    return True
-            if opaque or made & {name.id for name in places.read(node)}:
-                made |= places.bound(node)
-        return False
-
-    def _is_object(self, node: ast.expr) -> bool:
-        """Whether a name stands for a module, which what it is passed to may call."""
-        if not isinstance(node, ast.Name) or node.id not in self.graphs.modules:
-            return False
-        asked = (c.func for c in self._all_calls() if isinstance(c.func, ast.Attribute))
-        owned = (f.value for f in asked if f.attr == "parameters" and isinstance(f.value, ast.Name))
-        return any(one.id == node.id for one in owned) or self.graphs.is_object(node.id)
-
-    def _opaque(self, call: ast.Call) -> bool:
-        """Whether it may be a module that is called."""
-        use = self.work.uses.get(call)
-        if use is None:
-            return not self.graphs.callee(call)
-        return use.how == "layer" or not (
-            use.how == "call" or use.names[0].startswith("torch.Tensor.")
-        )
-
-    def _is_module(self, call: ast.Call) -> bool:
-        use = self.work.uses.get(call)
-        if use is not None and use.how == "layer":
-            assert isinstance(use.receiver, Instance)
-            return not all(name.endswith("Loss") for name in use.receiver.classes)
-        text = ast.dump(call.func)
-        for use in self._uses():
-            of_module = use.how == "method" and use.names[0].startswith("torch.nn.Module.")
-            if of_module and ast.dump(_object(use.node)) == text:  # type: ignore[arg-type]
-                return True
-        for one in self._all_calls():
-            on = one.func.value if isinstance(one.func, ast.Attribute) else None
-            if on is not None and one.func.attr == "parameters" and ast.dump(on) == text:  # type: ignore[attr-defined]
-                return True
-        return False
 
     def _free(self, name: ast.Name, parents: dict[ast.AST, ast.AST], step: Step) -> None:
         """A name that the forward pass takes stands for no result of parameters."""
@@ -472,12 +407,6 @@ def _called(node: ast.stmt) -> ast.Call | None:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         return node.value
     return None
-
-
-def _object(call: ast.Call) -> ast.expr:
-    """What a method is called on."""
-    assert isinstance(call.func, ast.Attribute)
-    return call.func.value
 
 
 def _harmless(node: ast.stmt) -> bool:

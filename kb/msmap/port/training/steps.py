@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from msmap.code.reading import Use
 from msmap.code.refusal import Refused
+from msmap.code.uses import Use
 from msmap.model import Refusal, Text
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import find, places

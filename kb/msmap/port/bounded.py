@@ -1,0 +1,31 @@
+"""Losses of what may hold -inf: what they take is kept above it, so that they don't give nan."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from msmap.code import arguments as values
+from msmap.model import Record
+from msmap.port.call import Arguments
+from msmap.port.rewriter import Rewriter
+
+# As good as -inf below any logit, and so that a vocabulary of them can be added up in float32.
+_KEPT = "mindspore.ops.clamp({}, min=-1e30)"
+
+
+def of_argument(work: Rewriter, node: ast.AST, record: Record, arguments: Arguments) -> Arguments:
+    """The arguments of a call, the first of them bounded where its record says it has to be."""
+    if not _bites(record) or work.resolver.own or not work.around.takes_infinite(node):
+        return arguments
+    if arguments.positional:
+        first, *others = arguments.positional
+        kept = values.argument(_KEPT.format(first.text), first.by)
+        return replace(arguments, positional=(kept, *others))
+    given = arguments.keywords["input"]
+    keywords = {**arguments.keywords, "input": values.argument(_KEPT.format(given.text), given.by)}
+    return replace(arguments, keywords=keywords)
+
+
+def _bites(record: Record) -> bool:
+    return any(one.when is not None and one.when.on == "infinite" for one in record.caveats)

@@ -1,0 +1,84 @@
+"""Indices that NumPy makes: MindSpore's tensors take none, and its loaders give datasets such."""
+
+from __future__ import annotations
+
+import ast
+
+from msmap.code.refusal import Refused
+from msmap.code.uses import Use
+from msmap.code.values import ARRAY, CONTAINER, FILE, OTHER, Entry, Function, Items, Keyed
+from msmap.port.rewriter import Rewriter
+
+DATASET = "torch.utils.data.Dataset"
+# What asks what kind of index it is knows of several.
+_ASKING = ("isinstance", "is_tensor", "hasattr", "type")
+
+
+def of_dataset(work: Rewriter, entry: Entry) -> None:
+    """A dataset's index becomes Python's own before anything is done with it.
+
+    Raises nothing: where the code takes other indices too, it is told at the parameter.
+    """
+    made = entry.members.get("__getitem__")
+    if not isinstance(made, Function) or not isinstance(made.node, ast.FunctionDef):
+        return
+    given = [*made.node.args.posonlyargs, *made.node.args.args][1:2]
+    if not given or not _may_fail(work, entry, made.node, given[0].arg):
+        return
+    name = given[0].arg
+    asked = [n for n in ast.walk(made.node) if isinstance(n, ast.Call) and _asks(n, name)]
+    if asked:
+        work.refuse(
+            asked[0],
+            Refused(
+                "value",
+                f"{name}: MindSpore's GeneratorDataset gives NumPy's integers, which its tensors"
+                f" don't take; write {name} = int({name}) where it is a single number",
+                f"{name}：GeneratorDataset 传入的是 NumPy 整数，而 MindSpore 的 Tensor 不接受；"
+                f"若为单个整数，请写 {name} = int({name})",
+            ),
+        )
+        return
+    _convert(work, made.node, name)
+
+
+def _may_fail(work: Rewriter, entry: Entry, node: ast.FunctionDef, name: str) -> bool:
+    """Whether an index may get to a tensor: it does more than take items of what is none."""
+    within = {id(one.slice): one.value for one in ast.walk(node) if isinstance(one, ast.Subscript)}
+    used = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id == name]
+    return any(not _is_other(work, entry, within.get(id(one))) for one in used)
+
+
+def _is_other(work: Rewriter, entry: Entry, on: ast.expr | None) -> bool:
+    """Whether an attribute of the dataset is proved to be no tensor."""
+    if not (isinstance(on, ast.Attribute) and isinstance(on.value, ast.Name)):
+        return False
+    found = work.resolver.reading.field(entry, on.attr) if on.value.id == "self" else None
+    return found in (ARRAY, OTHER, FILE, CONTAINER) or isinstance(found, Items | Keyed)
+
+
+def _asks(call: ast.Call, name: str) -> bool:
+    function = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    first = call.args[0] if call.args else None
+    return function in _ASKING and isinstance(first, ast.Name) and first.id == name
+
+
+def _convert(work: Rewriter, node: ast.FunctionDef, name: str) -> None:
+    """Write it before the first statement that does something."""
+    source = work.source
+    body = node.body[1:] if ast.get_docstring(node, clean=False) and node.body[1:] else node.body
+    begin = source.span(body[0])[0]
+    line = source.line_span(begin)[0]
+    indent = source.between(line, begin)
+    if indent.strip():
+        work.changes.add(begin, begin, f"{name} = int({name}); ")
+    else:
+        work.changes.add(line, line, f"{indent}{name} = int({name})\n")
+    work.records.append(DATASET)
+
+
+def written(work: Rewriter, use: Use) -> None:
+    """What NumPy gave is an index of a tensor: it becomes a tensor itself."""
+    assert isinstance(use.node, ast.expr)
+    work.write(use, f"mindspore.tensor({work.changes.text(use.node)})", True)
+    work.records.append(use.names[0])
