@@ -13,7 +13,7 @@ from msmap import names
 from msmap.errors import DatabaseError
 
 # SQLite's user_version: of the tables alone.
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 # The schema_version of what is answered as JSON, in whatever tables it stood.
 ANSWERS_VERSION = 6
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "msmap.db")
@@ -128,17 +128,18 @@ def namesakes(connection: sqlite3.Connection, leaf: str) -> list[str]:
     if not leaf.isidentifier():
         return []
     sql = (
-        "SELECT name FROM spelling WHERE framework = 'torch' AND curated"
+        "SELECT name, documented FROM spelling WHERE framework = 'torch' AND curated"
         " AND replace(lower(leaf), '_', '') = ? AND name IN (SELECT torch FROM record)"
     )
-    found = [name for (name,) in connection.execute(sql, (leaf.lower().replace("_", ""),))]
+    found = dict(connection.execute(sql, (leaf.lower().replace("_", ""),)).fetchall())
 
     def rank(name: str) -> tuple[bool, bool, int, bool, int, str]:
         home = name.rpartition(".")[0]
         place = _HOMES.index(home) if home in _HOMES else len(_HOMES) + name.count(".")
         # Methods of what such a place has, before those of other classes.
         return (
-            name in _BEHIND,
+            # What functions of torch.nn.functional call has other arguments than they have.
+            not found[name],
             _leaf(name) != leaf,
             place,
             not home.startswith(_WITHIN),
@@ -151,10 +152,6 @@ def namesakes(connection: sqlite3.Connection, leaf: str) -> list[str]:
 
 # Where a last part alone most likely belongs.
 _HOMES = ("torch", "torch.nn", "torch.nn.functional", "torch.Tensor", "torch.optim")
-# What functions of torch.nn.functional call, and no documentation has: with other arguments.
-_BEHIND = frozenset(
-    f"torch.{name}" for name in ("batch_norm", "dropout", "embedding", "layer_norm", "threshold")
-)
 _WITHIN = tuple(f"{home}." for home in _HOMES[1:])
 
 

@@ -205,6 +205,10 @@ def test_names_that_start_so(prefix: str, limit: int, names: list[str], kb: Know
     [
         # What the documentation has stands before torch.dropout, which it hasn't.
         ("dropout", "torch.nn.functional.dropout", ["torch.nn.Dropout"]),
+        ("celu", "torch.nn.functional.celu", ["torch.nn.CELU"]),
+        ("rms_norm", "torch.nn.functional.rms_norm", ["torch.nn.RMSNorm"]),
+        ("lstm", "torch.nn.LSTM", []),
+        ("relu", "torch.nn.functional.relu", ["torch.nn.ReLU", "torch.Tensor.relu"]),
         ("embedding", "torch.nn.functional.embedding", ["torch.nn.Embedding"]),
         ("linear", "torch.nn.functional.linear", ["torch.nn.Linear"]),
         ("conv2d", "torch.nn.functional.conv2d", ["torch.nn.Conv2d"]),

@@ -64,6 +64,42 @@ def test_what_objects_of_a_class_have_that_is_no_name(
     assert (api.base, api.members) == (base, members)
 
 
+@pytest.mark.parametrize(
+    ("name", "undocumented"),
+    [
+        ("torch.dropout", True),
+        ("torch.layer_norm", True),
+        ("torch.lstm", True),
+        ("torch.clamp_", True),
+        ("torch.nn.functional.dropout", False),
+        ("torch.clamp", False),
+        ("torch.nn.Dropout", False),
+        # What is written in Python may be documented without a docstring, by its class.
+        ("torch.nn.Module.forward", False),
+    ],
+)
+def test_what_no_documentation_has(name: str, undocumented: bool) -> None:
+    assert loaded("torch")[name].undocumented is undocumented
+
+
+REDUCED = sorted(
+    name
+    for name, api in loaded("torch").items()
+    if name.count(".") == 1 and "reduction: int =" in "".join(api.signatures)
+)
+
+
+@pytest.mark.frameworks
+def test_losses_written_in_c_reduce_nothing_by_default() -> None:
+    """Their stub says 1, the mean."""
+    torch = pytest.importorskip("torch")
+    assert [
+        name for name in REDUCED if "reduction: int = 0" not in loaded("torch")[name].signatures[0]
+    ] == []
+    ones = torch.ones(3)
+    assert torch.kl_div(ones, ones).shape == torch.hinge_embedding_loss(ones, ones).shape == (3,)
+
+
 KNOWN = [
     Api(
         "torch.Tensor.__iadd__",

@@ -57,11 +57,18 @@ def siblings(connection: sqlite3.Connection, name: str) -> list[str]:
         return []
     stem = names.stem(name)
     rows = connection.execute(
-        "SELECT name, curated FROM spelling WHERE replace(lower(leaf), '_', '') IN (?, ?)",
+        "SELECT name, curated, documented FROM spelling"
+        " WHERE replace(lower(leaf), '_', '') IN (?, ?)",
         (stem, f"{stem}loss"),
     ).fetchall()
-    curated = {found for found, has_record in rows if has_record}
-    return names.siblings(name, (found for found, _ in rows), curated)
+    curated = {found for found, has_record, _ in rows if has_record}
+    documented = {found for found, _, has_text in rows if has_text}
+    found = names.siblings(name, (found for found, *_ in rows), curated)
+    return sorted(found, key=lambda other: (other not in curated, other not in documented))
+
+
+# A name, its last part, and whether it has a record and documentation.
+_TOLD = "s.name, s.leaf, s.curated, s.documented"
 
 
 def _alike(connection: sqlite3.Connection, written: str, count: int) -> list[str]:
@@ -80,27 +87,28 @@ def _alike(connection: sqlite3.Connection, written: str, count: int) -> list[str
     if grams:
         words = " OR ".join('"' + g.replace('"', '""') + '"' for g in sorted(grams))
         rows = connection.execute(
-            "SELECT s.name, s.leaf, s.curated FROM spelling_fts f JOIN spelling s ON s.id = f.rowid"
+            f"SELECT {_TOLD} FROM spelling_fts f JOIN spelling s ON s.id = f.rowid"
             " WHERE spelling_fts MATCH ? ORDER BY f.rank LIMIT 60",
             (words,),
         )
-        found = {name: (leaf_, curated) for name, leaf_, curated in rows}
+        found = {name: told for name, *told in rows}
     # Too short or too damaged for trigrams: names with a leaf of about the same length.
     rows = connection.execute(
-        "SELECT name, leaf, curated FROM spelling WHERE length(leaf) BETWEEN ? AND ?"
+        f"SELECT {_TOLD} FROM spelling s WHERE length(leaf) BETWEEN ? AND ?"
         " AND (substr(lower(leaf), 1, 1) = ? OR substr(lower(leaf), -1) = ?) LIMIT 3000"
         if len(leaf) < 6
-        else "SELECT name, leaf, curated FROM spelling WHERE replace(lower(leaf), '_', '') = ?"
+        else f"SELECT {_TOLD} FROM spelling s WHERE replace(lower(leaf), '_', '') = ?"
         " LIMIT 100",
         (len(leaf) - 1, len(leaf) + 1, leaf[:1], leaf[-1:])
         if len(leaf) < 6
         else (leaf.replace("_", ""),),
     )
-    found |= {name: (leaf_, curated) for name, leaf_, curated in rows}
+    found |= {name: told for name, *told in rows}
     ranked = sorted(
         found.items(),
         key=lambda item: (
-            _rank(spelling, leaf, item[0], item[1][0]), not item[1][1], len(item[0]), item[0]
+            _rank(spelling, leaf, item[0], item[1][0]), *(not told for told in item[1][1:]),
+            len(item[0]), item[0],
         ),
     )  # fmt: skip
     return [name for name, _ in ranked if name != written][:count]

@@ -33,6 +33,8 @@ _TIERS = ("name", "message", "words", "guess")
 # What a guide has in the place of names is its id and title.
 _WEIGHTS = "12, 6, 1"
 _GUIDE, _UNUSUAL, _NAMESPACE, _SYNONYM, _CALLED = 1.5, 0.7, 0.4, 0.5, 1.6
+# What functions of torch.nn.functional call, and no documentation has.
+_INTERNAL = 0.5
 _USUAL = frozenset(
     {
         "torch", "torch.Tensor", "torch.nn", "torch.nn.functional", "torch.nn.Module",
@@ -175,12 +177,15 @@ def _worded(kb: KnowledgeBase, asked: str, terms: Sequence[Term]) -> dict[Key, _
     titled = _titled(kb, [terms[number] for number in needed])
     stems = _stems(asked, terms)
     typed = {term.forms[0].strip('"*') for term in terms}
+    internal = {name for (name,) in kb.rows("SELECT name FROM spelling WHERE NOT documented")}
     told: dict[Key, _Found] = {}
     for place, kind, name in kb.rows("SELECT id, kind, name FROM document") if found else ():
         if place in found:
             hit = found[place]
             share = sum(terms[number].weight for number in hit.terms) / every
             hit.score *= share * _liking(kind, name, terms)
+            if name in internal:
+                hit.score *= _INTERNAL
             if kind != "guide" and name.rpartition(".")[2].lower() in typed:
                 # One of the words is its whole name: view size is not compatible.
                 hit.score *= _CALLED

@@ -22,7 +22,8 @@ class Api:
     """One public name of a framework; the field order is the key order of the file.
 
     Of a class ``base`` is the nearest one above it whose members have lines, and ``members`` are
-    what its objects have besides, of which there is no line.
+    what its objects have besides, of which there is no line. ``undocumented`` is what only the
+    framework's own functions call: it has no text of which documentation could be made.
     """
 
     name: str
@@ -36,10 +37,12 @@ class Api:
     deprecated: str = ""
     base: str = ""
     members: tuple[str, ...] = ()
+    undocumented: bool = False
 
 
 _FIELDS = tuple(field.name for field in fields(Api))
 _LISTS = frozenset({"signatures", "call", "platforms", "members"})
+_FLAGS = frozenset({"undocumented"})
 
 
 def load(path: Path, read: dict[bytes, Api] | None = None) -> dict[str, Api]:
@@ -78,7 +81,10 @@ def parse(line: str) -> Api:
 
 
 def _check(key: str, value: object) -> None:
-    if key not in _LISTS:
+    if key in _FLAGS:
+        if value is not True:
+            raise ValueError(f"{key} is not true; leave it out")
+    elif key not in _LISTS:
         if not isinstance(value, str):
             raise ValueError(f"{key} is not a text")
     elif not isinstance(value, list) or not all(isinstance(item, str) for item in value):

@@ -255,6 +255,7 @@ def _add_apis(rows: Rows, history: Sequence[Signatures], oldest: int, base: Base
             _add(
                 rows, "spelling", framework=newest.framework, name=name,
                 leaf=name.rsplit(".", 1)[-1], curated=base.answers(name),
+                documented=not api.undocumented,
             )  # fmt: skip
 
 

@@ -476,6 +476,7 @@ class Spelling(SQLModel, table=True):
     name: str
     leaf: str
     curated: bool
+    documented: bool
 
 
 # In the order in which they are made.

@@ -338,6 +338,8 @@ def resolve(name: str) -> str | None:
     return None if value is None else f"torch.{last}"
 
 
+# The default of losses written in C, by their stubs and in fact: without it nothing is reduced.
+_MEAN, _AS_PARSED = "reduction: int = 1", "reduction: int = 0"
 _CONSTANTS = frozenset(
     {"strided", "contiguous_format", "preserve_format", "channels_last", "inf", "nan", "pi"}
 )
@@ -372,6 +374,8 @@ class Reader:
             deprecated=objects.deprecation(named, doc),
             base=self.base(named),
             members=self.members(named),
+            # Of what is written in C, documentation is made of docstrings alone.
+            undocumented=not doc and isinstance(named.value, types.BuiltinFunctionType),
         )
 
     def base(self, named: Named) -> str:
@@ -460,6 +464,8 @@ class Reader:
             else:
                 bound = named.owner is not None
                 found = stubs.signatures(path, key, resolve, bound=bound)
+                # The parser of arguments knows numbers alone: it reads at::Reduction::Mean as 0.
+                found = tuple(text.replace(_MEAN, _AS_PARSED) for text in found)
             if found:
                 return found
         return ()
