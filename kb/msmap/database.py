@@ -105,8 +105,9 @@ def resolve(connection: sqlite3.Connection, spelling: str, framework: str) -> st
     torch = framework == "torch"
     if not torch and spelling.startswith("torch."):
         return None
-    if torch and (same := [n for n in namesakes(connection, spelling) if _leaf(n) == spelling]):
-        spelling = same[0]
+    # What no documentation has stands behind what differs in case: lstm is nn.LSTM.
+    if torch and (found := namesakes(connection, spelling)):
+        spelling = found[0] if spelling in map(_leaf, found) else spelling
     for name in names.torch_spellings(spelling) if torch else names.mindspore_spellings(spelling):
         if torch and connection.execute("SELECT 1 FROM record WHERE torch = ?", (name,)).fetchone():
             return name

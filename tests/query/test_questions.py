@@ -56,6 +56,12 @@ def test_every_page_that_is_wanted_is_there(kb: KnowledgeBase) -> None:
     assert {page for row in asked for page in row["pages"].split()} - known == set()
 
 
+def test_what_no_documentation_has_stands_behind_what_it_has(kb: KnowledgeBase) -> None:
+    assert first_pages(kb, "丢弃") == [
+        "torch.nn.Dropout", "torch.nn.functional.dropout", "torch.dropout",
+    ]  # fmt: skip
+
+
 def test_the_right_page_is_among_the_first_three(kb: KnowledgeBase) -> None:
     for asked, wanted in (
         (questions(), WANTED), (questions(TYPED), TYPED_WANTED), (questions(ASKED), ASKED_WANTED),

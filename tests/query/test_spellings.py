@@ -207,8 +207,7 @@ def test_names_that_start_so(prefix: str, limit: int, names: list[str], kb: Know
         ("dropout", "torch.nn.functional.dropout", ["torch.nn.Dropout"]),
         ("celu", "torch.nn.functional.celu", ["torch.nn.CELU"]),
         ("rms_norm", "torch.nn.functional.rms_norm", ["torch.nn.RMSNorm"]),
-        ("lstm", "torch.nn.LSTM", []),
-        ("relu", "torch.nn.functional.relu", ["torch.nn.ReLU", "torch.Tensor.relu"]),
+        ("lstm", "torch.nn.LSTM", ["torch.lstm"]),
         ("embedding", "torch.nn.functional.embedding", ["torch.nn.Embedding"]),
         ("linear", "torch.nn.functional.linear", ["torch.nn.Linear"]),
         ("conv2d", "torch.nn.functional.conv2d", ["torch.nn.Conv2d"]),
@@ -218,7 +217,7 @@ def test_names_that_start_so(prefix: str, limit: int, names: list[str], kb: Know
         ("cross_entropy", "torch.nn.functional.cross_entropy", []),
         # A function of a module before the method.
         ("softmax", "torch.nn.functional.softmax", ["torch.Tensor.softmax", "torch.nn.Softmax"]),
-        ("relu", "torch.relu", ["torch.nn.ReLU", "torch.nn.functional.relu"]),
+        ("relu", "torch.nn.functional.relu", ["torch.nn.ReLU", "torch.relu"]),
         ("transpose", "torch.transpose", ["torch.Tensor.transpose"]),
         ("Dropout", "torch.nn.Dropout", ["torch.nn.functional.dropout"]),
         ("DROPOUT", "torch.nn.Dropout", ["torch.nn.functional.dropout"]),

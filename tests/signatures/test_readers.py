@@ -301,8 +301,10 @@ def test_a_file_is_sorted_and_loaded_by_name(tmp_path: Path) -> None:
         ('{"name": "a", "kind": "class", "size": "1"}', "unknown key 'size'"),
         ('{"name": "a", "kind": "class", "call": "()"}', "call is not a list of texts"),
         ('{"name": "a", "kind": "class", "source": "rumour"}', "unknown source 'rumour'"),
-        ('{"name": "a", "kind": "class", "undocumented": false}',
-         "undocumented is not true; leave it out"),
+        (
+            '{"name": "a", "kind": "class", "undocumented": false}',
+            "undocumented is not true; leave it out",
+        ),
         ('{"name": "torch.a", "kind": "dtype"}', "torch.a is listed twice"),
     ],
 )

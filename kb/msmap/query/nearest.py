@@ -97,8 +97,7 @@ def _alike(connection: sqlite3.Connection, written: str, count: int) -> list[str
         f"SELECT {_TOLD} FROM spelling s WHERE length(leaf) BETWEEN ? AND ?"
         " AND (substr(lower(leaf), 1, 1) = ? OR substr(lower(leaf), -1) = ?) LIMIT 3000"
         if len(leaf) < 6
-        else f"SELECT {_TOLD} FROM spelling s WHERE replace(lower(leaf), '_', '') = ?"
-        " LIMIT 100",
+        else f"SELECT {_TOLD} FROM spelling s WHERE replace(lower(leaf), '_', '') = ? LIMIT 100",
         (len(leaf) - 1, len(leaf) + 1, leaf[:1], leaf[-1:])
         if len(leaf) < 6
         else (leaf.replace("_", ""),),
