@@ -15,6 +15,7 @@ RULES = {
     "The port to each target is executed by a check that expects the same outcome.":
         "转写到每个对应接口的代码都有检查项实际执行，且预期结果一致。",
     "English is English, Chinese is Chinese.": "英文为英文，中文为中文。",
+    "A space stands between Chinese characters and Latin letters or digits.": "汉字与拉丁字母、数字之间有空格。",
     "A caveat's checks exist and would fail if it stopped being true.":
         "注意事项引用的检查项存在，且该注意事项不再成立时检查会失败。",
     "A caveat seen on CPU alone has `device: [CPU]` and doesn't say it in its text.":
@@ -75,8 +76,8 @@ RULES = {
         "参数关系不与名称和默认值矛盾，且比它们说明得更多。",
     "What the port gets wrong of PyTorch's samples is in a caveat's `samples` or `variants`.":
         "转写结果在哪些 PyTorch 样例上不一致，写在注意事项的 `samples` 或 `variants` 中。",
-    "What the rewriter refuses is told, and so are a dtype and a kind of input of which the target takes none, or has no kernel, of the gradient alone too, as checks show. Where other names were probed, every record's is.":
-        "转写器拒绝的情形视为已说明；对应接口完全不接受或没有 kernel（包括只缺梯度 kernel）的数据类型与输入种类，若检查项已表明，也视为已说明。只要有名称做过试探，每条记录的名称都要试探。",
+    "What the rewriter refuses is told, and so are a dtype and a kind of input of which the target takes none, or has no kernel, of the gradient alone too, as checks show. Where other names were probed, every record's is, with each of its targets.":
+        "转写器拒绝的情形视为已说明；对应接口完全不接受或没有 kernel（包括只缺梯度 kernel）的数据类型与输入种类，若检查项已表明，也视为已说明。只要有名称做过试探，每条记录的名称及其每个目标都要试探。",
     "A caveat of a sibling (torch.tanh, F.tanh, nn.Tanh) stands here too, or is shown not to.":
         "同族接口（torch.tanh、F.tanh、nn.Tanh）的注意事项在此同样列出，或由检查项表明不适用。",
     "Every section of a document has statements, and a guide or a record for its topic.":
@@ -142,6 +143,8 @@ MESSAGES = {
     "check `{}` expects no agreement, so it clears nothing": "检查项 `{}` 并不预期一致，因而不能排除任何事项",
     "the English text has Chinese in it": "英文文本中有中文",
     "the Chinese text has no Chinese in it": "中文文本中没有中文",
+    "{} was never tried on PyTorch's samples": "{} 从未用 PyTorch 的样本试探过",
+    "`{}` in the Chinese text lacks a space": "中文文本中的 `{}` 缺少空格",
     "only in one of the two languages: {}": "只在一种语言中出现：{}",
     "{} characters of English; at most {}": "英文 {} 个字符；最多 {} 个",
     "`{}`: what goes here?": "`{}`：此处应填什么？",

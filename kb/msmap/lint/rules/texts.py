@@ -39,6 +39,17 @@ def both_languages(topic: Topic[Model]) -> Found:
             yield "the Chinese text has no Chinese in it", where
 
 
+_APART = re.compile(r"[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]")
+
+
+@rule("text")
+def spaces_in_chinese(topic: Topic[Model]) -> Found:
+    """A space stands between Chinese characters and Latin letters or digits."""
+    for text, where in _texts(topic.written):
+        for found in _APART.finditer(text.zh):
+            yield f"`{found[0]}` in the Chinese text lacks a space", where
+
+
 @rule("text")
 def languages_agree(topic: Topic[Model]) -> Found:
     """Numbers and names of code that one language gives, the other gives too."""

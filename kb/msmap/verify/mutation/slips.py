@@ -25,6 +25,11 @@ _EXCHANGEABLE: dict[str, set[str]] = {
     "MSELoss.construct": {"logits", "labels", "input", "target"},
     "GaussianNLLLoss.construct": {"logits", "labels"},
     "CosineEmbeddingLoss.construct": {"logits_x1", "logits_x2"},
+    "huber_loss": {"input", "target"},
+    "l1_loss": {"input", "target"},
+    "gaussian_nll_loss": {"x", "target"},
+    "cosine_embedding_loss": {"input1", "input2"},
+    "cosine_similarity": {"x1", "x2"},
     "promote_types": {"type1", "type2"},
     # Of these functions and methods a and b give what b and a do.
     "bitwise_and": {"input", "other", "self"},
