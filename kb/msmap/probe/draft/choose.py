@@ -16,7 +16,7 @@ _GROUPS = {
     "complex64": "complex", "complex128": "complex",
 }  # fmt: skip
 # Copies of other libraries: behind MindSpore's own, if these agree nearly as often.
-_COPIES = ("mindspore.numpy.", "mindspore.scipy.")
+COPIES = ("mindspore.numpy.", "mindspore.scipy.")
 _NEARLY = 0.75
 Feature = tuple[str, str]
 
@@ -32,7 +32,7 @@ def order(prepared: benches.Prepared, agreed: Mapping[str, int]) -> list[str]:
     home, _, leaf = prepared.name.rpartition(".")
     own = f"mindspore.Tensor.{leaf}" if home == "torch.Tensor" else ""
     most = max(agreed.values(), default=0)
-    plain = [n for key, n in agreed.items() if not key.startswith(_COPIES)]
+    plain = [n for key, n in agreed.items() if not key.startswith(COPIES)]
     enough = max(plain, default=0) >= _NEARLY * most
 
     kinds = {t.key: t.kind for t in prepared.record.targets} if prepared.record else {}
@@ -40,7 +40,7 @@ def order(prepared: benches.Prepared, agreed: Mapping[str, int]) -> list[str]:
 
     def place(key: str) -> tuple[bool, bool, int, bool, bool, bool]:
         found = prepared.ideas[key].found
-        copy = enough and key.startswith(_COPIES)
+        copy = enough and key.startswith(COPIES)
         # An expression is of any form.
         other = kinds.get(key, form) not in (form, "expression")
         return found != "record", copy, -agreed[key], key != own, other, found != "sibling"

@@ -187,10 +187,12 @@ class _Work:
     def _praised(self, first: str, agreed: dict[str, set[str]]) -> None:
         """Remember which target agrees on more than the first, and in which dtypes."""
         best = max(agreed, key=lambda key: len(agreed[key]))
-        if len(agreed[best]) > len(agreed[first]):
+        # What changes its input agrees with less of what only computes a result.
+        if len(agreed[best]) > len(agreed[first]) and not first.startswith("copy-"):
             more = agreed[best] - agreed[first]
             dtypes = {s.dtype for s in self.samples if s.id in more and s.dtype}
-            self.better = stock.first(best, sorted(dtypes)) if dtypes else dict(stock.TEXTS)
+            numpys = bool(dtypes) and best.startswith(choose.COPIES)
+            self.better = stock.first(best, sorted(dtypes)) if numpys else dict(stock.TEXTS)
 
     def _tried(self, samples: Iterable[Sample], keys: Sequence[str]) -> None:
         """Find what samples give on candidates."""
