@@ -194,7 +194,11 @@ FILES = {
     "{}: of `samples`, say which: outcomes, dtypes, kinds, given or message":
         "{}：`samples` 须说明是哪些：outcomes、dtypes、kinds、given 或 message",
     '{}: {} "{}": one of {}': "{}：{} “{}”：应为 {} 之一",
+    "{}: {}: such as float32[2, 3], or int64[4] in 0..5": "{}：{}：应形如 float32[2, 3] 或 int64[4] in 0..5",
     "{}: a caveat has either shown_by (or variants) or unverified": "{}：注意事项须有 shown_by（或 variants）与 unverified 之一",
+    "{}: `low` is above `high`": "{}：`low` 大于 `high`",
+    "{}: `shape`: no size is below 0": "{}：`shape`：大小不能小于 0",
+    "{}: {}: the first is the smaller one": "{}：{}：较小的数应写在前面",
     "{}: an input has either shape or values": "{}：输入须有 shape 与 values 之一",
     "{}: a record has either targets or missing": "{}：记录须有 targets 与 missing 之一",
     "{}: `covers` shares what is missing or removed: a target is of one API":
