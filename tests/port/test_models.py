@@ -65,6 +65,7 @@ ALL = (
     Model("flow", "RealNVP()", "predict(net)", "train(net)"),
     Model("ema", "ConvMixer()", "predict(net)", "train(net)"),
     Model("simclr", "Encoder()", "predict(net)", "train(net)"),
+    Model("lora", "make()", "predict(net)", "train(net)"),
     Model("ppo", "Agent()", "evaluate(net)", "train(net)"),
 )
 
@@ -239,6 +240,7 @@ TOUCHED = {
     "gpt": 7,
     "kvgpt": 0,
     "lenet": 0,
+    "lora": 0,
     "mlp": 3,
     "moe": 14,
     "packed": 1,

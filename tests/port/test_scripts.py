@@ -10,6 +10,20 @@ from msmap.query.knowledge_base import KnowledgeBase
 
 # The code, what has to stand in its port, and what mustn't.
 SCRIPTS = {
+    "the modules of a module, by name": (
+        """
+        import torch
+        from torch import nn
+        class Net(nn.Module):
+            pass
+        net = Net()
+        for name, module in net.named_modules():
+            for key, child in module.named_children():
+                print(key)
+        """,
+        "for key, child in module.name_cells().items():",
+        "named_",
+    ),
     "gradients of another function": (
         """
         import torch

@@ -392,7 +392,7 @@ def _inherited(
             reading.note_called(called, made, "own" if trains else "method")
         if node.attr in _FLUENT:
             return _Result(Object(base.entry))
-        given = [returns.called(reading.returns(n), [], {}, base, True) for n in names]
+        given = [_given(reading, n, [], {}, base, True) for n in names]
         return _Result(joined(given))
     if base.above and node.attr == "forward":
         reading.note_member(node, base.entry)

@@ -193,6 +193,7 @@ _UNSAID: Mapping[str, Value] = {
         _ALL_TENSORS,
     ),
     "torch.Tensor.backward": NONE,
+    "torch.nn.Module.named_modules": Items(None, Items((PLAIN, values.instance("module")))),
 }  # fmt: skip
 # They give a tensor of each tensor, or all of one.
 _EACH = ("torch.atleast_1d", "torch.atleast_2d", "torch.atleast_3d")
