@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 HELD = INFINITE.holds
 # Who writes such a number down says one of these.
-SAID = ("inf'", 'inf"', ".inf", "Inf", "infinity", "finfo", "e36", "e+36", "e37", "e+37", "e38",
-        "e+38")  # fmt: skip
+SAID = ("inf'", 'inf"', "math.inf", "np.inf", "numpy.inf", "torch.inf", "'-Inf", '"-Inf', ".Inf",
+        "-infinity", "finfo", "e36", "e+36", "e37", "e+37", "e38", "e+38")  # fmt: skip
 # A few of them add up to infinity in float32.
 _HUGE = 1e36
 # What these give is no such number, or nothing that a loss takes.
