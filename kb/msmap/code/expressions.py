@@ -108,8 +108,8 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
         if alone and found.__class__ is Path:
             reading.note_name(node, found.name)
         return found
-    if node.value in reading.uses:
-        reading.note_result(node)
+    if node.value in reading.uses or (kind is Items and base.named):  # type: ignore[attr-defined]
+        reading.note_result(node, base)
     if kind is Items:
         if base.named and node.attr not in ("count", "index"):  # type: ignore[attr-defined]
             return base.element  # type: ignore[attr-defined,no-any-return]

@@ -53,7 +53,7 @@ def annotation(node: ast.expr | None) -> Value:
         if text in _PLAIN:
             return PLAIN
         if "return_types." in text:
-            return Items(None, TENSOR, named=True)
+            return Items(None, TENSOR, named=text.rpartition("return_types.")[2])
         return _NAMED.get(text, UNKNOWN)
     if isinstance(node, ast.BinOp):
         return values.join(annotation(node.left), annotation(node.right))

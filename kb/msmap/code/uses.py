@@ -148,9 +148,9 @@ class Uses(ABC):
             used = (f"{BASES['tensor']}.__format__",)
             self.uses.setdefault(self.text, Use(self.text, "text", used, self.statement))
 
-    def note_result(self, node: ast.Attribute) -> None:
+    def note_result(self, node: ast.Attribute, base: Value) -> None:
         """A part of a result is taken by its name."""
-        self.note(node, "result", ())
+        self.note(node, "result", (), base)
 
     def note_device(self, node: ast.Attribute) -> None:
         """A part of a device is taken."""

@@ -143,8 +143,9 @@ class Items(Value):
     values: tuple[Value, ...] | None
     each: Value = UNKNOWN
     mutable: bool = False
-    # Of a result with names, such as that of torch.max: the values by name are like the others.
-    named: bool = False
+    # Of a result with names, what it is called, max or linalg_eigh; of one of several, joined by |.
+    # The values by name are like the others.
+    named: str = ""
 
     @property
     def element(self) -> Value:
@@ -417,7 +418,9 @@ _SEVERAL = 4
 
 
 def _items(one: Items, two: Items) -> Items:
-    mutable, named = one.mutable or two.mutable, one.named and two.named
+    mutable, named = one.mutable or two.mutable, ""
+    if one.named and two.named:
+        named = "|".join(sorted({*one.named.split("|"), *two.named.split("|")}))
     mine, its = one.values, two.values
     if mine is not None and its is not None and len(mine) == len(its):
         values = tuple(map(join, mine, its))

@@ -10,7 +10,7 @@ from msmap.code import arguments as values
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Meaning
 from msmap.code.uses import Use
-from msmap.code.values import Instance, owner_kind
+from msmap.code.values import Instance, Items, owner_kind
 from msmap.model import Record, Target
 from msmap.port import (
     bounded,
@@ -84,8 +84,23 @@ def result(work: Rewriter, use: Use) -> None:
     assert isinstance(node, ast.Attribute)
     _, target = work.written.get(node.value, (None, None))
     fields = target.returns.fields if target and target.returns else {}
+    if target is None and isinstance(use.receiver, Items):
+        fields = _places(work, use.receiver)
     if node.attr in fields:
         work.changes.put(node, work.changes.text(node.value) + fields[node.attr])
+
+
+def _places(work: Rewriter, found: Items) -> dict[str, str]:
+    """Where the parts of a result with names are, which some variable has: as in PyTorch's."""
+    known: list[dict[str, str]] = []
+    for name in found.named.split("|"):
+        record = work.facts.find("torch." + _HOME.sub("linalg.", name))
+        told = [t.returns.fields for t in record.targets if t.returns] if record else []
+        known.append({part: place for fields in told for part, place in fields.items()})
+    return {k: v for k, v in known[0].items() if all(one.get(k) == v for one in known)}
+
+
+_HOME = re.compile("^linalg_")
 
 
 def _alike(work: Rewriter, meaning: Meaning, arguments: calls.Arguments) -> None:
