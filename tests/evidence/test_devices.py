@@ -143,6 +143,7 @@ def test_candidates_documented_for_a_device_come_first_and_those_for_others_last
             Candidate(name, "form", runs_on, Tally(), Tally(), Tally(), {}, {}, (), None)
             for name, runs_on in listed.items()
         ),
+        "",
     )  # fmt: skip
     ranked = {
         device: "".join(c.mindspore for c in devices.probe(found, device).candidates)
