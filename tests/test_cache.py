@@ -197,6 +197,28 @@ def test_what_less_than_the_program_made_depends_on_that_alone(tmp_path: Path) -
     assert cache.read(tmp_path / "kept", "one") is None
 
 
+@pytest.mark.parametrize(("changed", "is_kept"), [("made.py", False), ("like.txt", False),
+                                                  ("msmap.db", True)])  # fmt: skip
+def test_it_depends_on_all_that_the_program_makes_it_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str, is_kept: bool
+) -> None:
+    """Of code, and of the texts that it deflates with: what was deflated with others is garbage."""
+    program, place = tmp_path / "program", tmp_path / "kept"
+    program.mkdir()
+    for name in ("cache.py", "made.py", "like.txt", "msmap.db"):
+        (program / name).write_text("before")
+    monkeypatch.setattr(cache, "__file__", str(program / "cache.py"))
+    cache._program.cache_clear()
+    try:
+        cache.write(place, "build", "found")
+        assert cache.read(place, "build") == "found"
+        (program / changed).write_text("after")
+        cache._program.cache_clear()
+        assert cache.read(place, "build") == ("found" if is_kept else None)
+    finally:
+        cache._program.cache_clear()
+
+
 def test_files_are_left_until_they_are_pruned(tmp_path: Path) -> None:
     place = tmp_path / "kept"
     for number in range(12):

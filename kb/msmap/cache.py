@@ -153,9 +153,14 @@ def code() -> str:
     """The digest of this msmap: processes that have another would do their work otherwise."""
     folder = Path(__file__).parent
     digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
+    for path in _parts(folder):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
+
+
+def _parts(folder: Path) -> list[Path]:
+    """The files that decide what the program makes: its code, and the texts it deflates with."""
+    return sorted([*folder.rglob("*.py"), *folder.rglob("*.txt")])
 
 
 _HEAD = 64
@@ -181,7 +186,7 @@ def _program() -> bytes:
         f"{sys.version} {pydantic.VERSION} {yaml.__version__} {zlib.ZLIB_VERSION}".encode()
     )
     root = Path(__file__).parent
-    for path in sorted(root.rglob("*.py")):
+    for path in _parts(root):
         made.update(f"{path.relative_to(root)}\n".encode())
         made.update(path.read_bytes())
     return made.digest()
