@@ -30,6 +30,9 @@ def last(code: str, facts: KnowledgeBase) -> str:
         ("s = x.svd()\nreturn s.U, s.V", "return s[0], s[2]"),
         ("return [s.values for s in (x.sort(), x.median(0))]",
          "return [s[0] for s in (x.sort(), x.median(0))]"),
+        ("s = torch.linalg.eigh(x)\nreturn s.eigenvalues, s.eigenvectors", "return s[0], s[1]"),
+        ("s = torch.linalg.svd(x)\nreturn s.Vh", "return s[2]"),
+        ("s = torch.linalg.slogdet(x)\nreturn s.logabsdet", "return s[1]"),
         # Of tuples these are Python's, and of what isn't known nothing is.
         ("s = x.topk(3)\nreturn s.index(c), s.count(c)", "return s.index(c), s.count(c)"),
         ("return c.values", "return c.values"),

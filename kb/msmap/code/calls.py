@@ -246,7 +246,8 @@ def _given(
     texts = reading.returns(name)
     if not texts:
         return returns.unsaid(name, positional, keywords)
-    return returns.called(texts, positional, keywords, receiver, starred)
+    found = returns.called(texts, positional, keywords, receiver, starred)
+    return returns.with_names(name, found)
 
 
 def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from msmap.code import values
@@ -124,6 +124,16 @@ def parameters(text: str) -> tuple[str, ...]:
 
 def _types(node: ast.expr) -> frozenset[str]:
     return frozenset(part.strip() for part in ast.unparse(node).split("|"))
+
+
+_LINALG = "torch.linalg."
+
+
+def with_names(function: str, found: Value) -> Value:
+    """What a function gives; several tensors of torch.linalg have names, which no stub says."""
+    if isinstance(found, Items) and found.values and function.startswith(_LINALG):
+        return replace(found, named=f"linalg_{function.removeprefix(_LINALG)}")
+    return found
 
 
 def called(
