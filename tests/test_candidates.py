@@ -29,7 +29,7 @@ def test_what_agreed_is_best_then_what_found_no_kernel(
     candidates: list[Candidate], best: str | None, first: str | None
 ) -> None:
     """Of what no kernel here could run nothing is known: that isn't disagreement."""
-    probe = Probe("torch.x", "function", (), (), "", "here", "", {}, {}, tuple(candidates))
+    probe = Probe("torch.x", "function", (), (), "", "here", "", {}, {}, tuple(candidates), "")
     assert (probe.best and probe.best.mindspore, probe.first and probe.first.mindspore) == (
         best, first,
     )  # fmt: skip
@@ -37,4 +37,4 @@ def test_what_agreed_is_best_then_what_found_no_kernel(
 
 @pytest.mark.parametrize(("reason", "basis"), [("", "probed"), ("service", "known")])
 def test_a_reason_leaves_a_name_known(reason: str, basis: str) -> None:
-    assert Probe("torch.x", "function", (), (), "", "here", reason, {}, {}, ()).basis == basis
+    assert Probe("torch.x", "function", (), (), "", "here", reason, {}, {}, (), "").basis == basis

@@ -135,7 +135,9 @@ class Workers:
         # A scheduler that is gone has told its workers so.
         with suppress(OSError, asyncio.TimeoutError):
             self._client.unregister_worker_plugin(self._name)
-        self._client.close()
+        # Then the client may be closing itself just now, and Dask trips over its own time limit.
+        with suppress(RuntimeError):
+            self._client.close()
 
     def queue(
         self, name: str, items: Sequence[Any], lost: Callable[[Any], Any], gone: NoWorkers

@@ -9,8 +9,10 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -257,10 +259,24 @@ def test_workers_that_are_gone_for_good(dask: Dask, tmp_path: Path) -> None:
             list(lines)
 
 
-def test_a_scheduler_that_is_gone(dask: Dask, tmp_path: Path) -> None:
+def tripping(close: Callable[[], object]) -> None:
+    """Closes a client, and says what Dask says where its time limit was just running out."""
+    with suppress(RuntimeError):
+        close()
+    raise RuntimeError("Cannot change state of expiring Timeout")
+
+
+@pytest.mark.parametrize("trips", [False, True])
+def test_a_scheduler_that_is_gone(
+    dask: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trips: bool
+) -> None:
+    """Whatever the client makes of being closed while it closes itself."""
     dask.worker("a", WORKER="a")
     wait_for(dask.count)
     with Cluster(dask.address, 60, STUB, patience=2) as executor:
+        if trips:
+            client = executor.workers._client
+            monkeypatch.setattr(client, "close", partial(tripping, client.close))
         lines = executor.run({HERE: jobs(6, c1=HOLDS)})
         next(lines)
         holder(tmp_path)
