@@ -49,7 +49,10 @@ def link(work: Rewriter, use: Use) -> Link | None:
         return None
     line = source.line_span(begin)[0]
     indent = source.between(line, begin)
-    apart = "; " if indent.strip() else f"\n{indent}"
+    # What stands in a with may lose it, and is indented less then: a line of its own would not be.
+    spans = map(source.span, source.all(ast.With))
+    within = any(first < begin < last for first, last in spans)
+    apart = "; " if indent.strip() or within else f"\n{indent}"
     return Link(work.changes.text(before) + apart, Argument(source.text(on), on, "position"))
 
 
