@@ -21,7 +21,7 @@ _NEEDED = (
     KnowledgeBase.tables, KnowledgeBase.sources, statistics.namespaces, statistics.impacts,
     statistics.relations, statistics.outcomes_by_release, statistics.mindspore_covered,
     records.dangers, records.categories, records.Relatives,
-    changes.day, tables.tables, browse.valued, browse.unfiltered,
+    changes.day, tables.tables, browse.prepared,
 )  # fmt: skip
 
 

@@ -25,7 +25,8 @@ def browse(ask: Ask) -> Answer:
     chosen = {name: ask.args[name] for name in FILTERS if ask.args.get(name)}
     if ask.device:
         chosen["device"] = ask.device
-    found, options = _filtered(ask.once(valued), chosen) if chosen else ask.once(unfiltered)
+    records, everything = ask.once(prepared)
+    found, options = _filtered(records, chosen) if chosen else everything
     page = int(ask.args["page"]) if ask.args.get("page", "").isdecimal() else 1
     page = min(max(page, 1), max(1, -(-len(found) // A_PAGE)))
     start = (page - 1) * A_PAGE
@@ -60,14 +61,10 @@ def _values(entry: Entry, name: str) -> tuple[str, ...]:
     return (str(getattr(entry, name)),)
 
 
-def valued(kb: KnowledgeBase) -> list[tuple[Entry, Values]]:
-    """Every record, with what each filter goes by."""
-    return [(e, {name: _values(e, name) for name in FILTERS}) for e in entries(kb)]
-
-
-def unfiltered(kb: KnowledgeBase) -> Filtered:
-    """All records, and how many each value of a filter would leave."""
-    return _filtered(valued(kb), {})
+def prepared(kb: KnowledgeBase) -> tuple[list[tuple[Entry, Values]], Filtered]:
+    """Every record with what each filter goes by, and what no filter leaves."""
+    valued = [(e, {name: _values(e, name) for name in FILTERS}) for e in entries(kb)]
+    return valued, _filtered(valued, {})
 
 
 def _filtered(records: list[tuple[Entry, Values]], chosen: dict[str, str]) -> Filtered:
