@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
 # What ran with the newest release.
 _NOW = "mindspore = (SELECT value FROM meta WHERE key = 'mindspore')"
+# Every run with the releases for which it holds. Runs come first: SQLite would rather index them
+# anew for each query.
+_RUNS = (
+    "FROM run r CROSS JOIN environment e ON e.family = r.family"
+    " AND e.release BETWEEN r.first AND r.last"
+)
 # A name of its own: no alias, no module.
 OWN = "alias_of = '' AND kind != 'module'"
 
@@ -55,6 +62,7 @@ def counts(rows: Rows, releases: dict[str, str]) -> Counts:
     def count(table: str) -> int:
         return int(rows(f"SELECT count(*) FROM {table}")[0][0])
 
+    newest = _newest(rows)
     return Counts(
         releases=releases,
         names=names("1"),
@@ -65,14 +73,14 @@ def counts(rows: Rows, releases: dict[str, str]) -> Counts:
         category=by("category", "record"),
         verification=by("verification", "record"),
         verdict=by("verdict", "claim"),
-        outcome=by("outcome", f"evidence WHERE {_NOW}"),
-        variants=_variants(rows),
+        outcome=_outcomes(newest),
+        variants=_variants(newest),
         records=count("record WHERE family = ''"),
         guides=count("guide"),
         claims=count("claim"),
         caveats=count("caveat"),
         checks=count('"check" WHERE current'),
-        evidence=count(f"evidence WHERE {_NOW}"),
+        evidence=newest.total(),
     )
 
 
@@ -91,37 +99,44 @@ def _bases(rows: Rows) -> dict[str, int]:
     return {"curated": curated, "probed": probed, "known": known}
 
 
-def _variants(rows: Rows) -> dict[str, dict[str, int]]:
+def _newest(rows: Rows) -> Counter[tuple[str, str]]:
+    """How many checks have each outcome, with what came out of each way to call as JSON."""
+    return Counter(rows(f"SELECT r.outcome, r.variants {_RUNS} WHERE e.{_NOW}"))
+
+
+def _outcomes(newest: Counter[tuple[str, str]]) -> dict[str, int]:
+    """How many checks have each outcome, the most frequent first."""
+    found: Counter[str] = Counter()
+    for (outcome, _), count in newest.items():
+        found[outcome] += count
+    return _falling(found)
+
+
+def _variants(newest: Counter[tuple[str, str]]) -> dict[str, dict[str, int]]:
     """What came out of each way to call, in the vocabulary's order, the most frequent first."""
-    found: dict[str, dict[str, int]] = {name: {} for name in vocabulary.VARIANTS}
-    # Most checks have the same outcomes as many others: each text is read once.
-    for text, count in rows(
-        "SELECT r.variants, count(*) FROM run r JOIN environment e ON e.family = r.family AND"
-        f" e.release BETWEEN r.first AND r.last WHERE e.{_NOW} AND r.variants != '{{}}' GROUP BY 1"
-    ):
+    found: dict[str, Counter[str]] = {name: Counter() for name in vocabulary.VARIANTS}
+    for (_, text), count in newest.items():
         for name, variant in json.loads(text).items():
-            outcomes = found[name]
-            outcomes[variant["outcome"]] = outcomes.get(variant["outcome"], 0) + count
-    return {
-        name: dict(sorted(outcomes.items(), key=lambda o: (-o[1], o[0])))
-        for name, outcomes in found.items()
-        if outcomes
-    }
+            found[name][variant["outcome"]] += count
+    return {name: _falling(outcomes) for name, outcomes in found.items() if outcomes}
+
+
+def _falling(counted: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counted.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def outcomes_by_release(kb: KnowledgeBase) -> dict[str, dict[str, int]]:
     """How many checks came out how with each MindSpore release, oldest first."""
-    found: dict[str, dict[str, int]] = {}
-    # A run holds for several releases: they are counted before each is looked at.
+    found: dict[str, Counter[str]] = {}
     for release, outcome, count in kb.rows(
-        "SELECT e.mindspore, r.outcome, sum(r.count) FROM"
+        "SELECT e.mindspore, r.outcome, r.count FROM"
         " (SELECT family, first, last, outcome, count(*) AS count FROM run GROUP BY 1, 2, 3, 4) r"
         " JOIN environment e ON e.family = r.family AND e.release BETWEEN r.first AND r.last"
         " JOIN release ON release.framework = 'mindspore' AND release.name = e.mindspore"
-        " GROUP BY release.id, 2 ORDER BY release.id, 2"
+        " ORDER BY release.id"
     ):
-        found.setdefault(release, {})[outcome] = count
-    return found
+        found.setdefault(release, Counter())[outcome] += count
+    return {release: _falling(outcomes) for release, outcomes in found.items()}
 
 
 def impacts(kb: KnowledgeBase) -> dict[str, int]:
