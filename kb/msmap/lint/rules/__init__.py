@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msmap.lint.rule import RULES
 from msmap.lint.rules import (
+    announced,
     checks,
     claims,
     families,
@@ -18,6 +19,7 @@ from msmap.lint.rules import (
 
 __all__ = [
     "RULES",
+    "announced",
     "checks",
     "claims",
     "families",
