@@ -14,7 +14,7 @@ from typing import Any
 import mindspore
 import numpy as np
 import torch
-from mindspore import nn, ops
+from mindspore import mint, nn, ops
 from torch.nn import functional
 
 from msmap.compare import judge
@@ -157,6 +157,7 @@ class TorchFunctions(torch.nn.Module):
         x = functional.dropout(functional.layer_norm(x, (8,)), 0.1, self.training)
         x = functional.leaky_relu(functional.softmax(x, dim=1) - 0.1)
         x = x / (torch.std(x, 2, keepdim=True) + 1)
+        x = torch.einsum("nci,nki->nck", x, x) @ x
         return self.head(torch.flatten(x, 1, 1).mean(1))
 
 
@@ -181,6 +182,7 @@ class PortedFunctions(nn.Cell):
         x = ops.dropout(x, p=self.rate, training=True if self.always else self.training)
         x = ops.leaky_relu(ops.softmax(x, axis=self.axis) - 0.1, alpha=self.slope)
         x = x / (ops.std(x, 2, self.ddof, True) + 1)
+        x = mindspore.jit(mint.einsum)("nci,nki->nck", x, x) @ x
         return self.head(ops.flatten(x, start_dim=1, end_dim=1).mean(1))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,7 @@ _NOT = {
     "dtype", "rank", "is_tensor", "requires_grad_", "retain_grad", "reshard", "backward",
     "batch_norm_", "isinstance_", "hasattr",
 }  # fmt: skip
+_JIT = "MS_JIT"
 _DROPPING = {"dropout", "dropout1d", "dropout2d", "dropout3d", "dropout_ext", "alpha_dropout"}
 _GRADIENTS = (
     (mindspore, "value_and_grad"), (mindspore, "grad"), (ops, "value_and_grad"), (ops, "grad"),
@@ -51,11 +53,14 @@ class Functions:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._places: list[tuple[Any, str, Any, Any]] = []
+        # What is MindSpore's own, by the function that stands in its place.
+        self._own: dict[int, tuple[str, Any]] = {}
         seen: dict[int, Any] = {}
         for space, path in reversed(_SPACES):
             for name, value in list(vars(space).items()):
                 if _is_function(name, value):
                     made = seen.setdefault(id(value), self._wrapped(f"{path}.{name}", value))
+                    self._own[id(made)] = (f"{path}.{name}", value)
                     self._places.append((space, name, value, made))
         for name in dict.fromkeys((*dir(Tensor), *(f"__{one}__" for one in _OPERATORS))):
             plain_name = not name.startswith("_") or name.strip("_") in _OPERATORS
@@ -72,6 +77,8 @@ class Functions:
         for space, name in _GRADIENTS:
             value = getattr(space, name)
             self._places.append((space, name, value, self._losing(value)))
+        jit = mindspore.jit
+        self._places.append((mindspore, "jit", jit, self._compiling(jit)))
 
     def put(self) -> None:
         """The wrapped functions stand in their places."""
@@ -132,6 +139,24 @@ class Functions:
             function, "__name__"
         ) else call  # fmt: skip
 
+    def _compiling(self, jit: Callable[..., Any]) -> Callable[..., Any]:
+        """The compiler, which still compiles MindSpore's own functions: some run no other way."""
+
+        @functools.wraps(jit)
+        def made(function: Any = None, **options: Any) -> Any:
+            called, own = self._own.get(id(function), ("", function))
+            run = jit(own, **options)
+            return self._wrapped(called, self._compiled(run)) if called else run
+
+        return made
+
+    def _compiled(self, run: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            with self.apart(), compiling("1"):
+                return run(*_unhooked(args), **_unhooked(kwargs))
+
+        return call
+
     def _losing(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function that gives gradients, whose loss is told."""
         journal = self._journal
@@ -152,6 +177,29 @@ class Functions:
             return gradients
 
         return made
+
+
+def _unhooked(value: Any) -> Any:
+    """The same tensors without hooks, which the compiler would read."""
+    if isinstance(value, Tensor):
+        return value.copy()
+    if isinstance(value, dict):
+        return {key: _unhooked(one) for key, one in value.items()}
+    return type(value)(map(_unhooked, value)) if type(value) in (list, tuple) else value
+
+
+@contextmanager
+def compiling(switch: str) -> Iterator[None]:
+    """MindSpore's switch of its compiler, "0" or "1", while the block runs."""
+    asked = os.environ.get(_JIT)
+    os.environ[_JIT] = switch
+    try:
+        yield
+    finally:
+        if asked is None:
+            del os.environ[_JIT]
+        else:
+            os.environ[_JIT] = asked
 
 
 def _primitives() -> list[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -13,7 +12,7 @@ import mindspore
 from mindspore import Tensor
 
 from msmap.record import constructors
-from msmap.record.functions import Functions
+from msmap.record.functions import Functions, compiling
 from msmap.record.side import Side
 from msmap.recording.model import Call, Layer
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 _OPTIMIZERS = (mindspore.nn.Optimizer, mindspore.experimental.optim.Optimizer)
 # MindSpore's own switch for what is compiled, asked at every call.
-_JIT = "MS_JIT"
 _TRACING = ("mindspore.graph.jit_trace", "mindspore.common.jit_trace")
 _DROPOUTS = {"Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "DropoutExt"}
 
@@ -156,22 +154,18 @@ def _uncompiled() -> Iterator[None]:
     tracing = next((sys.modules[name] for name in _TRACING if name in sys.modules), None)
     instead = {"_jit_trace_begin": lambda *_, **__: True, "_jit_trace_end": lambda gave, **_: gave}
     before = {name: getattr(tracing, name) for name in instead if hasattr(tracing, name)}
-    asked, mode = os.environ.get(_JIT), mindspore.get_context("mode")
-    os.environ[_JIT] = "0"
+    mode = mindspore.get_context("mode")
     for name in before:
         setattr(tracing, name, instead[name])
     # Gradients ask for the mode itself.
     mindspore.set_context(mode=mindspore.PYNATIVE_MODE)
     try:
-        yield
+        with compiling("0"):
+            yield
     finally:
         mindspore.set_context(mode=mode)
         for name, own in before.items():
             setattr(tracing, name, own)
-        if asked is None:
-            del os.environ[_JIT]
-        else:
-            os.environ[_JIT] = asked
 
 
 def _trains(parameter: Any) -> bool:
