@@ -71,6 +71,19 @@ def test_a_dataset_that_takes_other_indices_is_told(facts: KnowledgeBase) -> Non
     ]
 
 
+def test_an_item_that_numpy_may_have_chosen_is_told(facts: KnowledgeBase) -> None:
+    getter = """def __getitem__(self, i):
+        near = i + 1
+        if self.by_class:
+            near = np.random.choice(9)
+        far = self.by_class[i][0]
+        return self.rows[near], self.rows[far], self.rows[int(far)], self.rows[i:far]
+"""
+    done = facts.port(dataset("self.rows, self.by_class = torch.tensor(rows), {}", getter))
+    assert "self.rows[mindspore.tensor(near)], self.rows[far], self.rows[int(far)]" in done.code
+    assert [(r.source, r.reason.en.partition(":")[0]) for r in done.refusals] == [("far", "far")]
+
+
 @pytest.mark.parametrize(
     ("code", "becomes"),
     [

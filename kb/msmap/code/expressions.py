@@ -11,10 +11,12 @@ from msmap.code.scopes import Scope
 from msmap.code.values import (
     ARRAY,
     CONTAINER,
+    EITHER,
     FILE,
     FOREIGN,
     INFINITE,
     NONE,
+    NUMBERS,
     NUMPY,
     OTHER,
     OTHERS,
@@ -176,11 +178,13 @@ def computed(left: Value, right: Value, operator: ast.operator) -> Value:
         # Either a text that is filled or a number.
         return TENSOR if is_tensor(right) else PLAIN
     if is_tensor(right):
-        if left in (OTHER, FOREIGN, ARRAY):
+        if left in (OTHER, FOREIGN, ARRAY, EITHER):
             return UNKNOWN
         return INFINITE if infinite.holds(right) else TENSOR
     if left is PLAIN and right is PLAIN:
         return PLAIN
+    if EITHER in (left, right) and left in NUMBERS and right in NUMBERS:
+        return EITHER
     if left in OTHERS and right in OTHERS:
         return ARRAY if ARRAY in (left, right) else OTHER
     return UNKNOWN

@@ -6,15 +6,17 @@ import ast
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from msmap.code import hints, infinite
+from msmap.code import datasets, hints, infinite
 from msmap.code.scopes import Scope
 from msmap.code.values import (
     BASES,
     CONTAINER,
     NONE,
+    PLAIN,
     TENSOR,
     UNKNOWN,
     Class,
+    Entry,
     Function,
     Instance,
     Items,
@@ -111,11 +113,14 @@ def _parameters(reading: Reading, made: Function, given: Mapping[str, Value]) ->
             defaults = dict(zip(reversed(placed), reversed(spec.defaults), strict=False))
         if spec.kwonlyargs:
             defaults |= dict(zip(spec.kwonlyargs, spec.kw_defaults, strict=True))
+        reading.scope.getter = bool(placed) and _is_of_dataset(entry, made)
         for one in (*placed, *spec.kwonlyargs):
             known = given.get(one.arg, UNKNOWN)
             if one.annotation is not None or (forward and known is UNKNOWN):
                 told = _parameter(reading, one, defaults.get(one), forward)
                 known = known if _is_narrower(known, told) else told
+            elif reading.scope.getter and one is placed[0]:
+                known = PLAIN
             bind(one.arg, known)
             if known.__class__ is Instance:
                 reading.scope.held[one.arg] = "shared"
@@ -124,6 +129,11 @@ def _parameters(reading: Reading, made: Function, given: Mapping[str, Value]) ->
         bind(spec.vararg.arg, Items(None, each))
     if spec.kwarg is not None:
         bind(spec.kwarg.arg, CONTAINER)
+
+
+def _is_of_dataset(entry: Entry | None, made: Function) -> bool:
+    of = "" if entry is None else entry.torch_base
+    return of == datasets.DATASET and datasets.takes_one(made.node)
 
 
 def _is_narrower(given: Value, told: Value) -> bool:

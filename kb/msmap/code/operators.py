@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from msmap.code.values import (
     ARRAY,
+    EITHER,
     INTEGERS,
     PLAIN,
+    UNKNOWN,
     Instance,
     Items,
     Value,
@@ -99,8 +101,12 @@ def indexed(reading: Reading, index: ast.expr, base: Value, found: Value, name: 
     if isinstance(index, ast.Tuple) and isinstance(found, Items) and found.values is not None:
         parts = list(zip(index.elts, found.values, strict=False))
     for part, one in parts:
-        if one is ARRAY and part not in reading.uses:
+        if part in reading.uses:
+            continue
+        if one is ARRAY or one is EITHER:
             reading.note_operator(part, (name,), base, "array")
+        elif one is UNKNOWN and reading.scope.getter:
+            reading.note_operator(part, (name,), base, "index")
 
 
 def index_kind(reading: Reading, node: ast.expr) -> str:

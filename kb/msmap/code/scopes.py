@@ -70,8 +70,8 @@ class Scope:
     """
 
     __slots__ = (
-        "deferred", "entry", "ever", "held", "inner", "kind", "live", "logs", "makers", "now",
-        "parent", "returns", "stars", "taken", "yielded",
+        "deferred", "entry", "ever", "getter", "held", "inner", "kind", "live", "logs", "makers",
+        "now", "parent", "returns", "stars", "taken", "yielded",
     )  # fmt: skip
 
     def __init__(self, kind: str, parent: Scope | None = None, live: bool = False) -> None:
@@ -88,6 +88,8 @@ class Scope:
         self.yielded: list[Value] | None = None
         # The class whose body this is.
         self.entry: Entry | None = None
+        # Whether it is a dataset's own getter, where NumPy often chooses the items.
+        self.getter = False
         # Modules that a star imports from, in order; None for those that aren't PyTorch's.
         self.stars: list[str | None] = []
         # The names that were imported from modules one by one.

@@ -70,9 +70,12 @@ NUMPY: Value = Single("numpy")
 ARRAY: Value = Single("array")
 # Numbers, texts and what is made of them.
 PLAIN: Value = Single("plain")
+# One or the other: a number of NumPy's, or of Python's own.
+EITHER: Value = Single("array or plain")
 NONE: Value = Single("None")
 # None of these is PyTorch's, and neither is what they give.
-OTHERS = (OTHER, PLAIN, NUMPY, ARRAY)
+OTHERS = (OTHER, PLAIN, NUMPY, ARRAY, EITHER)
+NUMBERS = (ARRAY, PLAIN, EITHER)
 # What another package's import gives: no tensor itself, but its results may be anything.
 FOREIGN: Value = Single("foreign")
 # An open file or what stands for one, and the modules that make them.
@@ -375,6 +378,8 @@ def join(one: Value, two: Value) -> Value:
         return _items(one, two)
     if isinstance(one, Keyed) and isinstance(two, Keyed) and one.keys == two.keys:
         return Keyed(one.keys, tuple(map(join, one.values, two.values)))
+    if one in NUMBERS and two in NUMBERS:
+        return EITHER
     if one in OTHERS and two in OTHERS:
         return OTHER
     if _is_module(one) and _is_module(two):

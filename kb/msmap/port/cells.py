@@ -6,6 +6,7 @@ import ast
 import re
 
 from msmap.code import arguments as values
+from msmap.code import datasets
 from msmap.code.classes import buffers
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
@@ -167,7 +168,7 @@ def class_definition(work: Rewriter, use: Use) -> None:
     node = use.node
     assert isinstance(node, ast.ClassDef)
     assert isinstance(use.receiver, Class)
-    if use.names[0] == indices.DATASET:
+    if use.names[0] == datasets.DATASET:
         indices.of_dataset(work, use.receiver.entry)
     renamed = layers.members(work.facts, use.names[0])
     for statement in node.body:

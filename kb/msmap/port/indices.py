@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from msmap.code import datasets
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import ARRAY, CONTAINER, FILE, OTHER, Entry, Function, Items, Keyed
 from msmap.port.rewriter import Rewriter
-
-DATASET = "torch.utils.data.Dataset"
-# What asks what kind of index it is knows of several.
-_ASKING = ("isinstance", "is_tensor", "hasattr", "type")
 
 
 def of_dataset(work: Rewriter, entry: Entry) -> None:
@@ -22,14 +19,12 @@ def of_dataset(work: Rewriter, entry: Entry) -> None:
     made = entry.members.get("__getitem__")
     if not isinstance(made, Function) or not isinstance(made.node, ast.FunctionDef):
         return
-    given = [*made.node.args.posonlyargs, *made.node.args.args][1:2]
-    if not given or not _may_fail(work, entry, made.node, given[0].arg):
+    name = datasets.index(made.node)
+    if not name or not _may_fail(work, entry, made.node, name):
         return
-    name = given[0].arg
-    asked = [n for n in ast.walk(made.node) if isinstance(n, ast.Call) and _asks(n, name)]
-    if asked:
+    if asked := datasets.asking(made.node):
         work.refuse(
-            asked[0],
+            asked,
             Refused(
                 "value",
                 f"{name}: MindSpore's GeneratorDataset gives NumPy's integers, which its tensors"
@@ -57,12 +52,6 @@ def _is_other(work: Rewriter, entry: Entry, on: ast.expr | None) -> bool:
     return found in (ARRAY, OTHER, FILE, CONTAINER) or isinstance(found, Items | Keyed)
 
 
-def _asks(call: ast.Call, name: str) -> bool:
-    function = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    first = call.args[0] if call.args else None
-    return function in _ASKING and isinstance(first, ast.Name) and first.id == name
-
-
 def _convert(work: Rewriter, node: ast.FunctionDef, name: str) -> None:
     """Write it before the first statement that does something."""
     source = work.source
@@ -74,7 +63,7 @@ def _convert(work: Rewriter, node: ast.FunctionDef, name: str) -> None:
         work.changes.add(begin, begin, f"{name} = int({name}); ")
     else:
         work.changes.add(line, line, f"{indent}{name} = int({name})\n")
-    work.records.append(DATASET)
+    work.records.append(datasets.DATASET)
 
 
 def written(work: Rewriter, use: Use) -> None:
@@ -82,3 +71,18 @@ def written(work: Rewriter, use: Use) -> None:
     assert isinstance(use.node, ast.expr)
     work.write(use, f"mindspore.tensor({work.changes.text(use.node)})", True)
     work.records.append(use.names[0])
+
+
+def unclear(work: Rewriter, use: Use) -> None:
+    """In a dataset it isn't known what an index of a tensor is: NumPy may have chosen it."""
+    text = work.source.text(use.node)
+    work.refuse(
+        use.node,
+        Refused(
+            "value",
+            f"{text}: an index of a tensor that NumPy may have made, and MindSpore's tensors take"
+            f" none of NumPy's integers; write int({text}) where it is a single number",
+            f"{text}：该 Tensor 索引可能是 NumPy 整数，而 MindSpore 的 Tensor 不接受；"
+            f"若为单个整数，请写 int({text})",
+        ),
+    )

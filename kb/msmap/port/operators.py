@@ -23,6 +23,9 @@ def operator(work: Rewriter, use: Use) -> None:
         if use.seen == "array":
             indices.written(work, use)
             return
+        if use.seen == "index":
+            indices.unclear(work, use)
+            return
         if use.seen == "call":
             _write(work, use, record)
             return

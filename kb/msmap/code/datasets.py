@@ -1,0 +1,34 @@
+"""The index of a dataset's own ``__getitem__``: a single number, unless it asks what it is."""
+
+from __future__ import annotations
+
+import ast
+
+DATASET = "torch.utils.data.Dataset"
+# What asks what kind of index it is knows of several.
+_ASKING = ("isinstance", "is_tensor", "hasattr", "type")
+
+
+def index(node: ast.FunctionDef) -> str:
+    """The name of the parameter, "" if there is none."""
+    given = [*node.args.posonlyargs, *node.args.args][1:2]
+    return given[0].arg if given else ""
+
+
+def asking(node: ast.FunctionDef) -> ast.Call | None:
+    """The first call by which a getter asks what its index is."""
+    name = index(node)
+    calls = (one for one in ast.walk(node) if isinstance(one, ast.Call))
+    return next((one for one in calls if _asks(one, name)), None)
+
+
+def takes_one(node: ast.AST) -> bool:
+    """Whether a method gives one sample, at an index that is a single number."""
+    named = isinstance(node, ast.FunctionDef) and node.name == "__getitem__"
+    return named and asking(node) is None
+
+
+def _asks(call: ast.Call, name: str) -> bool:
+    function = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    first = call.args[0] if call.args else None
+    return function in _ASKING and isinstance(first, ast.Name) and first.id == name
