@@ -24,8 +24,9 @@ def asking(node: ast.FunctionDef) -> ast.Call | None:
 
 def takes_one(node: ast.AST) -> bool:
     """Whether a method gives one sample, at an index that is a single number."""
-    named = isinstance(node, ast.FunctionDef) and node.name == "__getitem__"
-    return named and asking(node) is None
+    if not isinstance(node, ast.FunctionDef) or node.name != "__getitem__":
+        return False
+    return asking(node) is None
 
 
 def _asks(call: ast.Call, name: str) -> bool:
