@@ -75,6 +75,18 @@ def test_what_holds_none_stays(code: str, facts: KnowledgeBase) -> None:
     assert KEPT not in port(code, facts)
 
 
+@pytest.mark.parametrize(
+    "begins",
+    ["x = x.half()\n", "x = x.to(torch.float16)\n", "with torch.autocast('cuda'):\n    pass\n"],
+)
+def test_where_numbers_may_be_half_the_loss_is_taken_in_float32(
+    begins: str, facts: KnowledgeBase
+) -> None:
+    last = port(f"{begins}return F.cross_entropy(masked(x), y)\n", facts).splitlines()[-1]
+    wider = "ops.cast(masked(x), mindspore.float32)"
+    assert last == f"    return ops.cross_entropy(ops.clamp({wider}, min=-1e30), y)"
+
+
 def test_a_second_run_changes_nothing(facts: KnowledgeBase) -> None:
     once = port("F.cross_entropy(masked(x), y)\n", facts)
     assert facts.port(once).code == once

@@ -12,19 +12,23 @@ from msmap.port.rewriter import Rewriter
 
 # As good as -inf below any logit, and so that a vocabulary of them can be added up in float32.
 _KEPT = "mindspore.ops.clamp({}, min=-1e30)"
+# No number of float16 is both: the loss is taken in float32, as autocast takes it.
+_WIDER = "mindspore.ops.cast({}, mindspore.float32)"
+_HALF = ("float16", "half", "Half", "autocast")
 
 
 def of_argument(work: Rewriter, node: ast.AST, record: Record, arguments: Arguments) -> Arguments:
     """The arguments of a call, the first of them bounded where its record says it has to be."""
     if not _bites(record) or work.resolver.own or not work.around.takes_infinite(node):
         return arguments
+    kept = _KEPT.format(_WIDER) if work.source.mentions(*_HALF) else _KEPT
     if arguments.positional:
         first, *others = arguments.positional
-        kept = values.argument(_KEPT.format(first.text), first.by)
-        return replace(arguments, positional=(kept, *others))
+        bounded = values.argument(kept.format(first.text), first.by)
+        return replace(arguments, positional=(bounded, *others))
     given = arguments.keywords["input"]
-    keywords = {**arguments.keywords, "input": values.argument(_KEPT.format(given.text), given.by)}
-    return replace(arguments, keywords=keywords)
+    bounded = values.argument(kept.format(given.text), given.by)
+    return replace(arguments, keywords={**arguments.keywords, "input": bounded})
 
 
 def _bites(record: Record) -> bool:
