@@ -47,12 +47,8 @@ def link(work: Rewriter, use: Use) -> Link | None:
     plain = source.span(chain[0]) == (begin, end) and "#" not in source.between(begin, end)
     if not plain or before not in work.written or not _is_name(work, on):
         return None
-    line = source.line_span(begin)[0]
-    indent = source.between(line, begin)
-    # What stands in a with may lose it, and is indented less then: a line of its own would not be.
-    spans = map(source.span, source.all(ast.With))
-    within = any(first < begin < last for first, last in spans)
-    apart = "; " if indent.strip() or within else f"\n{indent}"
+    indent = work.changes.indent(begin)
+    apart = "; " if indent.strip() else f"\n{indent}"
     return Link(work.changes.text(before) + apart, Argument(source.text(on), on, "position"))
 
 

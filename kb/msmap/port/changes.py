@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
+from operator import itemgetter
 
 from msmap.code.source import Change, Source, children
 
@@ -19,6 +20,9 @@ class Changes:
         self.source = source
         self._begins: list[int] = []
         self._changes: list[Change] = []
+        # The blocks that stand further out than in the source: from where to where, and which part
+        # of each line's white space is gone.
+        self._out: list[tuple[int, int, int, int]] = []
 
     def all(self) -> list[Change]:
         """All changes, in the order of the source."""
@@ -55,6 +59,31 @@ class Changes:
         low, high = self._range(begin, end)
         self._begins[low:high] = [begin]
         self._changes[low:high] = [(begin, end, text)]
+
+    def outdent(self, begin: int, end: int, indent: str, deeper: str, but: Set[int]) -> None:
+        """A block stands further out, with all that was written in it, save some lines."""
+        first, last = len(indent.encode()), len(deeper.encode())
+        low, high = self._range(begin, end)
+        written = [change for change in self._changes[low:high] if "\n" in change[2]]
+        for place, after, text in written:
+            self.add(place, after, text.replace(f"\n{deeper}", f"\n{indent}"))
+        here, number = begin, self.source.place(begin)[0]
+        while here < end:
+            following = self.source.line_span(here)[1]
+            free = number not in but and not any(low < here < high for low, high, _ in written)
+            if free and self.source.between(here, following).startswith(deeper):
+                self.add(here + first, here + last, "")
+            here, number = following, number + 1
+        self._out.append((begin, end, first, last))
+
+    def indent(self, offset: int) -> str:
+        """What stands before something in its line by now: white space, if it begins the line."""
+        line = self.source.line_span(offset)[0]
+        found = self.source.between(line, offset)
+        for begin, end, first, last in sorted(self._out, key=itemgetter(2), reverse=True):
+            if begin <= offset < end:
+                found = found[:first] + found[last:]
+        return found
 
 
 def parent_of(source: Source, statement: ast.stmt | None, node: ast.AST) -> ast.AST:

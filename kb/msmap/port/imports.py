@@ -295,8 +295,7 @@ class _Writer:
         begin, end = self.source.span(node)
         if self.shares(begin, end):
             return "; ".join(lines)
-        first = self.source.line_span(begin)[0]
-        indent = self.source.between(first, begin).removeprefix("\ufeff")
+        indent = self.work.changes.indent(begin).removeprefix("\ufeff")
         return f"{self.newline}{indent}".join(lines)
 
     def shares(self, begin: int, end: int) -> bool:

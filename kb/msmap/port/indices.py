@@ -58,7 +58,7 @@ def _convert(work: Rewriter, node: ast.FunctionDef, name: str) -> None:
     body = node.body[1:] if ast.get_docstring(node, clean=False) and node.body[1:] else node.body
     begin = source.span(body[0])[0]
     line = source.line_span(begin)[0]
-    indent = source.between(line, begin)
+    indent = work.changes.indent(begin)
     if indent.strip():
         work.changes.add(begin, begin, f"{name} = int({name}); ")
     else:

@@ -243,13 +243,7 @@ def _block(work: Rewriter, statement: ast.With, node: ast.AST, name: str) -> Non
     else:
         work.changes.add(source.line_span(begin)[0], head[1], "")
     kept = _within_texts(statement)
-    here, last = head[1], source.span(statement)[1]
-    line = source.place(here)[0]
-    while here < last:
-        following = source.line_span(here)[1]
-        if line not in kept and source.between(here, following).startswith(deeper):
-            work.changes.add(here + len(indent.encode()), here + len(deeper.encode()), "")
-        here, line = following, line + 1
+    work.changes.outdent(head[1], source.span(statement)[1], indent, deeper, kept)
 
 
 def _within_texts(statement: ast.With) -> set[int]:
