@@ -71,6 +71,12 @@ def _options(param: Any) -> list[str]:
     return [*longest, *param.secondary_opts] if param.param_type_name == "option" else []
 
 
+# Other names of devices: torch_npu's, PyTorch's, and a chip's.
+_DEVICES = {"npu": "ascend", "cuda": "gpu", "npu:0": "ascend", "cuda:0": "gpu", "910b": "ascend"}
+
+
 def _meant(told: str, given: str, known: Iterable[str]) -> str:
-    near = get_close_matches(given, list(known), n=1)
+    known = list(known)
+    other = _DEVICES.get(given.lower())
+    near = [other] if other in known else get_close_matches(given, known, n=1)
     return said("{}; did you mean {}?", told, near[0]) if near else told

@@ -137,6 +137,10 @@ def test_wrong_usage_is_status_2_with_nothing_on_standard_output(
         (["nn.Dropout", "-V"], "msmap lookup: -V stands alone: `msmap -V`"),
         (["evidence", "show", "-V"], "msmap evidence show: -V stands alone: `msmap -V`"),
         (["--verzion"], "msmap: there is no option --verzion; did you mean --version?"),
+        (
+            ["nn.Dropout", "--device", "npu"],
+            'msmap lookup: --device "npu": one of ascend, gpu, cpu; did you mean ascend?',
+        ),
         (["-v"], "msmap lookup: names is missing"),
         (["--json=category"], "msmap lookup: names is missing"),
         (["--"], "msmap: Missing command"),
