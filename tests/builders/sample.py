@@ -7,6 +7,7 @@ hold, and nobody thought of, is found by these, and the tests take no longer wit
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 import re
 import shutil
@@ -64,4 +65,17 @@ def directory(folder: Path, earlier: int | None = None) -> Path:
     *past, _ = release.known(folder, "mindspore")
     for left in {*past} - {*(past if earlier is None else some(past, earlier))}:
         (folder / "signatures" / f"mindspore-{left}.jsonl").unlink()
+    return folder
+
+
+def with_evidence(folder: Path) -> Path:
+    """Such a directory with what came out of its records, with every release."""
+    records = sorted((folder / "records").rglob("*.yaml"))
+    names = {load.read_record(path).item.torch for path in records}
+    (folder / "evidence").mkdir()
+    for path in sorted((DATA / "evidence").glob("*.jsonl")):
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        # The first line of an earlier release says which file it is told by.
+        kept = [line for line in lines if json.loads(line).get("record") in {*names, None}]
+        (folder / "evidence" / path.name).write_text("".join(kept), encoding="utf-8")
     return folder

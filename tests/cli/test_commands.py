@@ -141,7 +141,7 @@ variants:
   float64: 1 MindSpore raises
   int32: 1 PyTorch takes none
   int64: 1 PyTorch takes none
-  bool: 1 PyTorch takes none, 1 no kernel here
+  bool: 1 no kernel here, 1 PyTorch takes none
 records: 6
 guides: 1
 claims: 4

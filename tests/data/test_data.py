@@ -14,7 +14,7 @@ import pytest
 from tests.builders import sample
 
 from msmap import contracts, database
-from msmap.assemble import content
+from msmap.curated import load
 from msmap.evidence import files as evidence
 from msmap.evidence import probes
 from msmap.lint import run as engine
@@ -64,14 +64,15 @@ def test_no_rule_complains(between_runs: Path | None) -> None:
 
 def test_nothing_is_kept_of_what_is_gone() -> None:
     """Evidence is of checks that stand in a record or guide, probes of names that PyTorch has."""
-    base = content.read(DATA, generation=GENERATION).base
-    checks = {(name, c.id) for name, record in base.written.items() for c in record.checks}
-    for guide in base.guides.values():
+    written = load.load(DATA)
+    records = [loaded.item for loaded in written.records]
+    checks = {(record.torch, c.id) for record in records for c in record.checks}
+    for guide in [loaded.item for loaded in written.guides]:
         owner = f"guide:{guide.id}"
         checks |= {(owner, c.id) for section in guide.sections for c in section.checks}
     files = evidence.read_all(DATA / "evidence")
     gone = {name: sorted(lines.keys() - checks) for name, lines in files.items()}
-    known = release.read(DATA, "torch").apis.keys() | base.written.keys()
+    known = release.read(DATA, "torch").apis.keys() | {record.torch for record in records}
     found = {path.stem: probes.read(path, []) for path in (DATA / "probes").glob("*.jsonl")}
     assert gone == {name: [] for name in files}
     assert {name: sorted(lines.keys() - known) for name, lines in found.items()} == {

@@ -319,8 +319,7 @@ def test_what_came_out_as_in_the_next_release_is_not_looked_at_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And the rows are those that looking gives."""
-    data = sample.directory(tmp_path / "data", earlier=2)
-    shutil.copytree(sample.DATA / "evidence", data / "evidence")
+    data = sample.with_evidence(sample.directory(tmp_path / "data", earlier=2))
     for base in support.read_all(data).earlier:
         ran = {n for n, r in base.records.items() if any(c.evidence for c in r.checks)}
         assert base.alike & ran
