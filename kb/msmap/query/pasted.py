@@ -32,7 +32,8 @@ _IMPORTED = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
 # What MindSpore's operators have beside the name of the function.
 _BESIDE = re.compile(r"^Inplace|(?:Ext|View|Grad|V\d|Impl|D)+$")
 _CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
-_KEYWORD = re.compile(r"(\w+)(?:\.__init__|\.construct)?\(\) got an unexpected keyword argument")
+# Of `__init__` alone nobody knows whose it is.
+_KEYWORD = re.compile(r"\b(?!__)(\w+)(?:\.__init__|\.construct)?\(\) got an unexpected keyword argument")
 
 # What an object is, told by how it is usually called; a tensor may have any name.
 _OWNERS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
@@ -152,9 +153,10 @@ def _blamed(text: str) -> Iterator[str]:
         yield from at_home(owner, leaf)
     for owner, leaf in _ATTRIBUTE.findall(text):
         if owner in ("Tensor", "Parameter"):
-            yield f"torch.Tensor.{leaf}"
+            yield from _at(("torch.Tensor", "mindspore.Tensor"), leaf)
         elif owner != "module":
-            yield from _at((("torch.nn.Module", "torch.optim.Optimizer")), leaf)
+            # Who mixes both asks a module of PyTorch's for what a Cell has.
+            yield from _at(("torch.nn.Module", "torch.optim.Optimizer", "mindspore.nn.Cell"), leaf)
     yield from _KEYWORD.findall(text)
     yield from operators(text)
 
