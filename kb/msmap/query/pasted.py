@@ -29,11 +29,16 @@ _MENTION = re.compile(
 _ATTRIBUTE = re.compile(r"'([\w.]+)' object has no attribute '(\w+)'")
 _MEMBER = re.compile(r"module '([\w.]+)' has no attribute '(\w+)'")
 _IMPORTED = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
+_NO_MODULE = re.compile(r"No module named '((?:mindspore|torch)(?:\.\w+)+)'")
+# As a name may stand in a sentence: x.shape.
+_WRITTEN = re.compile(rf"(?<![\w./'\[])({_DOTTED}\.[A-Za-z_]\w*)(?![\w/]|\.\w)")
 # What MindSpore's operators have beside the name of the function.
 _BESIDE = re.compile(r"^Inplace|(?:Ext|View|Grad|V\d|Impl|D)+$")
 _CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
 # Of `__init__` alone nobody knows whose it is.
-_KEYWORD = re.compile(r"\b(?!__)(\w+)(?:\.__init__|\.construct)?\(\) got an unexpected keyword argument")
+_KEYWORD = re.compile(
+    r"\b(?!__)(\w+)(?:\.__init__|\.construct)?\(\) got an unexpected keyword argument"
+)
 
 # What an object is, told by how it is usually called; a tensor may have any name.
 _OWNERS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
@@ -92,8 +97,12 @@ def names(text: str) -> list[str]:
     bare = _HEAD.sub("", text.strip().removeprefix(">>>").strip()).strip("\"'`;,").strip()
     if (taken := imported(bare)) or (blamed := list(_blamed(text))):
         return taken or list(dict.fromkeys([*blamed, *_mentioned(text)]))
-    found = _CALL.fullmatch(bare)
-    return list(dict.fromkeys(_mentioned(text) if found is None else _owned(found[1])))
+    if (found := _CALL.fullmatch(bare)) is not None:
+        return list(dict.fromkeys(_owned(found[1])))
+    # In a traceback most names have nothing to do with the error.
+    written = () if messages.error(text) else _WRITTEN.findall(text)
+    others = (owned for name in written for owned in _owned(name))
+    return list(dict.fromkeys([*_mentioned(text), *others]))
 
 
 def canonical(kb: KnowledgeBase, spelling: str) -> str | None:
@@ -149,8 +158,12 @@ def _blamed(text: str) -> Iterator[str]:
     """What an error says is missing, where PyTorch has it."""
     for owner, leaf in _MEMBER.findall(text):
         yield from at_home(owner, leaf)
+        yield leaf
     for leaf, owner in _IMPORTED.findall(text):
         yield from at_home(owner, leaf)
+        yield leaf
+    for module in _NO_MODULE.findall(text):
+        yield _TWIN.sub("torch", module)
     for owner, leaf in _ATTRIBUTE.findall(text):
         if owner in ("Tensor", "Parameter"):
             yield from _at(("torch.Tensor", "mindspore.Tensor"), leaf)

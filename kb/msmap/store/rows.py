@@ -388,10 +388,12 @@ def _add_guide(rows: Rows, guide: model.Guide) -> None:
         {"id": guide.id, **_both("title", guide.title), **_both("summary", guide.summary),
          "document": documents.encoded(guide)}
     )  # fmt: skip
-    texts = [t for s in guide.sections for t in (s.text.en, s.text.zh)]
+    texts = [t for s in guide.sections for t in (s.text.en, s.text.zh, s.torch, s.mindspore)]
     titles = [t for s in guide.sections for t in (s.title.en, s.title.zh)]
     title = (guide.title.en, guide.title.zh, guide.summary.en, guide.summary.zh, *titles)
-    _add_document(rows, "guide", guide.id, (guide.id, " ".join(title), " ".join(texts)))
+    _add_document(
+        rows, "guide", guide.id, (guide.id, " ".join(title), " ".join(filter(None, texts)))
+    )
 
 
 def _add_document(rows: Rows, kind: str, name: str, told: tuple[str, str, str]) -> None:
