@@ -77,8 +77,14 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 @hookimpl  # type: ignore[untyped-decorator]
 def handle_exception(request: Any, exception: Exception) -> Response | None:
     """Say nothing of the server where Datasette would show what went wrong in it."""
+    if isinstance(exception, DatasetteError) and exception.status == 500:
+        # It says so of what was asked, such as to sort by a column that there is not.
+        exception.status = 400
     if isinstance(exception, Base400 | DatasetteError):
         return None
+    if isinstance(exception, ValueError | LookupError):
+        # An argument that is no JSON, or lacks a key: it is taken apart without a look.
+        return Response.text("the address can't be read\n", status=400)
     logging.getLogger("msmap").error("no answer to %s", request.path[:200], exc_info=exception)
     return Response.text("this could not be answered; the server's log says why\n", status=500)
 

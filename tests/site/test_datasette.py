@@ -54,6 +54,15 @@ def test_a_dotted_path_that_is_not_there_is_a_404(site: Datasette) -> None:
     assert get(site, "/msmap/record/torch.Nothing.Nothing").status_code == 404
 
 
+@pytest.mark.parametrize(
+    "asked",
+    ["_sort=nothing", "_sort=torch&_sort_desc=torch", "_through=%7B",
+     "_through=%7B%7D", "torch__in=%5B"],
+)  # fmt: skip
+def test_what_was_asked_wrongly_is_no_fault_of_the_server(site: Datasette, asked: str) -> None:
+    assert get(site, f"/msmap/record?{asked}").status_code == 400
+
+
 def test_nobody_runs_sql(site: Datasette) -> None:
     """`datasette msmap.db -m metadata.yml` has none of the settings that `msmap serve` makes."""
     assert get(site, "/msmap.json?sql=select+1").status_code == 403

@@ -185,6 +185,15 @@ def test_work_for_who_has_gone_is_dropped(database: Path, tmp_path: Path) -> Non
         assert json.loads(answer.content)["port"]["code"] == "mindspore.mint.cat([a, b])"
 
 
+def test_what_datasette_prints_of_what_was_asked_is_written_down_once(
+    database: Path, tmp_path: Path
+) -> None:
+    asked = [f"/msmap/record.json?_facet=nothing{number}" for number in range(4)]
+    with running(database, tmp_path, {"workers": 1}, logs=True) as server:
+        assert {request(server.port, path).status for path in asked} == {400}
+    assert len(server.log.splitlines()) == 1
+
+
 def test_work_that_takes_too_long_is_stopped(database: Path, tmp_path: Path) -> None:
     with running(
         database, tmp_path, {"workers": 1, "limits": {"work_time": 0.001}}, logs=True

@@ -15,7 +15,7 @@ from datasette_msmap import plugin, server
 from datasette_msmap.web import served
 from msmap.database import SCHEMA_VERSION
 from msmap.errors import DatabaseError
-from msmap.query import records
+from msmap.query import answers, records, understood
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +45,21 @@ def test_a_record_has_a_page(site: Datasette) -> None:
 def test_another_spelling_leads_to_the_page(site: Datasette, path: str, place: str) -> None:
     answer = get(site, path)
     assert (answer.status_code, answer.headers["location"]) == (301, place)
+
+
+@pytest.mark.parametrize(
+    "path", ["/getting-started", "/static/x.js", "/zh/a/b.md", "/x[y]", "/a @ b", "/2 + 3"]
+)
+def test_an_address_is_no_place_for_code(
+    site: Datasette, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """Where every operator has a record, each of these would lead to the page of one."""
+    monkeypatch.setattr(
+        understood, "answer", lambda kb, text: [answers.answer(kb, "torch.nn.Dropout")]
+    )
+    answer = get(site, path)
+    assert answer.status_code == 404
+    assert "torch.nn.Dropout" in answer.text
 
 
 def test_a_miss_offers_the_nearest_names(site: Datasette) -> None:

@@ -36,7 +36,7 @@ def named(ask: Ask) -> Answer:
         return redirect(to.name(name), permanent=False)
     if ask.args.get("device") and not ask.device:
         return redirect(to.name(name, mindspore=ask.args.get("mindspore")), permanent=False)
-    found = understood.answer(kb, name)[0]
+    found = understood.at_address(kb, name)
     canonical = _canonical(found)
     if canonical is None:
         return missing(ask, name, found)

@@ -34,7 +34,7 @@ def named(ask: Ask) -> Answer:
         kb = ask.served.as_of(ask.args.get("mindspore") or None, ask.device)
     except UnknownRelease as error:
         return _answer(ask, [f"{error}\n"], 404)
-    found = understood.answer(kb, name)[0]
+    found = understood.at_address(kb, name)
     about = found.record or found.probe
     canonical = about.torch if about else found.reverse.api.name if found.reverse else None
     if found.named_alone:

@@ -120,6 +120,9 @@ def main() -> None:
     """Answer questions until nobody asks; what is printed meanwhile is no answer."""
     asked, answered = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    from datasette_msmap.web import logs
+
+    logs.begin(printed=True)
     _confine(int(sys.argv[1]))
     while True:
         try:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import sys
 import time
 from collections.abc import Callable
+from typing import TextIO, cast
 
 _QUIET = 60.0
 _MOST = 500
@@ -35,11 +37,26 @@ class Once(logging.Filter):
         return True
 
 
-def begin() -> None:
-    """Write to the standard error, each thing once."""
+class Written:
+    """A standard error for what others print there: it is written down like all else."""
+
+    def write(self, text: str) -> int:
+        """Take what is printed; of what comes in pieces the first is told."""
+        if text.strip():
+            logging.getLogger("msmap").warning("printed: %s", text.strip()[:500])
+        return len(text)
+
+    def flush(self) -> None:
+        """Hold nothing back."""
+
+
+def begin(printed: bool = False) -> None:
+    """Write to the standard error, each thing once; with what is ``printed`` there, if asked to."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("msmap: %(message)s"))
     handler.addFilter(Once())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
+    if printed:
+        sys.stderr = cast(TextIO, Written())

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from msmap import database, names
+from msmap import database, names, syntax
 from msmap.database import NEWEST
 from msmap.query import answers, messages, pasted
 from msmap.query.answers import Answer, Group
@@ -43,6 +43,28 @@ def answer(kb: KnowledgeBase, text: str) -> list[Answer]:
         places = (*several, text, *modules)
         group = next(filter(None, (_below(kb, name) for name in places)), None)
     return [_grouped(strict, group)]
+
+
+def at_address(kb: KnowledgeBase, text: str) -> Answer:
+    """What is known of the name that an address ends in.
+
+    That is no place for code: to lead ``getting-started`` to the page of subtraction helps nobody.
+    An operator between operands is named as what may be meant.
+    """
+    found = answer(kb, text)[0]
+    meant = found.record or found.probe
+    if meant is None or not _computes(text):
+        return found
+    return Answer(text, False, nearest=(meant.torch,))
+
+
+def _computes(text: str) -> bool:
+    """Whether a text is code with an operator and what it works on."""
+    return (
+        re.search(r"\w", text) is not None
+        and not text.isidentifier()
+        and bool(syntax.methods(text))
+    )
 
 
 def _with_members(kb: KnowledgeBase, spelled: Iterable[str]) -> Iterator[str]:
