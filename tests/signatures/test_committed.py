@@ -101,6 +101,15 @@ def test_losses_written_in_c_reduce_nothing_by_default() -> None:
 
 
 KNOWN = [
+    Api("torch.Size.count", "method", ("(value, /)",), source="inspect"),
+    Api("torch.nn.modules.utils._pair", "function", ("(x)",), source="inspect"),
+    Api("torch.optim.lr_scheduler.ReduceLROnPlateau.num_bad_epochs", "property"),
+    Api(
+        "torch.utils.tensorboard.SummaryWriter.add_scalars",
+        "method",
+        ("(main_tag, tag_scalar_dict, global_step=None, walltime=None) -> None",),
+        source="source",
+    ),
     Api(
         "torch.Tensor.__iadd__",
         "method",

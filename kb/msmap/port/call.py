@@ -119,13 +119,22 @@ def write(record: Record, arguments: Arguments, key: str | None = None) -> Writt
     return found
 
 
-def _written(record: Record, arguments: Arguments, key: str | None) -> Written:
+def refuse_missing(record: Record) -> None:
+    """Nothing, where MindSpore has a counterpart.
+
+    Raises:
+        Refused: it has none; what to do instead is the reason.
+    """
     if record.missing is not None:
         raise Refused(
             "missing",
             f"{record.torch} has no counterpart: {record.missing.en}",
             f"{record.torch} 没有对应的 API：{record.missing.zh}",
         )
+
+
+def _written(record: Record, arguments: Arguments, key: str | None) -> Written:
+    refuse_missing(record)
     positional = arguments.positional
     if arguments.receiver is not None:
         positional = (arguments.receiver, *positional)

@@ -10,6 +10,7 @@ from msmap.code.uses import Use
 from msmap.code.values import UNKNOWN, owner_kind
 from msmap.model import Record, Target
 from msmap.port import removals
+from msmap.port.call import refuse_missing
 from msmap.port.rewriter import Rewriter
 
 # What annotations say instead: MindSpore's devices are texts, and shapes are tuples.
@@ -47,6 +48,7 @@ def name(work: Rewriter, use: Use) -> None:
             f"{canonical} 整体被使用：代码未显示取用其中哪些名称；请直接写出 MindSpore 的对应名称",
         )
     record = work.resolver.meaning(use).record
+    refuse_missing(record)
     best = record.targets[0] if record.targets else None
     if record.kind == "constant" and best is not None and best.expression:
         work.records.append(record.torch)
@@ -141,6 +143,7 @@ _FORWARD = ".forward"
 def value(work: Rewriter, use: Use) -> None:
     """A method that isn't called stays a method only under the same name."""
     record = work.resolver.meaning(use).record
+    refuse_missing(record)
     best = _namesake(record, "method", use.node)
     if best is None or best.category not in _SAFE_AS_VALUE:
         raise Refused(

@@ -14,7 +14,14 @@ from typing import Protocol
 from msmap.errors import FrameworkMissing
 from msmap.signatures import files
 from msmap.signatures.files import CALLABLE_KINDS, Api
-from msmap.signatures.readers import aliases, docstrings, mindspore_api, objects, torch_api
+from msmap.signatures.readers import (
+    aliases,
+    docstrings,
+    mindspore_api,
+    objects,
+    torch_api,
+    torch_names,
+)
 from msmap.signatures.readers import texts as render
 from msmap.signatures.readers.objects import Named
 
@@ -29,7 +36,7 @@ class Reader(Protocol):
 # The public names, and what reads them once all are known.
 Adapter = tuple[Callable[[], Iterable[Named]], Callable[[list[Named]], Reader]]
 _ADAPTERS: dict[str, Adapter] = {
-    "torch": (torch_api.names, torch_api.Reader),
+    "torch": (torch_names.names, torch_api.Reader),
     "mindspore": (mindspore_api.names, mindspore_api.Reader),
 }
 

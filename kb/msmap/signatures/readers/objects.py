@@ -130,8 +130,8 @@ def safe_repr(value: object) -> str:
 
 def identified(named: Named) -> bool:
     """Whether another name of the same object is another name of the same API."""
-    # Equal small constants are one object in Python without being one API.
-    return named.kind in ("class", "function", "method", "dtype")
+    # Equal small constants are one object in Python without being one API; so is nothing.
+    return named.value is not None and named.kind in ("class", "function", "method", "dtype")
 
 
 def public_names(found: Sequence[Named], other: dict[str, str], root: str) -> render.PublicName:
