@@ -17,6 +17,7 @@ from datasette_msmap.api import endpoints
 from datasette_msmap.web.served import Served, TakesLong, serving
 
 API = "/api/v1"
+FORM = "application/x-www-form-urlencoded"
 SCHEMAS = f"http://localhost{API}/schemas"
 
 
@@ -177,6 +178,8 @@ def test_code_is_posted_as_json_or_as_it_is(site: Datasette) -> None:
         ({"content": b"{", "headers": {"content-type": "application/json"}}, 400,
          "the body is not JSON"),
         ({"content": b"[" * 90_000, "headers": {"content-type": "application/json"}}, 400,
+         "the body is not JSON"),
+        ({"content": b'{"code": "x"', "headers": {"content-type": FORM}}, 400,
          "the body is not JSON"),
         ({"content": b'{"code": "\\ud800"}', "headers": {"content-type": "application/json"}}, 400,
          "not Python: 'utf-8' codec can't encode"),

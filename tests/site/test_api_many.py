@@ -113,6 +113,8 @@ def test_a_list_comes_in_pages(site: Datasette) -> None:
         path = links.get('"next"', "")[1:-1].removeprefix("http://localhost")
     assert found == whole
     assert links['"prev"'] == f"<http://localhost{API}/list?limit=4&fields=torch&offset=0>"
+    past = get(site, f"{API}/list?limit=4&fields=torch&offset=5000").headers["link"]
+    assert f'<http://localhost{API}/list?limit=4&fields=torch&offset=4>; rel="prev"' in past
     for wrong in ("limit=0", "limit=x", "offset=-1"):
         assert get(site, f"{API}/list?{wrong}").status_code == 400
 

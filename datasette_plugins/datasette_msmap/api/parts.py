@@ -82,11 +82,12 @@ def page(ask: Ask, given: Given, found: Sequence[T]) -> tuple[Sequence[T], dict[
     limit, offset = given.values["limit"], given.number("offset")
     if limit is None:
         return found[offset:], {"x-total-count": str(len(found))}
+    last = max(0, (len(found) - 1) // limit * limit)
     places = {
         "first": 0,
-        "prev": max(0, offset - limit) if offset else None,
+        "prev": max(0, min(offset - limit, last)) if offset else None,
         "next": offset + limit if offset + limit < len(found) else None,
-        "last": max(0, (len(found) - 1) // limit * limit),
+        "last": last,
     }
     links = [
         f'<{_address(ask, place)}>; rel="{name}"'

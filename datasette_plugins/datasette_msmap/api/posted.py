@@ -55,7 +55,9 @@ def _form(written: str, route: Route) -> dict[str, Value]:
         try:
             found = json.loads(written)
         except (ValueError, RecursionError):
-            pass
+            # What begins with an argument was meant as one object, and no name is called so.
+            if re.match(rf'\s*{{\s*"(?:{names})"\s*:', written):
+                raise Refused(400, "the body is not JSON") from None
         else:
             if isinstance(found, dict):
                 return _object(found, route)
