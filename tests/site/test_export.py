@@ -191,6 +191,22 @@ def test_what_is_no_export_stays(probed: Path, tmp_path: Path) -> None:
     assert contents(tmp_path) == before
 
 
+@pytest.mark.parametrize("url", ["msmap.example", "ftp://msmap.example", 'https://a"b', "/docs"])
+def test_an_address_that_is_none_is_refused(probed: Path, tmp_path: Path, url: str) -> None:
+    with pytest.raises(MsmapError, match=r"^url: .* an address such as https://msmap\.example$"):
+        exporting.export(tmp_path / "site", probed, url=url, jobs=1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_nothing_can_be_written_no_page_is_made(
+    probed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(exporting.crawl, "crawl", pytest.fail)
+    with pytest.raises(MsmapError, match=r"Not a directory|File exists"):
+        exporting.export(tmp_path / "file/site", probed, jobs=1)
+
+
 def test_what_fails_leaves_the_former_one(
     probed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -263,6 +263,7 @@ def _alive(pid: int) -> bool:
     ("told", "said"),
     [
         ("limits: {conections: 3}", "limits: conections: one of connections, head, "),
+        ("url: msmap.example", "url: 'msmap.example': an address such as https://msmap.example"),
         ("limits: {connections: 0}", "limits: connections: 0: a number above 0"),
         ("worker: 3", "worker: one of url, workers, limits"),
         ("- 1", "a mapping with url, workers or limits is meant"),

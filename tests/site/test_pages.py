@@ -222,6 +222,16 @@ def test_suggestions(site: Datasette) -> None:
     }
 
 
+def test_results_of_a_search(shipped: Path) -> None:
+    """What was meant, perhaps, stands behind what was found; more are told than are shown."""
+    site = server.site(shipped)
+    page = get(site, "/search?q=beam+search").text
+    assert "<h1>1 result</h1>" in page
+    assert 0 < page.index('<ul class="hits">') < page.index("Did you mean")
+    assert "<h1>The first 50 results</h1>" in get(site, "/search?q=tensor").text
+    assert "<h1>前 50 条结果</h1>" in get(site, "/zh/search?q=tensor").text
+
+
 def test_too_long_a_query_is_refused(site: Datasette) -> None:
     assert get(site, "/search?q=" + "a" * 20_001).status_code == 414
 

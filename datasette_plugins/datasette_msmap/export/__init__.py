@@ -18,7 +18,7 @@ from datasette_msmap.export.crawl import Address, Asked
 from datasette_msmap.routes import prepare
 from datasette_msmap.taken import downloads
 from datasette_msmap.taken import names as inventory
-from datasette_msmap.web import texts
+from datasette_msmap.web import config, texts
 from datasette_msmap.web.responses import Ask
 from datasette_msmap.web.served import Served
 from msmap import atomic, database
@@ -73,16 +73,18 @@ def export(
     """
     _free(folder)
     device = devices.parse(device) if device else ""
+    url = config.address(url, "url")
     served = Served(server.DATABASE, database.path(path))
-    prepare(served)
-    asked = Asked(served, url.rstrip("/"), device)
-    first = [*roots.pages(), *(roots.answers(asked) if data else ())]
-    # Without whole addresses nobody is told of a picture.
-    first += roots.pictures(asked) if asked.url else ()
-    found = crawl.crawl(asked, first, _links, jobs or os.cpu_count() or 1, told)
-    found.pages.update(roots.gone(asked))
     try:
+        # Where nothing can be written, that is said before thousands of pages are made.
         with atomic.replacing_folder(folder) as made:
+            prepare(served)
+            asked = Asked(served, url, device)
+            first = [*roots.pages(), *(roots.answers(asked) if data else ())]
+            # Without whole addresses nobody is told of a picture.
+            first += roots.pictures(asked) if asked.url else ()
+            found = crawl.crawl(asked, first, _links, jobs or os.cpu_count() or 1, told)
+            found.pages.update(roots.gone(asked))
             _Export(asked, found, made, data).write()
             return _sizes(made)
     except OSError as error:

@@ -11,6 +11,8 @@ from msmap.query import probes
 from msmap.query.suggest import answerable, suggest
 
 LONGEST = 500
+# As many are shown.
+MOST = 50
 KINDS = ("record", "guide", "probe")
 
 
@@ -21,7 +23,7 @@ def search(ask: Ask) -> Answer:
     """
     text = " ".join(ask.args.get("q", "").split())[:LONGEST]
     kind = ask.args.get("kind")
-    found = ask.kb.search(text, 50, kind if kind in KINDS else None) if text else []
+    found = ask.kb.search(text, MOST, kind if kind in KINDS else None) if text else []
     named = [hit.name for hit in found if hit.by == "name"]
     if len(named) == 1 and ("." in text or "(" in text):
         return redirect(ask.to.name(named[0]), permanent=False)
@@ -40,6 +42,7 @@ def search(ask: Ask) -> Answer:
         kind=kind,
         kinds=[*KINDS],
         count=len(hits),
+        more=len(found) == MOST,
         exact=exact,
         summary=_summary(ask, exact) if exact else None,
         probe=_probe(ask, exact) if exact else None,

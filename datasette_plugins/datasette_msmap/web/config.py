@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from msmap.errors import MsmapError
 
 _SCHEMES = ("https://", "http://", "mailto:")
+_URL = re.compile(r"https?://[^\s/?#\"'<>]+(?:/[^\s?#\"'<>]*)?")
 
 
 def _limit(default: float, says: str) -> Any:
@@ -81,13 +83,25 @@ def read(told: Mapping[str, Any] | None, where: str, root: str = "") -> Config:
         if place and not (place.startswith(_SCHEMES) and part in place):
             raise MsmapError(f"{where}: {key}: {place!r}: an address with {part} in it")
     return Config(
-        str(found.get("url") or "").rstrip("/"),
+        address(found.get("url") or "", f"{where}: url"),
         root.rstrip("/"),
         workers,
         Limits(**limits),
         str(found.get("source") or ""),
         str(found.get("report") or ""),
     )
+
+
+def address(told: object, where: str) -> str:
+    """Where a site is, without the slash at its end; "" is nowhere.
+
+    Raises:
+        MsmapError: no browser would find it there.
+    """
+    text = str(told)
+    if text and not _URL.fullmatch(text):
+        raise MsmapError(f"{where}: {text!r}: an address such as https://msmap.example")
+    return text.rstrip("/")
 
 
 def _known(found: Mapping[str, Any], known: Any, where: str) -> None:

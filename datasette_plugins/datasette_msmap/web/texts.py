@@ -392,6 +392,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     # Search
     "search.title": ("Search", "搜索"),
     "search.results": ("{0} results", "{0} 条结果"),
+    "search.result": ("{0} result", "{0} 条结果"),
+    "search.first": ("The first {0} results", "前 {0} 条结果"),
     "search.nothing": ("Nothing found", "没有找到结果"),
     "search.empty": (
         "Type a name of either framework, or words in English or Chinese.",
