@@ -118,3 +118,12 @@ def test_it_is_read_without_javascript(browser: Browser, root: str) -> None:
     page.wait_for_url("**/search.html?q=*")
     assert "needs JavaScript" in page.content()
     context.close()
+
+
+def test_what_means_the_same_is_met_by_all_its_words(page: Page, root: str) -> None:
+    """`random order` isn't met where things are random in another way, `drop out` by `zeroing`."""
+    found = {}
+    for typed in ("乱序", "失活"):
+        page.goto(f"{root}/search.html?q={typed}")
+        found[typed] = page.locator("#found .hit a").all_inner_texts()
+    assert found == {"乱序": [], "失活": ["torch.nn.Dropout"]}

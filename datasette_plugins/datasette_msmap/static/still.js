@@ -10,7 +10,7 @@
   const KINDS = { r: "record", p: "probe", n: "name", g: "guide" };
   const SHOWN = 50;
   // Records and guides are what people wrote; of other names a machine or nobody told.
-  const WORTH = { r: 2.5, g: 3, n: 1.2, p: 1 };
+  const WORTH = { r: 2.5, g: 4, n: 1.2, p: 1 };
   // Words of names apart, and pairs of Chinese characters.
   const COMMON = new Set(["a", "an", "and", "as", "at", "be", "but", "by", "for", "from", "get", "got", "has", "have", "how", "i", "in", "is", "it", "its", "like", "my", "no", "not", "of", "on", "or", "same", "should", "that", "the", "to", "was", "what", "with", "error", "attributeerror", "typeerror", "runtimeerror", "keyerror", "valueerror", "object", "attribute", "module", "mindspore", "torch"]);
   const words = (text) => {
@@ -41,18 +41,15 @@
     words: words(`${name} ${title} ${target}`),
   }));
 
-  // The words that are looked for, each with others that mean the same.
+  // The words that are looked for, each with what means the same: a phrase is met by all its words.
   const asked = (text) => {
-    const wanted = [...words(text)].map((word) => new Set([word]));
+    const wanted = [...words(text)].map((word) => [[word]]);
     const lower = ` ${text.toLowerCase()} `;
     for (const group of index.synonyms) {
       const met = group.filter((said) => /[\u4e00-\u9fff]/.test(said) ? lower.includes(said) : lower.includes(` ${said.toLowerCase()} `));
       if (!met.length) continue;
       const own = new Set(met.flatMap((said) => [...words(said)]));
-      for (const one of wanted) {
-        if ([...one].some((word) => own.has(word)))
-          for (const said of group) for (const word of words(said)) one.add(word);
-      }
+      for (const one of wanted) if (own.has(one[0][0])) one.push(...group.map((said) => [...words(said)]));
     }
     return wanted;
   };
@@ -82,7 +79,7 @@
       else if (name.length > 2 && entry.lower.includes(name)) mark(at, 120 - entry.name.length);
       let met = 0, points = 0;
       for (const one of wanted) {
-        const best = Math.max(0, ...[...one].filter((word) => entry.words.has(word)).map(weight));
+        const best = Math.max(0, ...one.filter((said) => said.length && said.every((word) => entry.words.has(word))).map((said) => Math.max(...said.map(weight))));
         if (best) { met += 1; points += best; }
       }
       const whole = met === wanted.length ? 3 : 1;
