@@ -21,6 +21,11 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
                                      " what x is"]),
         ("x.sum()\ny.clone()\n", []),
         ("import torch\ndef f(x):\n    x.get(1), x.append(2), x.items()\n", []),
+        ("import torch\ndef f(x):\n    x.split(), x.split(','), x.split(b' ', 1)\n", []),
+        ("import torch\ndef f(x):\n    x.split(2)\n",
+         ["possible 3: .split() may be torch.Tensor.split: nothing proves what x is"]),
+        ("import torch\ndef f(x):\n    x.detach()\n",
+         ["possible 3: .detach() may be torch.Tensor.detach: nothing proves what x is"]),
     ],
 )  # fmt: skip
 def test_what_may_be_pytorchs_is_reported_where_pytorch_is_used(

@@ -16,6 +16,16 @@ from msmap.code.values import BASES, NONE, UNKNOWN, Entry, Instance, Object, Val
 _PYTHON = frozenset(
     name for kind in (str, bytes, list, tuple, dict, set, io.TextIOBase) for name in dir(kind)
 )
+_TENSORS = "torch.Tensor."
+
+
+def _splits(node: ast.Call) -> bool:
+    """Whether a text is split: a tensor's method needs a size."""
+    assert isinstance(node.func, ast.Attribute)
+    first = node.args[0] if node.args else None
+    if first is None:
+        return node.func.attr == "split" and not node.keywords
+    return isinstance(first, ast.Constant) and isinstance(first.value, str | bytes)
 
 
 @dataclass(slots=True)
@@ -128,7 +138,7 @@ class Uses(ABC):
         assert isinstance(node.func, ast.Attribute)
         name = node.func.attr
         named = tuple(found or self.same_as(self.facts.methods(name)))
-        if named and not (name in _PYTHON and f"torch.Tensor.{name}" not in named):
+        if named and not (name in _PYTHON and (_splits(node) or _TENSORS + name not in named)):
             self.note(node, "possible", named)
 
     def note_operator(self, node: ast.AST, found: tuple[str, ...], base: Value, seen: str) -> None:

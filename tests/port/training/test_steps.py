@@ -359,6 +359,63 @@ from msmap.query.knowledge_base import KnowledgeBase
             """,
             id="what-an-own-function-makes-of-a-list",
         ),
+        pytest.param(
+            """
+            for x, y in loader:
+                left = 0
+                kept = []
+                for one in y:
+                    left = one + 0.9 * left
+                    kept.insert(0, left)
+                kept = torch.tensor(kept)
+                loss = criterion(net(x), kept)
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+            """,
+            """
+            def forward_fn(x, kept):
+                loss = criterion(net(x), kept)
+                return loss
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+            for x, y in loader:
+                left = 0
+                kept = []
+                for one in y:
+                    left = one + 0.9 * left
+                    kept.insert(0, left)
+                kept = mindspore.tensor(kept)
+                loss, grads = grad_fn(x, kept)
+                optimizer(grads)
+            """,
+            id="a-loop-ahead-of-it",
+        ),
+        pytest.param(
+            """
+            words = build(loader)
+            for x, y in loader:
+                loss = criterion(net(x).view(-1, len(words)), y)
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+            """,
+            """
+            words = build(loader)
+
+            def forward_fn(x, y):
+                loss = criterion(net(x).view(-1, len(words)), y)
+                return loss
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+            for x, y in loader:
+                loss, grads = grad_fn(x, y)
+                optimizer(grads)
+            """,
+            id="how-many-there-are-of-something",
+        ),
     ],
 )
 def test_a_straight_line_becomes_a_function(

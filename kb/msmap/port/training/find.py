@@ -261,6 +261,9 @@ class Finder:
         if isinstance(node, ast.If):
             inner = (*node.body, *node.orelse)
             return self.graphs.expression(node.test) and all(map(self._stays_ahead, inner))
+        if isinstance(node, ast.For | ast.While):
+            of = self.graphs.statement(node) if isinstance(node, ast.For) else True
+            return of and all(map(self._stays_ahead, (*node.body, *node.orelse)))
         if isinstance(node, ast.With):
             return self.graphs.is_cut(node) and all(isinstance(n, _SIMPLE) for n in node.body)
         return isinstance(node, (ast.Pass, *_SIMPLE)) and self.graphs.statement(node)
@@ -325,7 +328,7 @@ class Finder:
     def _free(self, name: ast.Name, parents: dict[ast.AST, ast.AST], step: Step) -> None:
         """A name that the forward pass takes stands for no result of parameters."""
         parent = parents.get(name)
-        if isinstance(parent, ast.Call) and parent.func is name:
+        if isinstance(parent, ast.Call) and (parent.func is name or self.graphs.counts(parent)):
             return
         if isinstance(parent, ast.Attribute):
             over = parents.get(parent)

@@ -22,6 +22,8 @@ _PLAIN = frozenset(
 # What gives the value of a tensor without its history.
 _LIBRARIES = (OTHER, NUMPY)
 _CUTS = ("detach", "item", "data", "tolist", "shape", "size", "dtype", "device", "numel")
+# What containers of Python's own alone have, and adds to them.
+_ADDING = ("append", "appendleft", "extend", "insert")
 # What gives the object that it is called on.
 _FLUENT = ("to", "cuda", "cpu", "train", "eval", "float", "half", "double", "requires_grad_")
 _LITERALS = (ast.List, ast.Dict, ast.Set, ast.Tuple, ast.Constant, ast.JoinedStr, ast.ListComp,
@@ -122,8 +124,16 @@ class Graphs:
             return False
         if isinstance(node.func, ast.Attribute) and node.func.attr in _CUTS:
             return True
+        if self.counts(node):
+            return True
         given = [*node.args, *(k.value for k in node.keywords)]
         return self.callee(node) and all(self.expression(one) for one in given)
+
+    def counts(self, node: ast.AST) -> bool:
+        """Whether a call gives how many there are of something, whatever that is."""
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            return False
+        return node.func.id == "len" and self._function("len", node)
 
     def callee(self, node: ast.Call) -> bool:
         """Whether what is called takes nothing from parameters but by its arguments."""
@@ -145,7 +155,8 @@ class Graphs:
         if isinstance(func, ast.Name):
             return self._function(func.id, node)
         if isinstance(func, ast.Attribute):
-            return self._other(places.root(func)) or self._is_literal(func.value)
+            adds = func.attr in _ADDING and isinstance(func.value, ast.Name)
+            return adds or self._other(places.root(func)) or self._is_literal(func.value)
         return False
 
     def _is_literal(self, node: ast.expr) -> bool:
@@ -213,9 +224,13 @@ class Graphs:
             return all(_is_library(a.name) for a in node.names)
         if isinstance(node, ast.ImportFrom):
             return _is_library(str(node.module))
+        if isinstance(node, ast.ClassDef):
+            return not node.bases and not any(one in self.uses for one in ast.walk(node))
         made = node.value if isinstance(node, ast.Assign) else None
-        is_call = isinstance(made, ast.Call) and made not in self.uses
-        return is_call and self._other(places.root(made))  # type: ignore[arg-type]
+        if not isinstance(made, ast.Call) or made in self.uses:
+            return False
+        given = [*made.args, *(keyword.value for keyword in made.keywords)]
+        return self._other(places.root(made)) and all(map(self.expression, given))
 
     def _attribute(self, node: ast.Attribute) -> bool:
         use = self.uses.get(node)
