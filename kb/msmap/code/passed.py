@@ -15,6 +15,7 @@ from msmap.code.values import (
     Class,
     Entry,
     Function,
+    Items,
     Method,
     Path,
     Value,
@@ -149,7 +150,8 @@ def result(
     made = _function(called)
     assert made is not None
     before = reading.result(made)
-    unclear = before is not UNKNOWN or made.settled or made.kind == "decorated" or made.running
+    known = not _is_vague(before)
+    unclear = known or made.settled or made.kind == "decorated" or made.running
     if unclear or made.home is not reading or not bare(made):
         return before
     given = bound(made, positional, keywords)
@@ -158,12 +160,18 @@ def result(
     key = tuple(given.values())
     if key not in made.results:
         if len(made.results) >= _WAYS or reading.depth >= functions.DEEP:
-            return UNKNOWN
-        made.results[key] = UNKNOWN
+            return before
+        made.results[key] = before
         reading.quiet += 1
         made.results[key] = functions.read(reading, made, given)
         reading.quiet -= 1
     return made.results[key]
+
+
+def _is_vague(value: Value) -> bool:
+    """Whether nothing is known of what a function gives, or of one of several."""
+    several = value.values if isinstance(value, Items) and not value.mutable else None
+    return value is UNKNOWN or (several is not None and any(map(_is_vague, several)))
 
 
 # The order in which functions are read.

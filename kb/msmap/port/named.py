@@ -9,7 +9,7 @@ from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import UNKNOWN, owner_kind
 from msmap.model import Record, Target
-from msmap.port import removals
+from msmap.port import removals, switches
 from msmap.port.call import refuse_missing
 from msmap.port.rewriter import Rewriter
 
@@ -48,6 +48,8 @@ def name(work: Rewriter, use: Use) -> None:
             f"{canonical} 整体被使用：代码未显示取用其中哪些名称；请直接写出 MindSpore 的对应名称",
         )
     record = work.resolver.meaning(use).record
+    if switches.is_set(work, use, record):
+        return
     refuse_missing(record)
     best = record.targets[0] if record.targets else None
     if record.kind == "constant" and best is not None and best.expression:
