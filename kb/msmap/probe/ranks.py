@@ -159,7 +159,7 @@ def _candidate(
         dtypes=count.dtypes if whole else {},
         kinds=count.kinds if whole else {},
         differences=tuple(
-            _difference(count.key, members, bench, prepared, found) for members in ways
+            difference(count.key, members, bench, prepared, found) for members in ways
         ),
     )
 
@@ -215,9 +215,10 @@ def _family(dtype: str) -> str:
     return found[0] if found else dtype
 
 
-def _difference(
+def difference(
     key: str, members: list[Sample], bench: Bench, prepared: Prepared, found: Findings
 ) -> Difference:
+    """Samples that differ in one way, shown by the shortest of them."""
     shortest = _shortest(members)
     finding = found[key, shortest.id]
     own = prepared.ideas[key].found == "record"

@@ -40,19 +40,24 @@ def samples_are_told(subject: Subject) -> Found:
         yield text, ("targets", place), mend.command("probe", name)
     for candidate in probe.candidates if isinstance(probe, Probe) else ():
         for difference in candidate.differences:
-            shown = _shown(subject, candidate, difference)
-            cells = [
-                c
-                for c in difference.cells
-                if shown.isdisjoint((c.dtype, *c.kinds))
-                and not told(subject.written, candidate, difference, c)
-            ]
+            cells = untold(subject, candidate, difference)
             if cells:
                 yield (
                     f"{candidate.key}: {_untold(difference, cells)}",
                     (),
                     _lines(subject, candidate, difference, cells),
                 )
+
+
+def untold(subject: Subject, candidate: Candidate, difference: Difference) -> list[Cell]:
+    """The samples of a difference of which neither the record nor its checks tell."""
+    shown = _shown(subject, candidate, difference)
+    return [
+        cell
+        for cell in difference.cells
+        if shown.isdisjoint((cell.dtype, *cell.kinds))
+        and not told(subject.written, candidate, difference, cell)
+    ]
 
 
 def _probe(subject: Subject) -> Probe | str | None:
