@@ -307,6 +307,18 @@ def test_a_name_of_which_nothing_is_run_says_why(tmp_path: Path) -> None:
     assert ran == []
 
 
+def test_what_its_record_answers_is_probed_where_it_could_be_run(tmp_path: Path) -> None:
+    missing = "missing: {en: Nothing., zh: 没有。}\n"
+    written = [(name, missing) for name in ("torch.cuda.init", "torch.int8", "torch.nowhere")]
+    carried = ("torch.mul", "targets: [{api: mindspore.mint.mul}]\n")
+    told = Bench(base(tmp_path, TORCH, MINDSPORE, *written, carried))
+    assert Bench(base(tmp_path, TORCH, MINDSPORE)).names() == [api.name for api in TORCH]
+    assert told.names() == ["torch.mul", "torch.Size"]
+    # What tables pair with a name is run, whatever its record says.
+    near = Bench(base(tmp_path, TORCH, MINDSPORE, ("torch.mul", missing)))
+    assert "torch.mul" in near.names()
+
+
 def test_the_hash_follows_all_that_decides_a_run(tmp_path: Path) -> None:
     bench = Bench(base(tmp_path, TORCH, MINDSPORE))
     fewer = Bench(base(tmp_path, TORCH, MINDSPORE[1:]))

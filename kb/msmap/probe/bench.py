@@ -17,7 +17,7 @@ from msmap.model import Record
 from msmap.port import calls as source_calls
 from msmap.port.attempt import attempt
 from msmap.port.bind import Bound
-from msmap.probe import mapping, sample
+from msmap.probe import mapping, reasons, sample
 from msmap.probe.candidates import Catalogue, Idea
 from msmap.probe.sample import Sample
 from msmap.verify.plan.variants import GENERATION as VARIANTS
@@ -92,11 +92,23 @@ class Bench:
         self._catalogue = Catalogue(self.torch, self.mindspore, self._written, published)
 
     def names(self) -> list[str]:
-        """All canonical names of PyTorch that are no modules, as records call them."""
+        """All canonical names of PyTorch that are no modules, as records call them.
+
+        But for those whose record has no target and of which nothing could be run either: of
+        these nobody would see what was found.
+        """
         apis = self.torch.apis.values()
         plain = [api.name for api in apis if not api.alias_of and api.kind != "module"]
         known = {name for name in plain if name not in self.base.stand_ins}
-        return [n for n in self.torch.apis if n in known or n in self.base.records]
+        found = [n for n in self.torch.apis if n in known or n in self.base.records]
+        return [name for name in found if not self._answered(name)]
+
+    def _answered(self, name: str) -> bool:
+        """Whether a record says all that there is: it has no target, and nothing can be run."""
+        own = self._written.get(name)
+        if own is None or any(not target.remove for target in own.targets):
+            return False
+        return bool(reasons.before(self.torch.apis[name])) or not self.chosen(name).targets
 
     def prepare(self, name: str, like: str = "", more: Sequence[Idea] = ()) -> Prepared:
         """A canonical name, ready to be tried.

@@ -33,9 +33,10 @@ def samples_are_told(subject: Subject) -> Found:
     probe = _probe(subject)
     if isinstance(probe, str):
         yield probe, (), mend.command("probe", name)
-    if probe is None and subject.found.probes:
+    untried = list(_untried(subject, probe)) if not isinstance(probe, str) else []
+    if probe is None and subject.found.probes and untried:
         yield "never tried on PyTorch's samples", (), mend.command("probe", name)
-    for place, key in _untried(subject, probe) if isinstance(probe, Probe) else ():
+    for place, key in untried if probe is not None else ():
         text = f"{key} was never tried on PyTorch's samples"
         yield text, ("targets", place), mend.command("probe", name)
     for candidate in probe.candidates if isinstance(probe, Probe) else ():
@@ -71,17 +72,17 @@ def _probe(subject: Subject) -> Probe | str | None:
         return f"{line.path}:{line.number}: not a probe ({error})"
 
 
-def _untried(subject: Subject, probe: Probe) -> Iterator[tuple[int, str]]:
+def _untried(subject: Subject, probe: Probe | None) -> Iterator[tuple[int, str]]:
     """The targets that the record got after its name was tried: their places and keys.
 
-    Where nothing was run there is a reason; one that drops the call gives no answer, and one of
-    another release is none here.
+    One that drops the call gives no answer, and one of another release is none here.
     """
-    tried = {c.key for c in probe.candidates if c.found == "record"}
+    candidates = probe.candidates if probe is not None else ()
+    tried = {c.key for c in candidates if c.found == "record"}
     release = subject.base.mindspore.release
     for place, target in enumerate(subject.written.targets):
         here = not target.remove and within(release, target.mindspore)
-        if here and not probe.reason and target.key not in tried:
+        if here and target.key not in tried:
             yield place, target.key
 
 
