@@ -370,6 +370,19 @@ PROBE_OUTCOMES: dict[str, tuple[str, str]] = {
     "differs": ("results differ", "结果不一致"),
 }
 
+# What becomes of a sample under the record of its name, as a column is called.
+TRUTHS: dict[str, tuple[str, str]] = {
+    "agrees": ("agree", "一致"),
+    "told": ("told", "已说明"),
+    "refused": ("refused", "拒绝转写"),
+    "loud": ("raise untold", "报错未说明"),
+    "silent": ("differ untold", "差异未说明"),
+    "gradient_agrees": ("gradients agree", "梯度一致"),
+    "gradient_told": ("gradients told", "梯度已说明"),
+    "gradient_loud": ("gradients raise untold", "求梯度报错未说明"),
+    "gradient_silent": ("gradients differ untold", "梯度差异未说明"),
+}
+
 # How a candidate was thought of, the likeliest first.
 FOUND: dict[str, tuple[str, str]] = {
     "record": ("its record says so", "自身记录所列"),

@@ -146,10 +146,15 @@ _COMMANDS = {
         "或某个名称没有可用的依据时为 1。",
     "Show the inputs that a PyTorch name is tried with, and what could not be had.\n\n"
     "They come from PyTorch's own tests and documentation, from MindSpore's examples turned round, or\n"
-    "are made from the signature, and each ran on PyTorch. Exit status: 1 if a name isn't known.":
+    "are made from the signature, and each ran on PyTorch. Exit status: 1 if a name isn't known.\n\n"
+    "With --run each runs on MindSpore too, as the record ports it: a table by dtype says how many\n"
+    "agree, are told of or are refused by the record, and what differs and nobody tells. Nothing is\n"
+    "kept. Exit status: 1 also if there is no record.":
         "显示用于尝试某个 PyTorch 名称的输入，以及未能取得的部分。\n\n"
         "输入取自 PyTorch 自带的测试和文档、反向转写的 MindSpore 示例，或根据签名生成，且都在 PyTorch 上运行过。"
-        "退出状态：名称未知时为 1。",
+        "退出状态：名称未知时为 1。\n\n"
+        "加上 --run 时，每个样例还会按记录转写后在 MindSpore 上运行：按 dtype 列表给出一致、记录已说明、"
+        "拒绝转写以及未说明的差异各有多少。不保存任何内容。退出状态：没有记录时也为 1。",
     "Print the JSON Schema of record files or of a command's JSON output.":
         "输出记录文件或某个命令 JSON 输出的 JSON Schema。",
     "Merge and compare what came out of checks.":
@@ -246,7 +251,6 @@ _WORDS = {
         "任意写法的 PyTorch 名称；不给则为全部。",
     "PyTorch names, or ids of guides; all if none is given.":
         "PyTorch 名称，或指南的 id；不给则为全部。",
-    "PyTorch names.": "PyTorch 名称。",
     "Records; or what was found by running; or why nothing was run.":
         "记录；或由运行得出的结果；或未运行的原因。",
     "Replace the files, each whole or not at all.": "替换文件；每个文件要么完整替换，要么不变。",
@@ -257,6 +261,12 @@ _WORDS = {
     "Run what statements say of TensorFlow, nothing else.": "只运行涉及 TensorFlow 的说法。",
     "Samples of each dtype; of the first one six times as many. 3 if left out.":
         "每种 dtype 的样例数；第一种为其六倍。省略则为 3。",
+    "PyTorch names; with --run, all that have a record if none is given.":
+        "PyTorch 名称；使用 --run 且未给出名称时为所有有记录的名称。",
+    "Run each as the record ports it, and count what came of it.":
+        "按记录转写并运行每个样例，统计结果。",
+    "With --run, only the I-th of N parts of the names.":
+        "与 --run 同用时，只处理 N 份名称中的第 I 份。",
     "Samples of each dtype; of the first, some more.": "每种 dtype 的样例数；第一种更多。",
     "Say what a rule asks for, and stop.": "说明一条规则的要求，然后退出。",
     "Seconds that a check may take.": "单个检查项的时限（秒）。",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from msmap_cli import options
 from msmap_cli.opening import loading
-from msmap_cli.options import Data, Report
+from msmap_cli.options import Data, Jobs, Report
 from msmap_cli.output import emit, fail, show
 
 if TYPE_CHECKING:
@@ -22,12 +23,24 @@ _WIDE = 100
 
 
 def samples(
-    names: Annotated[list[str], typer.Argument(help="PyTorch names.")],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="PyTorch names; with --run, all that have a record if none is given."),
+    ] = None,
     data: Data = Path("data"),
     limit: Annotated[
         int,
         typer.Option(min=1, metavar="N", help="Samples of each dtype; of the first, some more."),
     ] = 3,
+    told: Annotated[
+        bool,
+        typer.Option("--run", help="Run each as the record ports it, and count what came of it."),
+    ] = False,
+    jobs: Jobs = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="With --run, only the I-th of N parts of the names."),
+    ] = None,
     form: Annotated[
         Report, typer.Option("--format", "-f", help="How to print the result.")
     ] = "text",
@@ -36,8 +49,24 @@ def samples(
 
     They come from PyTorch's own tests and documentation, from MindSpore's examples turned round, or
     are made from the signature, and each ran on PyTorch. Exit status: 1 if a name isn't known.
+
+    With --run each runs on MindSpore too, as the record ports it: a table by dtype says how many
+    agree, are told of or are refused by the record, and what differs and nobody tells. Nothing is
+    kept. Exit status: 1 also if there is no record.
     """
-    sys.exit(loading(lambda: run(data, names, limit, form)))
+    if not names and not told:
+        fail("samples of what? With --run, all that have a record", 2)
+
+    def work() -> int:
+        if not told:
+            return run(data, names or [], limit, form)
+        from msmap_cli import truths
+
+        return truths.run(
+            data, names or [], limit, jobs, options.shard(shard) if shard else None, form
+        )
+
+    sys.exit(loading(work))
 
 
 def run(data: Path, names: list[str], limit: int, form: str) -> int:
