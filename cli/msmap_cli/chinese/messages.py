@@ -77,6 +77,9 @@ _READING = {
     "{} has schema version {}, this msmap reads {}; build it again with `msmap build`":
         "{} 的 schema 版本为 {}，而此 msmap 读取的是 {}；用 `msmap build` 重新构建",
     "{} is not a known name of PyTorch": "{} 不是已知的 PyTorch 名称",
+    "{} has no record": "{} 没有记录",
+    "samples of what? With --run, all that have a record":
+        "要哪些名称的样例？使用 --run 时可不给出，即所有有记录的名称",
     "{}: no name of PyTorch {}": "{}：不是 PyTorch {} 的名称",
     "{}: No such file or directory": "{}：文件或目录不存在",
     "{}: Permission denied": "{}：权限不足",
