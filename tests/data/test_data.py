@@ -18,7 +18,6 @@ from msmap.curated import load
 from msmap.evidence import files as evidence
 from msmap.evidence import probes
 from msmap.lint import run as engine
-from msmap.probe.bench import Bench
 from msmap.query import answers, understood
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.statements import statements

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import select
 import subprocess
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,6 +13,9 @@ from typing import IO
 from msmap.verify.executors import executor
 from msmap.verify.executors.executor import Answer, Finished, Task
 
+# Bytes that are read at once.
+_MOST = 1 << 16
+
 
 class Talk:
     """A zygote that listens and speaks, with what it said first; None if it said nothing."""
@@ -19,6 +24,7 @@ class Talk:
 
     def __init__(self, ears: IO[str], mouth: IO[str]) -> None:
         self._ears, self._mouth = ears, mouth
+        self._unread = bytearray()
 
     def converse(self, tasks: Iterable[Task], at_once: int) -> Iterator[Answer]:
         """What it says while it is handed tasks, so many at first, until all are finished."""
@@ -36,10 +42,13 @@ class Talk:
 
     def heard(self) -> Iterator[Answer]:
         """What it says, until it ends."""
-        for text in self._mouth:
-            if not text.endswith("\n"):
+        while True:
+            line, found, rest = self._unread.partition(b"\n")
+            if found:
+                self._unread = rest
+                yield executor.loads(line.decode("utf-8"))
+            elif not self._read():
                 return
-            yield executor.loads(text)
 
     def leave(self) -> None:
         """Be through with it, when it has nothing to do."""
@@ -52,9 +61,27 @@ class Talk:
                 file.close()
 
     def _hand(self, waiting: deque[Task], count: int) -> None:
+        """Hand it tasks, and take in what it says meanwhile.
+
+        It reads nothing while it waits to be heard: with tasks and answers that fill both pipes,
+        each would wait for the other.
+        """
         handed = [executor.dumps(waiting.popleft()) for _ in range(min(count, len(waiting)))]
-        self._ears.write("".join(handed))
-        self._ears.flush()
+        text = memoryview("".join(handed).encode("utf-8"))
+        ears, mouth = [self._ears.fileno()], [self._mouth.fileno()]
+        while text:
+            heard, ready, _ = select.select(mouth, ears, [])
+            if ready:
+                # So much goes in without waiting where anything does.
+                text = text[os.write(ears[0], text[: select.PIPE_BUF]) :]
+            if heard and not self._read():
+                mouth = []
+
+    def _read(self) -> bool:
+        """Take in what it has said; whether it may say more."""
+        said = os.read(self._mouth.fileno(), _MOST)
+        self._unread += said
+        return bool(said)
 
 
 class Own(Talk):
