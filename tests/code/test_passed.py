@@ -17,6 +17,13 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
 
 ONES = "«torch.ones(1)|mindspore.ones(1)»"
 PROVED = {
+    "several results": f"""
+        def split(x, at): return x[:at], x[at:]
+        def run(x):
+            a, b = split(x, 3)
+            a.«sum|t_sum»(), b.«sum|t_sum»()
+        run({ONES})
+    """,
     "more of a module than its annotation": """
         from torch import nn
         def f(

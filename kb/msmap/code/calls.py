@@ -216,7 +216,7 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
     if name.startswith("torch.nn.utils.") and isinstance(receiver, Instance | Object):
         # Such as weight_norm: it gives the layer back.
         return receiver if not is_tensor(receiver) else TENSOR
-    found = _given(reading, name, positional, keywords, receiver, starred)
+    found = _given(reading, name, positional, _chosen(node, keywords), receiver, starred)
     found = operators.held(node, name, found)
     if not reading.boundless:
         return found
@@ -233,6 +233,20 @@ def _layer(
         if isinstance(last, Instance) and last.owner == "module":
             gives = last.gives or returns.layer(last.classes, [])
     return Instance("module", made.name, gives=gives, maker=node)
+
+
+# False is what they are where they are left out; else there are several results.
+_CHOOSING = ("as_tuple",)
+
+
+def _chosen(node: ast.Call, keywords: dict[str, Value]) -> dict[str, Value]:
+    """The keywords of a call without those that say that there is one result."""
+    idle = {
+        one.arg
+        for one in node.keywords
+        if one.arg in _CHOOSING and isinstance(one.value, ast.Constant) and one.value.value is False
+    }
+    return {name: one for name, one in keywords.items() if name not in idle} if idle else keywords
 
 
 def _given(
@@ -259,9 +273,13 @@ def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Valu
     if base.name.startswith(returns.DISTRIBUTION) and name in returns.OF_DISTRIBUTIONS:
         return TENSOR
     found = reading.methods(base, name)
+    if name == "type" and is_tensor(base) and found:
+        # Without a type it gives the name of its own.
+        return TENSOR if positional or keywords else PLAIN
     if not found:
         return UNKNOWN
-    given = [_given(reading, n, positional, keywords, base, starred) for n in found]
+    chosen = _chosen(node, keywords)
+    given = [_given(reading, n, positional, chosen, base, starred) for n in found]
     result = joined(given)
     if is_tensor(result) and name in ("item", "tolist"):
         return PLAIN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from msmap.code.refusal import Refused
@@ -11,6 +12,7 @@ from msmap.code.values import UNKNOWN, owner_kind
 from msmap.model import Record, Target
 from msmap.port import removals, switches
 from msmap.port.call import refuse_missing
+from msmap.port.changes import parent_of
 from msmap.port.rewriter import Rewriter
 
 # What annotations say instead: MindSpore's devices are texts, and shapes are tuples.
@@ -34,6 +36,9 @@ def name(work: Rewriter, use: Use) -> None:
     canonical = work.resolver.reading.canonical(use.names[0])
     if canonical and (dtype := work.facts.mindspore_dtype(canonical)):
         work.put(use, dtype, True)
+        return
+    if canonical and (kind := _cast(work, use, canonical)):
+        work.put(use, kind, True)
         return
     end = work.source.span(use.node)[1]
     generic = work.source.between(end, end + 1) == "["
@@ -90,6 +95,26 @@ def name(work: Rewriter, use: Use) -> None:
         )
     work.records.append(record.torch)
     work.put(use, str(best.api), True)
+
+
+# What a tensor of a kind holds, as ``x.type(torch.FloatTensor)`` says it.
+_HELD = {
+    "Float": "float32", "Double": "float64", "Half": "float16", "BFloat16": "bfloat16",
+    "Byte": "uint8", "Char": "int8", "Short": "int16", "Int": "int32", "Long": "int64",
+    "Bool": "bool_",
+}  # fmt: skip
+_KIND = re.compile(r"torch\.(?:cuda\.)?(\w+)Tensor")
+
+
+def _cast(work: Rewriter, use: Use, name: str) -> str:
+    """The dtype that a class of tensors stands for where a tensor is cast to it, else ""."""
+    kind = _KIND.fullmatch(name)
+    parent = parent_of(work.source, use.statement, use.node) if kind is not None else None
+    if kind is None or not isinstance(parent, ast.Call) or use.node not in parent.args:
+        return ""
+    cast = work.uses.get(parent)
+    is_cast = cast is not None and cast.how == "method" and "torch.Tensor.type" in cast.names
+    return f"mindspore.{_HELD[kind[1]]}" if is_cast and kind[1] in _HELD else ""
 
 
 def _annotates(use: Use) -> bool:
