@@ -54,6 +54,9 @@ CASES = [
     ("print(x)", ["__repr__"]),
     ("x.view(-1)", []),
     ("Dropout", []),
+    ("one-hot", []),
+    ("train/val", []),
+    ("a-b", ["__sub__"]),
     ("how to pad", []),
     ("", []),
     ("x[", []),
@@ -85,3 +88,16 @@ def test_every_method_that_code_may_stand_for_is_read_from_the_frameworks() -> N
 )
 def test_an_operator_is_a_spelling_of_the_method_of_a_tensor(spelling: str, first: str) -> None:
     assert names.torch_spellings(spelling)[0] == first
+
+
+@pytest.mark.parametrize(
+    ("text", "methods"),
+    [
+        ("x[mask] = v", ["__setitem__"]), ("a @ b", ["__matmul__"]), ("+", ["__add__"]),
+        ("loss < 0", ["__lt__"]), ("nan in loss", []), ("gradient and loss", []),
+        ("pre-trained or fine-tuned", []), ("学习率 - 衰减", []), ("groups[0]['lr'] = 1", []),
+        ("lr=0.1", []), ("x.shape[0]", []), ("torch.cat(x) + 1", []),
+    ],
+)  # fmt: skip
+def test_code_among_what_people_type(text: str, methods: list[str]) -> None:
+    assert syntax.written(text) == methods

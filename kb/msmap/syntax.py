@@ -6,6 +6,7 @@ A cold lookup of a name imports nothing of this.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 _BINARY = {
@@ -21,6 +22,10 @@ _WORDS = {
     "iter": "iter", "format": "format", "reversed": "reversed",
 }  # fmt: skip
 _HEADS = ("for ", "if ", "while ")
+# Words, not a difference: one-hot, multi-gpu, getting/started.
+_JOINED = re.compile(r"[A-Za-z]{2,}\w*(?:[-/][A-Za-z]{2,}\w*)+")
+_WITHIN = re.compile(r"(?<=\w)[-/](?=\w)")
+_SYMBOL = re.compile(r"[-+*/@%&|^~<>\[]|[=!]=")
 _BUILTINS = (
     "abs", "bool", "complex", "divmod", "float", "format", "hash", "int", "iter", "len", "repr",
     "reversed", "round",
@@ -62,6 +67,8 @@ def methods(code: str) -> list[str]:
     ['__rsub__', '__sub__']
     """
     text = " ".join(code.split())
+    if _JOINED.fullmatch(text):
+        return []
     if text.removesuffix("=") in _BINARY and text.endswith("="):
         return _named(_augmented(_BINARY[text.removesuffix("=")]))
     symbols = _BINARY | _COMPARED | _UNARY | _ITEMS | _WORDS
@@ -74,6 +81,22 @@ def methods(code: str) -> list[str]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     return _named(found for statement in tree.body for found in _statement(statement))
+
+
+def written(text: str) -> list[str]:
+    """The methods that a text makes Python call, if it is code and no sentence that Python takes.
+
+    >>> written("x[mask] = v"), written("nan in loss"), written("cross-entropy or mse-loss")
+    (['__setitem__'], [], [])
+    """
+    if (
+        not text.isascii()
+        or re.search(r"[\"'.(]", text)
+        or not _SYMBOL.search(_WITHIN.sub("", text))
+    ):
+        # What has a name in it, or strings for indices, is about that.
+        return []
+    return methods(text)
 
 
 def _named(found: Iterable[str]) -> list[str]:

@@ -114,11 +114,13 @@ def test_a_misspelt_word_is_read_as_the_one_like_it(
     [
         ("soft max", "torch.nn.Softmax"), ("交叉熵损失", "torch.nn.CrossEntropyLoss"),
         ("seqential", "torch.nn.Sequential"),
+        ("x[mask] = -1", "torch.Tensor.__setitem__"), ("a @ b", "torch.Tensor.__matmul__"),
+        ("+=", "torch.Tensor.__iadd__"), ("one-hot", "torch.nn.functional.one_hot"),
         ("torch.nn.functional.log_sofmax", "torch.nn.functional.log_softmax"),
     ],
 )  # fmt: skip
 def test_a_name_is_found_however_it_is_put(kb: KnowledgeBase, asked: str, name: str) -> None:
-    """In two words, in words that mean the same, misspelt, or below a namespace."""
+    """In two words, in words that mean the same, misspelt, below a namespace, or as an operator."""
     hits = [hit.name for hit in kb.search(asked, 8)]
     assert name in hits
 

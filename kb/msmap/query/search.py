@@ -14,7 +14,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-from msmap import model, names
+from msmap import model, names, syntax
 from msmap.database import NEWEST
 from msmap.query import context, explain, messages, pasted, probes, spelling, words
 from msmap.query.words import Term
@@ -132,6 +132,8 @@ def _named(kb: KnowledgeBase, asked: str) -> Iterator[Key]:
     for name in pasted.names(asked):
         if (known := pasted.canonical(kb, name)) is not None:
             yield from _pages(kb, known)
+    for method in syntax.written(asked):
+        yield from _pages(kb, f"torch.Tensor.{method}")
 
 
 def _pages(kb: KnowledgeBase, name: str) -> Iterator[Key]:
