@@ -52,9 +52,15 @@ SAMPLES = (
 )
 
 
-def drafted(folder: Path, judge: Judge, samples: Sequence[Sample] = SAMPLES) -> Drafted:
-    """The draft of torch.mul; checks come out as their records say, differing ones as 1 and 2."""
-    bench = Bench(base(folder, TORCH, MINDSPORE))
+def drafted(
+    folder: Path, judge: Judge, samples: Sequence[Sample] = SAMPLES, record: str = ""
+) -> Drafted:
+    """The draft of torch.mul; checks come out as their records say, differing ones as 1 and 2.
+
+    ``record`` is the one that it replaces.
+    """
+    written = [("torch.mul", record)] if record else []
+    bench = Bench(base(folder, TORCH, MINDSPORE, *written))
     count = len(samples)
     agreed = {"mindspore.mint.mul": 0}
     candidates = tuple(
@@ -120,6 +126,35 @@ def test_targets_are_those_that_agree_then_one_of_mint_without_a_kernel(made: Dr
             },
         },
     ]  # fmt: skip
+
+
+OWN = """targets:
+  - api: mindspore.ops.mul
+    parameters:
+      - torch: scale
+        mindspore: scale
+        relation: value_transformed
+        cases: [{when: "1", set: {}}, {when: any, set: {scale: "{scale}"}}]
+  - api: mindspore.mint.mul
+    parameters:
+      - torch: scale
+        mindspore: scale
+        relation: value_transformed
+        cases: [{when: none, set: {}}, {when: any, set: {scale: "{scale}"}}]
+"""
+
+
+def test_targets_of_a_record_that_is_replaced_stay_as_they_are(tmp_path: Path) -> None:
+    """What a case leaves out is said, and one of mint that couldn't run keeps PyTorch's names."""
+    told = [
+        (target["api"], [case for p in target.get("parameters", ()) for case in p.get("cases", ())])
+        for target in drafted(tmp_path, judge, record=OWN).data["targets"]
+    ]
+    kept = {"when": "any", "set": {"scale": "{scale}"}}
+    assert told == [
+        ("mindspore.ops.mul", [{"when": "1", "set": {}}, kept]),
+        ("mindspore.mint.mul", [{"when": "none", "set": {}}, kept]),
+    ]
 
 
 def test_checks_are_few_and_short_and_share_inputs(made: Drafted) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from msmap.curated import schema
 from msmap.errors import MsmapError
 from msmap.probe import ranks, runs
 from msmap.probe.bench import Bench, Prepared
@@ -144,7 +145,7 @@ class _Work:
         self._tried(few, mint)
         lacking = (k for k in mint if few and all(self._outcome(k, s) == "no_kernel" for s in few))
         if not any(map(_is_mint, self.keys)):
-            self.keys += [k for k in lacking if not self.prepared.targets[k].parameters][:1]
+            self.keys += [k for k in lacking if _keeps_names(self.prepared.targets[k])][:1]
         # What changes its input where it has a kernel is PyTorch's own way.
         if self.keys and self.first.startswith("copy-"):
             leaf = self.probe.name.rpartition(".")[2]
@@ -260,6 +261,11 @@ class _Work:
 
     def _target(self, key: str) -> dict[str, Any]:
         found = self.prepared.targets[key].model_dump(exclude_defaults=True)
+        for parameter in found.get("parameters", ()):
+            for case in parameter.get("cases", ()):
+                # That it becomes nothing is said too, for whoever reads the draft.
+                if case.keys() == {"when"}:
+                    case["set"] = {}
         return {name: value for name, value in found.items() if value and name != "first"}
 
     def _shortened(self, samples: Iterable[Sample], keys: Sequence[str]) -> dict[str, list[Sample]]:
@@ -398,6 +404,11 @@ class _Work:
             if found is not None and found.outcome == "refused" and not self._taken(sample):
                 reasons[found.message] = reasons.get(found.message, 0) + 1
         self.said += [f"{count} samples are refused: {why}" for why, count in reasons.items()]
+
+
+def _keeps_names(target: schema.Target) -> bool:
+    """Whether all parameters are called as in PyTorch: what couldn't be run is right then."""
+    return all(p.torch == p.mindspore for p in target.parameters)
 
 
 def _is_mint(key: str) -> bool:
