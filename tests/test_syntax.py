@@ -94,7 +94,9 @@ def test_an_operator_is_a_spelling_of_the_method_of_a_tensor(spelling: str, firs
     ("text", "methods"),
     [
         ("x[mask] = v", ["__setitem__"]), ("a @ b", ["__matmul__"]), ("+", ["__add__"]),
-        ("loss < 0", ["__lt__"]), ("nan in loss", []), ("gradient and loss", []),
+        ("loss < 0", ["__lt__"]),
+        ("y = x[..., None] * 0.5", ["__mul__"]), ("x[..., None]", ["__getitem__"]),
+        ("nan in loss", []), ("gradient and loss", []),
         ("pre-trained or fine-tuned", []), ("学习率 - 衰减", []), ("groups[0]['lr'] = 1", []),
         ("lr=0.1", []), ("x.shape[0]", []), ("torch.cat(x) + 1", []),
     ],

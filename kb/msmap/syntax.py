@@ -91,7 +91,7 @@ def written(text: str) -> list[str]:
     """
     if (
         not text.isascii()
-        or re.search(r"[\"'.(]", text)
+        or re.search(r"[\"'(]|[A-Za-z_]\.|\.[A-Za-z_]", text)
         or not _SYMBOL.search(_WITHIN.sub("", text))
     ):
         # What has a name in it, or strings for indices, is about that.
