@@ -27,7 +27,7 @@ _DROPPING = {
     "dropout_", "feature_dropout",
 }  # fmt: skip
 # Not arguments of a layer, but where and how it is made.
-_ELSEWHERE = {"self", "device", "dtype", "args", "kwargs", "inplace", "mode"}
+_ELSEWHERE = {"self", "device", "dtype", "args", "kwargs", "inplace"}
 # What changes no value and has no counterpart.
 _SILENT = {"requires_grad_", "retain_grad", "backward", "register_hook", "numpy", "item", "tolist"}
 
@@ -244,7 +244,8 @@ def arguments(layer: Any) -> dict[str, Any]:
         return {}
     found = {}
     for parameter in _parameters(kind):
-        if parameter in _ELSEWHERE:
+        # What kind of recurrent layer it is, its class says.
+        if parameter in _ELSEWHERE or (parameter == "mode" and isinstance(layer, torch.nn.RNNBase)):
             continue
         value = getattr(layer, parameter, _ELSEWHERE)
         if parameter == "bias" and (value is None or isinstance(value, torch.Tensor)):
