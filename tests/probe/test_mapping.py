@@ -34,6 +34,12 @@ PORTS: dict[str, tuple[Api, Api, str, str]] = {
         "torch.elu(a)",
         "mindspore.ops.elu(a, slope=1.0)",
     ),
+    "nothing is left out, where MindSpore has None": (
+        function("torch.roll", "(input, shifts, dims=())"),
+        function("mindspore.ops.roll", "(input, shifts, dims=None)"),
+        "torch.roll(a, 2)",
+        "mindspore.ops.roll(a, 2)",
+    ),
     "the same place, kind and default": (
         function("torch.roll", "(input, shift, turns=1)"),
         function("mindspore.ops.roll", "(input, by, times=1)"),

@@ -15,6 +15,8 @@ from msmap.vocabulary import UNIVERSAL_ABSENT
 
 # Who changes how calls are carried over raises it: probes are stale then.
 GENERATION = 1
+# Defaults by which PyTorch says that there is nothing.
+_NOTHING = ("()", "[]")
 
 # Names of one parameter. What means the opposite (p and keep_prob) or another scale stands in none.
 _ALIKE: tuple[frozenset[str], ...] = tuple(
@@ -271,9 +273,15 @@ def _said(
     """What has to be said of two parameters that are one; nothing if signatures say it."""
     if constructor:
         return {"torch": torch, "mindspore": mindspore, "relation": "moved_to_constructor"}
+    ours, theirs = source.defaults(torch), side.defaults(mindspore)
+    if "None" in theirs and (nothing := [d for d in ours if d in _NOTHING]):
+        # Both say that nothing is given, each in its own way, and neither takes the other's.
+        cases = [{"when": default, "set": {}} for default in nothing]
+        cases.append({"when": "any", "set": {mindspore: f"{{{torch}}}"}})
+        relation = "value_transformed"
+        return {"torch": torch, "mindspore": mindspore, "relation": relation, "cases": cases}
     if torch == mindspore:
         return None
-    ours, theirs = source.defaults(torch), side.defaults(mindspore)
     alike = None in ours or any(same_default(a, b) for a in ours for b in theirs)
     relation = "renamed" if alike else "default_differs"
     return {"torch": torch, "mindspore": mindspore, "relation": relation}
