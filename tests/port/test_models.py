@@ -68,13 +68,13 @@ ALL = (
     Model("lora", "make()", "predict(net)", "train(net)"),
     Model("ppo", "Agent()", "evaluate(net)", "train(net)"),
     Model("seg", "SegNet()", "predict(net)", "train(net)"),
+    Model("siamese", "TripletNet(EmbeddingNet())", "evaluate(net)", "train(net)"),
 )
 
 # The same of those in whose recordings `msmap compare` finds what is no difference of numbers.
 APART = (
     Model("seq2seq", "make()", "translate(net)", "train(net)"),
     Model("distill", "(Teacher(), Student())", "evaluate(*net)", "train(*net)"),
-    Model("siamese", "TripletNet(EmbeddingNet())", "evaluate(net)", "train(net)"),
 )
 
 

@@ -98,7 +98,8 @@ def is_function(judge: Matter, steps: list[tuple[Step, Step]], path: str, torch:
     got, such as a dropout that is off, is none.
     """
     layer = (judge.layers if torch else judge.others).get(path)
-    if layer is None or layer.state:
+    # What stands outside of the model, such as a loss, is known by its calls alone.
+    if layer.state if layer is not None else not path.startswith("("):
         return False
     seen = 0
     for left, right in steps:
@@ -107,7 +108,7 @@ def is_function(judge: Matter, steps: list[tuple[Step, Step]], path: str, torch:
         for call in (c for c in mine.calls if c.layer and c.path == path):
             seen += 1
             if {at for _, at in call.outputs} & {at for _, at in call.inputs}:
-                return layer.name.endswith("Identity")
+                return call.name.endswith("Identity")
             for _, at in call.outputs:
                 found = (
                     _partner(judge, left, right, at, pool)
