@@ -114,6 +114,33 @@ CASES = {
             pass
         """,
     ),
+    "all of a block": (
+        """
+        import torch
+        if flag:
+            torch.cuda.set_device(0)
+            torch.cuda.set_device(1)
+        for i in range(3):
+            torch.cuda.set_device(0)
+            import torch.nn as nn
+        try:
+            import torch.nn as nn
+            import torch.nn.functional as F
+            torch.cuda.set_device(0)
+        except RuntimeError:
+            torch.cuda.set_device(1); torch.cuda.set_device(2)
+        """,
+        """
+        if flag:
+            pass
+        for i in range(3):
+            pass
+        try:
+            pass
+        except RuntimeError:
+            pass; pass
+        """,
+    ),
     "blocks in blocks": (
         """
         import torch

@@ -31,11 +31,24 @@ def f(x: "torch.Tensor", y: torch.Tensor, flag):
         "kept[0].add_(1)",
         "return kept.to(torch.float16)",
         "kept.forward = flag",
+        "return kept.real, kept.real.dtype",
     ],
 )
 def test_a_second_run_changes_nothing(code: str, facts: KnowledgeBase) -> None:
     once = facts.port(f"{HEAD}    {code}\n").code or ""
     assert (facts.port(once).code or "") == once
+
+
+def test_an_index_becomes_a_number_once(facts: KnowledgeBase) -> None:
+    """Also where the class still has a base of PyTorch's."""
+    once = facts.port(
+        "import torch.utils.data as data\n\n\nclass Base(data.Dataset[int]):\n"
+        "    pass\n\n\nclass Own(Base):\n    def __getitem__(self, i):\n"
+        "        return self.x[i]\n"
+    ).code
+    assert once is not None
+    assert once.count("i = int(i)") == 1
+    assert facts.port(once).code == once
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,12 @@ def index(node: ast.FunctionDef) -> str:
     return given[0].arg if given else ""
 
 
+def is_single(node: ast.FunctionDef) -> bool:
+    """Whether a getter begins with making a number of its index, as a port writes it."""
+    begins = f"{index(node)} = int({index(node)})"
+    return any(isinstance(one, ast.Assign) and ast.unparse(one) == begins for one in node.body[:2])
+
+
 def asking(node: ast.FunctionDef) -> ast.Call | None:
     """The first call by which a getter asks what its index is."""
     name = index(node)

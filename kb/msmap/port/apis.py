@@ -69,8 +69,8 @@ def read(work: Rewriter, use: Use) -> None:
     node = use.node
     assert isinstance(node, ast.Attribute)
     meaning = work.resolver.meaning(use)
-    if meaning.record.torch.startswith(_DISTRIBUTIONS) and _is_called(work, use):
-        # Written by an earlier run: what it gives can't be called.
+    if meaning.record.targets and _is_called(work, use):
+        # Written by an earlier run: what such a property gives can't be called.
         return
     arguments = calls.Arguments((), {}, work.argument(node.value, "position"))
     if len(meaning.records) > 1:

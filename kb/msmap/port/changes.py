@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence, Set
 from operator import itemgetter
 
@@ -53,6 +53,12 @@ class Changes:
     def rewrite(self, written: Callable[[str], str]) -> None:
         """All texts are written in another way."""
         self._changes = [(begin, end, written(text)) for begin, end, text in self._changes]
+
+    def takes_out(self, node: ast.AST) -> bool:
+        """Whether nothing is left of a node."""
+        begin, end = self.source.span(node)
+        at = bisect_right(self._begins, begin) - 1
+        return at >= 0 and end <= self._changes[at][1] and not self._changes[at][2].strip()
 
     def add(self, begin: int, end: int, text: str) -> None:
         """What stands between two byte offsets becomes a text."""

@@ -222,7 +222,10 @@ class _Writer:
                 self.keep(one.node, left[one.node], lines)
             elif lines:
                 self.put(one.node, lines)
-            elif not one.block.plain and gone.issuperset(one.block.statements):
+            elif not one.block.plain and all(
+                other in gone or self.work.changes.takes_out(other)
+                for other in one.block.statements
+            ):
                 self.put(one.node, ["pass"])
                 gone.discard(one.node)
             else:

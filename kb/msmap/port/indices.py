@@ -20,7 +20,7 @@ def of_dataset(work: Rewriter, entry: Entry) -> None:
     if not isinstance(made, Function) or not isinstance(made.node, ast.FunctionDef):
         return
     name = datasets.index(made.node)
-    if not name or not _may_fail(work, entry, made.node, name):
+    if not name or datasets.is_single(made.node) or not _may_fail(work, entry, made.node, name):
         return
     if asked := datasets.asking(made.node):
         work.refuse(

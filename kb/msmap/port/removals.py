@@ -188,7 +188,7 @@ def line(work: Rewriter, statement: ast.stmt) -> None:
     first, last = source.line_span(begin)[0], source.line_span(end)[1]
     before, behind = source.between(first, begin), source.between(end, last)
     found = work.places.get(statement)
-    if found is None or len(found[1].block) == 1 or before.strip():
+    if found is None or before.strip() or _is_last(work, found[1]):
         work.changes.add(begin, end, "pass")
     elif not behind.strip():
         work.changes.add(first, last, "")
@@ -196,6 +196,11 @@ def line(work: Rewriter, statement: ast.stmt) -> None:
         work.changes.add(begin, end + len(behind) - len(behind.lstrip()), "")
     else:
         work.changes.add(begin, end, "pass")
+
+
+def _is_last(work: Rewriter, place: Place) -> bool:
+    """Whether nothing else is left of the block of a statement."""
+    return all(work.changes.takes_out(one) for one in place.block if one is not place.node)
 
 
 def _decorator(work: Rewriter, node: ast.AST) -> None:
