@@ -41,8 +41,8 @@ torch.device torch.nn.Module torch.cuda.is_available
 TOPICS = """
 automatic-differentiation batch-norm checkpoints-across-frameworks convolution-and-pooling
 custom-backward custom-training-steps data-loading decoding default-initialisation
-devices-and-context distributed-set-up dropout error-messages execution-model export-and-onnx graph-mode
-image-transforms in-place-methods initialisers
+devices-and-context distributed-set-up dropout error-messages execution-model export-and-onnx
+graph-mode image-transforms in-place-methods initialisers
 learning-rates masks-and-indexing mixed-precision modules-and-cells optimizers parameters
 random-numbers saving-and-loading sequences-and-samplers several-networks stopping-gradients
 submodules tensors-and-parameters testing-a-ported-cell training-and-evaluation-mode

@@ -57,6 +57,10 @@ RULES = {
         "一种语言中给出的数字与代码名称，另一种语言中也要给出。",
     "The guides and records that an explained error leads to exist.":
         "错误解释引用的指南与记录存在。",
+    "A target of which MindSpore announced the removal has a caveat `goes-in-a-later-release`.":
+        "MindSpore 已宣布移除的对应接口，须有注意事项 `goes-in-a-later-release`。",
+    "It names the API, and what to write instead. A composition has it for each API that it calls.":
+        "它写明接口名及替代写法；组合写法对其调用的每个接口都要写明。",
     "PyTorch and MindSpore have the names that the record gives.":
         "记录给出的名称在 PyTorch 与 MindSpore 中存在。",
     "No `TODO` is left, in a text, an id, a value or a comment.":
@@ -132,6 +136,7 @@ MESSAGES = {
     "{} is not an expression: {}": "{} 不是表达式：{}",
     "no caveat with `parameter: {}` (or note) says what its default changes":
         "没有带 `parameter: {}` 的注意事项（或说明）交代其默认值的影响",
+    "no caveat {} names {}: {}": "没有注意事项 {} 写明 {}：{}",
     "no check gives `{}`": "没有检查项传入 `{}`",
     "checks give `{}` its default alone, {}": "检查项只以默认值传入 `{}`，即 {}",
     "`{}` has one value alone, and no check of {} an input of more": "`{}` 只有一个元素，{} 的检查项也没有更多元素的输入",

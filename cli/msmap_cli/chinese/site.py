@@ -23,6 +23,7 @@ HELPS = {
 MESSAGES = {
     "making the site needs {}; {} brings it": "生成网站需要 {}；可用 {} 安装",
     "{}: {}: {}: an address with {} in it": "{}：{}：{}：应为含 {} 的地址",
+    "{}: {}: an address such as https://msmap.example": "{}：{}：应为 https://msmap.example 这样的地址",
     "{} pages": "{} 个页面",
     "{}: a file; a folder is meant": "{}：是文件，应为目录",
     "{}: not empty, and no export of msmap (it has no {}); name another folder":
