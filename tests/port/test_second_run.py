@@ -32,6 +32,7 @@ def f(x: "torch.Tensor", y: torch.Tensor, flag):
         "return kept.to(torch.float16)",
         "kept.forward = flag",
         "return kept.real, kept.real.dtype",
+        "n = torch.nn.LSTM(3, 4, proj_size=3)\n    return [*n.buffers()], dict(n.named_buffers())",
     ],
 )
 def test_a_second_run_changes_nothing(code: str, facts: KnowledgeBase) -> None:

@@ -190,12 +190,31 @@ _HOLDING = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.keyword, ast.Starred, as
 
 
 def _is_done(work: Rewriter, use: Use, done: calls.Written, arguments: calls.Arguments) -> bool:
-    """Whether a method's receiver was prepared by an earlier run: ``x.bool().any(1, False)``."""
+    """Whether an earlier run has written it, around the use itself or in its receiver.
+
+    Such as ``[*net.named_buffers(), ...]`` and ``x.bool().any(1, False)``.
+    """
+    if _stands_around(work, use, done.text):
+        return True
     on = arguments.receiver
     parts = _PREPARED.fullmatch(done.target.expression or "")
     if on is None or parts is None or not on.text.endswith(parts[1]):
         return False
     return done.text == f"{on.text}{parts[1]}{work.changes.text(use.node).removeprefix(on.text)}"
+
+
+def _stands_around(work: Rewriter, use: Use, text: str) -> bool:
+    """Whether a use is the middle of what it would become."""
+    source, own = work.source, work.changes.text(use.node)
+    before, found, after = text.partition(own)
+    if not found or not (before or after) or own != source.text(use.node):
+        return False
+    begin, end = source.span(use.node)
+    first, last = begin - len(before.encode()), end + len(after.encode())
+    lines = source.line_span(begin)[0], source.line_span(end)[1]
+    if first < lines[0] or last > lines[1]:
+        return False
+    return source.between(first, last) == text
 
 
 # A template that prepares what a method is called on.
