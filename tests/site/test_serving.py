@@ -48,7 +48,7 @@ def test_another_spelling_leads_to_the_page(site: Datasette, path: str, place: s
 
 
 @pytest.mark.parametrize(
-    "path", ["/getting-started", "/static/x.js", "/zh/a/b.md", "/x[y]", "/a @ b", "/2 + 3"]
+    "path", ["/x-y", "/static/x.js", "/zh/a/b.md", "/x[y]", "/a @ b", "/2 + 3"]
 )
 def test_an_address_is_no_place_for_code(
     site: Datasette, monkeypatch: pytest.MonkeyPatch, path: str

@@ -210,7 +210,7 @@ def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection)
         "history": 8,
         "message": 1,
         "mistake": 0,
-        "synonym": 1,
+        "synonym": 2,
         "environment": 1,
         "guide": 1,
         "meta": 3,

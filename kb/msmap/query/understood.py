@@ -48,7 +48,7 @@ def answer(kb: KnowledgeBase, text: str) -> list[Answer]:
 def at_address(kb: KnowledgeBase, text: str) -> Answer:
     """What is known of the name that an address ends in.
 
-    That is no place for code: to lead ``getting-started`` to the page of subtraction helps nobody.
+    That is no place for code: to lead ``x-y`` to the page of subtraction helps nobody.
     An operator between operands is named as what may be meant.
     """
     found = answer(kb, text)[0]
