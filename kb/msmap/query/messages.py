@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from math import log
 
 from msmap.model import Check
@@ -67,6 +67,8 @@ def given(check: Check) -> Iterator[str]:
                 yield general(text)
 
 
+# All errors that the evidence has are asked for again by each question.
+@lru_cache(maxsize=4096)
 def words(text: str) -> frozenset[str]:
     """The words of an error, to compare it by."""
     return frozenset(word.lower() for word in _WORD.findall(text))
@@ -75,6 +77,16 @@ def words(text: str) -> frozenset[str]:
 def operators(text: str) -> list[str]:
     """The operators and classes of MindSpore's that an error names as its subject."""
     return ["".join(found) for found in _OPERATOR.findall(text)]
+
+
+@lru_cache(maxsize=8)
+def _worth(
+    told: tuple[frozenset[str], ...],
+) -> tuple[dict[str, float], dict[frozenset[str], float]]:
+    """What each word of some errors counts for, and each error with all its words."""
+    counts = Counter(word for has in told for word in has)
+    worth = {word: log(1 + len(told) / count) for word, count in counts.items()}
+    return worth, {has: sum(worth[word] for word in has) for has in {*told}}
 
 
 def alike(asked: str, known: Iterable[tuple[str, str]]) -> dict[str, float]:
@@ -103,16 +115,14 @@ def alike(asked: str, known: Iterable[tuple[str, str]]) -> dict[str, float]:
         return words(text) if not about or _ABOUT.findall(text)[:1] == about else None
 
     told = [(key, has) for key, text in known if (has := fitting(text)) is not None]
-    counts = Counter(word for _, has in told for word in has)
-    worth = {word: log(1 + len(told) / count) for word, count in counts.items()}
+    worth, whole = _worth(tuple(has for _, has in told))
     most = log(1 + len(told))
     every = sum(worth.get(word, most) for word in wanted)
 
     @cache
     def likeness(has: frozenset[str]) -> float:
         shared = sum(worth[word] for word in wanted & has)
-        left = sum(worth[word] for word in has) - shared
-        return shared / (every + left / 2 or 1)
+        return shared / (every + (whole[has] - shared) / 2 or 1)
 
     found: dict[str, float] = {}
     for key, has in told:
