@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.builders.drafting import Judge, line, sample
 from tests.builders.support import base, function, method
 
 from msmap.curated import schema
@@ -19,7 +20,7 @@ from msmap.probe.draft import Drafted, draft, make, trial
 from msmap.probe.draft.caveats import Group
 from msmap.probe.sample import Sample, Sampling
 from msmap.probed import Candidate, Probe, Tally
-from msmap.verify.plan.job import EACH, Job
+from msmap.verify.plan.job import Job
 
 TORCH = [function("torch.mul", "(input, other, *, inplace=False, scale=1, out=None)")]
 MINDSPORE = [
@@ -29,18 +30,6 @@ MINDSPORE = [
 ]
 KEYS = ("mindspore.ops.mul", "mindspore.numpy.mul", "mindspore.mint.mul")
 HALF = "bfloat16"
-
-Judge = Callable[[Mapping[str, Any]], Finding]
-
-
-def sample(number: int, dtype: str = "float32", code: str = "", **changes: Any) -> Sample:
-    spec = {"shape": [4, number], "dtype": dtype}
-    plain: dict[str, Any] = {
-        "name": "torch.mul", "id": f"op-{number}-{dtype}", "origin": "op", "dtype": dtype,
-        "torch": code or "torch.mul(input, other)", "kinds": ("plain",), "gradient": True,
-        "inputs": {"input": spec, "other": spec},
-    }  # fmt: skip
-    return Sample(**plain | changes)
 
 
 SAMPLES = (
@@ -68,18 +57,10 @@ def drafted(
     )
 
     def run(jobs: Sequence[Job]) -> list[Line]:
-        return [_line(job, judge) for job in jobs]
+        return [line(job, judge) for job in jobs]
 
     probe = Probe("torch.mul", "", candidates=candidates)
     return draft(bench, probe, Sampling("torch.mul", tuple(samples)), run)
-
-
-def _line(job: Job, judge: Judge) -> Line:
-    if job.expect == EACH:
-        found = {one["name"]: judge(one) for one in job.variants}
-        return Line(job.owner, job.check, "", "verified", variants=found)
-    outcome = "verified" if job.expect == "same" else "diverges_documented"
-    return Line(job.owner, job.check, "", outcome, torch_gave="1", mindspore_gave="2")
 
 
 def judge(run: Mapping[str, Any]) -> Finding:
@@ -201,7 +182,7 @@ def test_a_dtype_that_is_never_taken_needs_no_caveat_where_a_sibling_has_none(
     probe = Probe("torch.mul", "", candidates=candidates)
     sampling = Sampling("torch.mul", SAMPLES)
     made = draft(
-        bench, probe, sampling, lambda jobs: [_line(job, judge) for job in jobs], "torch.multiply"
+        bench, probe, sampling, lambda jobs: [line(job, judge) for job in jobs], "torch.multiply"
     )
     assert [caveat["id"] for caveat in made.data["caveats"]] == ["differs"]
 
@@ -211,7 +192,7 @@ def test_what_does_not_come_out_again_is_left_out(tmp_path: Path) -> None:
 
     def run(jobs: Sequence[Job]) -> list[Line]:
         return [
-            _line(job, judge) if job.check != "integers"
+            line(job, judge) if job.check != "integers"
             else Line(job.owner, job.check, "", "refuted", message="1 of 2 values differ")
             for job in jobs
         ]  # fmt: skip
@@ -264,7 +245,7 @@ def test_a_check_that_cannot_be_ported_leaves_its_caveat_to_a_person(tmp_path: P
                    {"id": "odd", "torch": "torch.mul(*x)", "inputs": {"x": "float32[2]"}}],
     }  # fmt: skip
     said, _ = trial.settled(
-        bench, data, lambda jobs: [_line(job, judge) for job in jobs], {"differs"}
+        bench, data, lambda jobs: [line(job, judge) for job in jobs], {"differs"}
     )
     assert said == ["check odd is left out: can't be ported"]
     assert data["caveats"] == [
@@ -318,7 +299,7 @@ def casting(folder: Path, judged: Judge, samples: Sequence[Sample]) -> Drafted:
     bench = Bench(base(folder, torch, mindspore, *written))
     candidates = (Candidate({"api": KEYS[0]}, "same_name", Tally(1, 1)),)
     probe = Probe("torch.mul", "", candidates=candidates)
-    run = lambda jobs: [_line(job, judged) for job in jobs]  # noqa: E731
+    run = lambda jobs: [line(job, judged) for job in jobs]  # noqa: E731
     return draft(bench, probe, Sampling("torch.mul", tuple(samples)), run)
 
 
@@ -384,7 +365,7 @@ def other_api(folder: Path, good: Sequence[int]) -> dict[str, str]:
     )
     probe = Probe("torch.mul", "", candidates=candidates)
     sampling = Sampling("torch.mul", (sample(3), sample(5), sample(7), nothing))
-    made = draft(bench, probe, sampling, lambda jobs: [_line(job, judged) for job in jobs])
+    made = draft(bench, probe, sampling, lambda jobs: [line(job, judged) for job in jobs])
     return {caveat["id"]: caveat["text"]["en"] for caveat in made.data["caveats"]}
 
 
@@ -419,7 +400,7 @@ def varying(
     """The draft of torch.mul, of whose first check the variants give what is said."""
 
     def run(jobs: Sequence[Job]) -> list[Line]:
-        lines = [_line(job, judged) for job in jobs]
+        lines = [line(job, judged) for job in jobs]
         return [replace(line, variants=dict(gave)) if line.check == "plain" else line
                 for line in lines]  # fmt: skip
 
@@ -472,41 +453,6 @@ def test_what_a_siblings_caveat_tells_of_samples_is_not_told_again(
 ) -> None:
     group = Group("differs", "1 of 2 values", (sample(3, kinds=("empty",)),))
     assert make._fits(group, told) is fits
-
-
-COPYING = [method("torch.Tensor.mul_", "(other, *, scale=1)")]
-WITHOUT = [method("mindspore.Tensor.mul", "(value, scale=1, more=None)")]
-METHODS = [*WITHOUT, method("mindspore.Tensor.mul_", "(value)")]
-
-
-def test_what_nothing_changes_in_place_is_copied_back(tmp_path: Path) -> None:
-    bench = Bench(base(tmp_path, COPYING, METHODS))
-
-    def in_place(run: Mapping[str, Any]) -> Finding:
-        if "mul_(" in run["mindspore"]:
-            return Finding("no_kernel", "RuntimeError: The kernel InplaceMul unregistered.")
-        return Finding("agrees" if "copy_" in run["mindspore"] else "in_place", "x: 1 of 2 values")
-
-    probe = Probe(
-        "torch.Tensor.mul_", "",
-        candidates=(Candidate({"api": "mindspore.Tensor.mul"}, "form", Tally(1, 1)),),
-    )  # fmt: skip
-    spec = {"shape": [2, 3], "dtype": "float32"}
-    one = sample(
-        1, name="torch.Tensor.mul_", code="x.mul_(other)", inputs={"x": spec, "other": spec}
-    )
-    sampling = Sampling("torch.Tensor.mul_", (one,))
-    found = draft(bench, probe, sampling, lambda jobs: [_line(job, in_place) for job in jobs])
-    first, second = found.data["targets"]
-    assert (first["id"], first["expression"]) == (
-        "copy-mul", "{self}.copy_({self}.copy().mul(value={other}, scale={scale}))",
-    )  # fmt: skip
-    assert [case["when"] for case in first["parameters"][0]["cases"]] == [
-        "subscript",
-        "call",
-        "any",
-    ]
-    assert second["api"] == "mindspore.Tensor.mul_"
 
 
 def test_what_was_not_run_is_no_draft(tmp_path: Path) -> None:

@@ -1,0 +1,50 @@
+"""Drafts of in-place methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.builders.drafting import line, sample
+from tests.builders.support import base, method
+
+from msmap.model import Finding
+from msmap.probe.bench import Bench
+from msmap.probe.draft import draft
+from msmap.probe.sample import Sampling
+from msmap.probed import Candidate, Probe, Tally
+
+COPYING = [method("torch.Tensor.mul_", "(other, *, scale=1)")]
+WITHOUT = [method("mindspore.Tensor.mul", "(value, scale=1, more=None)")]
+METHODS = [*WITHOUT, method("mindspore.Tensor.mul_", "(value)")]
+
+
+def test_what_nothing_changes_in_place_is_copied_back(tmp_path: Path) -> None:
+    bench = Bench(base(tmp_path, COPYING, METHODS))
+
+    def in_place(run: Mapping[str, Any]) -> Finding:
+        if "mul_(" in run["mindspore"]:
+            return Finding("no_kernel", "RuntimeError: The kernel InplaceMul unregistered.")
+        return Finding("agrees" if "copy_" in run["mindspore"] else "in_place", "x: 1 of 2 values")
+
+    probe = Probe(
+        "torch.Tensor.mul_", "",
+        candidates=(Candidate({"api": "mindspore.Tensor.mul"}, "form", Tally(1, 1)),),
+    )  # fmt: skip
+    spec = {"shape": [2, 3], "dtype": "float32"}
+    one = sample(
+        1, name="torch.Tensor.mul_", code="x.mul_(other)", inputs={"x": spec, "other": spec}
+    )
+    sampling = Sampling("torch.Tensor.mul_", (one,))
+    found = draft(bench, probe, sampling, lambda jobs: [line(job, in_place) for job in jobs])
+    first, second = found.data["targets"]
+    assert (first["id"], first["expression"]) == (
+        "copy-mul", "{self}.copy_({self}.copy().mul(value={other}, scale={scale}))",
+    )  # fmt: skip
+    assert [case["when"] for case in first["parameters"][0]["cases"]] == [
+        "subscript",
+        "call",
+        "any",
+    ]
+    assert second["api"] == "mindspore.Tensor.mul_"
