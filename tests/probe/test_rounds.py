@@ -340,6 +340,13 @@ WAYS: dict[str, tuple[Finding, str]] = {
     "values that aren't finite": (
         Finding("differs", "1 of 6 values, 1 of them nan or inf on one side"), "nan or inf",
     ),
+    "rounding is no wrong value": (
+        Finding("differs", "values, by less than 0.001 of the largest"), "by less than",
+    ),
+    "a layer that rounds in one mode and is wrong in the other": (
+        Finding("differs", "train: values, by less than 0.001 of the largest; eval: 1 of 6 values"),
+        "by less than values",
+    ),
     "kinds of dtypes stay": (Finding("differs", "dtype uint8 and bfloat16"), "dtype int float"),
     "another dtype has other values": (
         Finding("differs", "1 of 2 values, by about 1; dtype int64 and int32 at [1]"),

@@ -18,6 +18,7 @@ from msmap.probe import truth
 from msmap.probe.bench import Bench
 from msmap.probe.sample import Sample, Sampling
 from msmap.probe.truth import Truth
+from msmap.probed import Cell
 
 TORCH = [function("torch.mul", "(input, other, scale=1)")]
 MINDSPORE = [function("mindspore.mint.mul", "(input, other)")]
@@ -81,6 +82,9 @@ def test_a_sample_agrees_is_told_is_refused_or_is_told_by_nobody(tmp_path: Path)
         ("differs", "op-4", "mindspore.mint.mul(input, other)"),
         ("gradient_differs", "op-6", "mindspore.mint.mul(input, other)"),
         ("raises", "op-7", "mindspore.mint.mul(input, other)"),
+    ]
+    assert [(d.outcome, d.sample, d.cells) for d in found.told] == [
+        ("differs", "op-3", (Cell("float64", ("plain",)),)),
     ]
     assert found.gaps == {"sparse": 2}
 

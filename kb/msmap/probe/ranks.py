@@ -207,7 +207,8 @@ def _aspect(text: str) -> str:
     return next((word for word in _ASPECTS if word in text), "")
 
 
-_ASPECTS = ("nan or inf", "values", "shape", "structure", "state")
+# What rounds would tell of what is wrong if they were one.
+_ASPECTS = ("nan or inf", "by less than", "values", "shape", "structure", "state")
 
 
 def _family(dtype: str) -> str:

@@ -32,12 +32,14 @@ class Truth:
         dtypes: how many samples of each dtype came out so, by one of ``vocabulary.TRUTHS``. Those
             whose gradients were compared count once more, under words that begin with gradient.
         untold: what differs and is told by nobody, the worst first.
+        told: what differs and is told.
         gaps: what could be no sample, by reason.
     """
 
     name: str
     dtypes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     untold: tuple[Difference, ...] = ()
+    told: tuple[Difference, ...] = ()
     gaps: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -95,7 +97,7 @@ def of(
 
 def _truth(tried: _Tried, bench: Bench) -> Truth:
     counts: dict[str, Counter[str]] = {}
-    hidden: dict[str, list[Sample]] = {}
+    differing: dict[bool, dict[str, list[Sample]]] = {False: {}, True: {}}
     candidates = {key: _candidate(key, tried) for key in set(tried.carried.values())}
     for sample in tried.samples:
         count = counts.setdefault(sample.dtype, Counter())
@@ -109,17 +111,24 @@ def _truth(tried: _Tried, bench: Bench) -> Truth:
         alone = ranks.difference(key, [sample], bench, tried.prepared, tried.found)
         known = not untold(tried.subject, candidates[key], alone)
         count.update(_words(finding.outcome, known))
-        if not known:
-            hidden.setdefault(key, []).append(sample)
+        differing[known].setdefault(key, []).append(sample)
     return Truth(
         tried.prepared.name,
         {dtype: dict(sorted(count.items())) for dtype, count in sorted(counts.items())},
-        tuple(
-            ranks.difference(key, members, bench, tried.prepared, tried.found)
-            for key, samples in sorted(hidden.items())
-            for members in ranks.groups(key, samples, tried.found)
-        ),
+        _differences(differing[False], tried, bench),
+        _differences(differing[True], tried, bench),
         dict(sorted(tried.sampling.gaps.items())),
+    )
+
+
+def _differences(
+    samples: Mapping[str, list[Sample]], tried: _Tried, bench: Bench
+) -> tuple[Difference, ...]:
+    """What samples show that differ, target by target; those that agree show nothing."""
+    return tuple(
+        ranks.difference(key, members, bench, tried.prepared, tried.found)
+        for key, some in sorted(samples.items())
+        for members in ranks.groups(key, some, tried.found)
     )
 
 
