@@ -171,6 +171,21 @@ PROVED = {
             if phase == "f":
                 f({ONES})
     """,
+    "methods that are called as what finds names by texts": f"""
+        def train(x): return x.«sum|t_sum»()
+        def run(x, net):
+            net.eval(), net.vars, net.train()
+            return train(x)
+        run({ONES}, getattr(torch.nn, "Linear")(1, 2))
+        log_vars = executor = "train"
+    """,
+    "a tuple that is unpacked": f"""
+        def f(x, n): x.«sum|t_sum»(), n.sum()
+        def pair(): return {ONES}, 2
+        both = pair()
+        f(*both)
+        f({ONES}, *(3,))
+    """,
     "generators": f"""
         def ones():
             yield {ONES}
@@ -202,6 +217,24 @@ UNKNOWN = {
         f({ONES})
         for name in ("f", "g"):
             getattr(module, name)(3)
+    """,
+    "called by its name's text in what is evaluated": f"""
+        def f(x): x.sum()
+        f({ONES})
+        eval("f")(3)
+    """,
+    "called by its name's text of a module that is the file": f"""
+        import sys
+        def f(x): x.sum()
+        f({ONES})
+        here = sys.modules[__name__]
+        here.f(3)
+    """,
+    "a list that is unpacked may have changed": f"""
+        def f(x): x.sum()
+        both = [{ONES}]
+        change(both)
+        f(*both)
     """,
     "calls itself with something else": f"""
         def f(x, n):

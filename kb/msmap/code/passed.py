@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -293,8 +294,7 @@ def _mentioning(
     defined = [made for made in found if not isinstance(made.node, ast.Lambda)]
     starts = [made.node.lineno for made in defined]
     within = None if around is None else around.node
-    by_text = reading.source.mentions(*_BY_TEXT)
-    said = {made: _said(made, by_text) for made in wanted}
+    said = {made: _said(made, reading.finds_by_text) for made in wanted}
     for name, line, how in reading.source.words(list(named), within):
         at = bisect_right(starts, line) - 1
         holder = defined[at] if at >= 0 and line <= (defined[at].node.end_lineno or 0) else None
@@ -304,15 +304,38 @@ def _mentioning(
                 continue
             if holder is not None and made.entry is None and _is_parameter(holder, name):
                 continue
-            made.open = made.open or how == "text"
+            made.open = made.open or how == "text" or (how == "part" and made.entry is None)
             if holder is not None and holder is not made:
                 before[made].append(holder)
     return before
 
 
-# What finds a function by its name.
-_BY_TEXT = ("getattr", "globals", "locals", "vars", "eval", "exec", "__dict__", "attrgetter",
-            "methodcaller", "modules[", "import_module", "__import__", "getmembers")  # fmt: skip
+# What finds a function by its name: Python's own functions, and what gives modules and dicts.
+_ASKING = ("getattr", "globals", "locals", "vars", "eval", "exec")
+_BY_TEXT = ("__dict__", "attrgetter", "methodcaller", "modules[", "import_module", "__import__",
+            "getmembers", "getmodule", "builtins", "__main__ as", "import __main__")  # fmt: skip
+# One of the former as a word of its own, no method: of ``getattr`` with what is asked.
+_ASKED = re.compile(
+    r"""(?<![\w."'])(?:globals|locals|vars|eval|exec|getattr(?!\s*\())\b(?!["'])"""
+    r"|(?<![\w.])getattr\s*\(\s*(\w*)"
+)
+
+
+def finds_by_text(reading: Reading) -> bool:
+    """Whether anything in a source may find one of its functions by a text.
+
+    What PyTorch's modules and objects of one's own are asked for are no functions of the source.
+    """
+    source = reading.source
+    if source.mentions(*_BY_TEXT):
+        return True
+    if not source.mentions(*_ASKING):
+        return False
+    for found in _ASKED.finditer(source.whole):
+        on = found[1]
+        if on != "self" and not isinstance(reading.module.now.get(on), Path):
+            return True
+    return False
 
 
 def _said(made: Function, by_text: bool) -> tuple[str, ...]:

@@ -38,8 +38,11 @@ def arguments(
     positional: list[Value] = []
     for part in node.args:
         if part.__class__ is ast.Starred:
-            starred = True
-            reading.peek(part)
+            inner = reading.peek(part.value)
+            if isinstance(inner, Items) and inner.values is not None and not inner.mutable:
+                positional += inner.values
+            else:
+                starred = True
         else:
             found = give(part)
             positional.append(found)

@@ -315,6 +315,11 @@ class Reading(Uses):
         return name in self.outside or name in entry.home.outside
 
     @cached_property
+    def finds_by_text(self) -> bool:
+        """Whether anything may find a function of the source by a text."""
+        return passed.finds_by_text(self)
+
+    @cached_property
     def outside(self) -> frozenset[str]:
         """The attributes that are set from outside a class: what they are nothing tells."""
         return frozenset(classes.set_elsewhere(self.source))

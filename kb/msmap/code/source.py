@@ -64,7 +64,7 @@ class Source:
         except UnicodeEncodeError as error:
             raise SyntaxError(str(error)) from None
         before = text[: len(text) - len(marked) + marked.index(code)].encode()
-        self._whole = text
+        self.whole = text
         self._said: dict[tuple[str, ...], bool] = {}
         # A place in bytes is one in characters where each is one byte: nothing has to be decoded.
         self._plain = text if text.isascii() else None
@@ -98,7 +98,7 @@ class Source:
         """Whether any of some words of ASCII stands anywhere in the source."""
         found = self._said.get(words)
         if found is None:
-            found = self._said[words] = any(word in self._whole for word in words)
+            found = self._said[words] = any(word in self.whole for word in words)
         return found
 
     def all(self, kind: type[Node]) -> Sequence[Node]:

@@ -137,6 +137,19 @@ from msmap.query.knowledge_base import KnowledgeBase
         ),
         pytest.param(
             """
+            def train(net, loader, sgd):
+                for x, y in loader:
+                    sgd.zero_grad()
+                    loss = torch.nn.functional.mse_loss(net(x), y)
+                    loss.backward()
+                    sgd.step()
+            """,
+            "nothing proves that `sgd` is an optimizer: annotate the parameter by which it comes,"
+            " optimizer: torch.optim.Optimizer, and port again",
+            id="no-optimizer-for-all-that-is-proved",
+        ),
+        pytest.param(
+            """
             scaler = torch.amp.GradScaler()
             for x, y in loader:
                 optimizer.zero_grad()

@@ -87,9 +87,17 @@ class Finder:
         """How often an optimizer is proved to step here."""
         return sum(_STEP in use.names and use.how == "method" for use in self._uses())
 
+    def tries(self) -> bool:
+        """Whether an optimizer may step here."""
+        return any(_STEP in use.names and use.how == "possible" for use in self._uses())
+
     def scales(self) -> bool:
         """Whether a loss is scaled here."""
-        return any("GradScaler" in use.names[0] for use in self._uses() if use.names)
+        return any(
+            "GradScaler" in use.names[0]
+            for use in self._uses()
+            if use.names and use.how != "possible"
+        )
 
     def _uses(self) -> Iterator[Use]:
         for place in self.body.places:
@@ -132,6 +140,7 @@ class Finder:
         assert isinstance(call.func, ast.Attribute)
         update = next((s for s in block[at + 1 :] if self._is(s, _STEP)), None)
         if update is None:
+            self._perhaps(block[at + 1 :])
             raise Left(
                 "no step of an optimizer follows in the same block",
                 "同一代码块中没有优化器的 step()",
@@ -153,6 +162,21 @@ class Finder:
         self._names(step)
         step.anchor = self._anchor(step)
         return step
+
+    def _perhaps(self, nodes: Sequence[ast.stmt]) -> None:
+        """A step follows that may be an optimizer's, for all that is proved."""
+        for node in nodes:
+            call = self.calls.get(node)
+            use = self.work.uses.get(call) if call is not None else None
+            if call is None or use is None or use.how != "possible" or _STEP not in use.names:
+                continue
+            on = ast.unparse(object_of(call))
+            raise Left(
+                f"nothing proves that `{on}` is an optimizer: annotate the parameter by which it"
+                " comes, optimizer: torch.optim.Optimizer, and port again",
+                f"无法证明 `{on}` 是优化器：请给传入它的参数加注解 optimizer: "
+                "torch.optim.Optimizer 后重新转写",
+            )
 
     def _zero(
         self, block: Sequence[ast.stmt], low: int, at: int, after: int, optimizer: ast.expr,

@@ -37,7 +37,7 @@ def _body(work: Rewriter, body: Body, every: dict[ast.AST, Body], backward: Sequ
         steps = finder.steps()
         Writer(work, steps).write()
     except Left as left:
-        if finder.updates() or finder.scales():
+        if finder.updates() or finder.tries() or finder.scales():
             _leave(work, backward, left.reason)
         return
     done = {finder.calls[node] for step in steps for node in step.own}
