@@ -18,7 +18,7 @@ CONSUMER = HERE / "consumer.py"
 INSIDE = {
     "api", "apis", "close", "find", "forget", "found_as", "is_mindspore", "mapped", "methods",
     "mindspore_dtype", "mindspore_name", "namesakes", "on", "others", "probe", "remembered",
-    "returns", "siblings", "telling", "torch_kind",
+    "returns", "siblings", "telling", "torch_kind", "unrecorded",
 }  # fmt: skip
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from msmap.candidates import Probe
 from msmap.model import Text
+from msmap.probed import Difference
 from msmap.query import porting
 from msmap.query.knowledge_base import KnowledgeBase
 
@@ -66,14 +70,60 @@ def test_each_use_of_a_probe_is_marked(
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        ("torch.tanh(x)", "torch.tanh is known, but has no record yet"),
-        ("torch.nn.functional.dropout(x)",
-         "torch.nn.functional.dropout is known, but has no record yet"),
-        ("torch.nn.ReLU()", "torch.nn.ReLU is known, but has no record yet"),
+        (
+            "torch.tanh(x)",
+            Text(
+                "torch.tanh is known, but has no record yet; a probe found none of 6 samples to"
+                " agree with mindspore.ops.tanh",
+                "torch.tanh 已知，但尚无记录；探测发现 mindspore.ops.tanh 在 6 个样例中均不一致",
+            ),
+        ),
+        (
+            "torch.nn.functional.dropout(x)",
+            Text(
+                "torch.nn.functional.dropout is known, but has no record yet; a probe ran nothing:"
+                " no inputs are known that it takes",
+                "torch.nn.functional.dropout 已知，但尚无记录；探测未运行任何候选："
+                "没有已知的可用输入",
+            ),
+        ),
+        (
+            "torch.nn.ReLU()",
+            Text("torch.nn.ReLU is known, but has no record yet", "torch.nn.ReLU 已知，但尚无记录"),
+        ),
     ],
-)  # fmt: skip
-def test_what_never_agreed_or_ran_ports_nothing(code: str, reason: str, kb: KnowledgeBase) -> None:
-    assert [r.reason.en for r in kb.port(code, probed=True).refusals] == [reason]
+)
+def test_what_never_agreed_or_ran_ports_nothing_and_says_what_the_probe_found(
+    code: str, reason: Text, kb: KnowledgeBase
+) -> None:
+    assert [r.reason for r in kb.port(code, probed=True).refusals] == [reason]
+
+
+def test_of_what_never_agreed_the_most_frequent_difference_is_told(kb: KnowledgeBase) -> None:
+    tanh = kb.probe("torch.tanh")
+    differences = (
+        Difference("raises", 1, "TypeError: none"), Difference("differs", 5, "3 of 6 values"),
+    )  # fmt: skip
+    seen = replace(tanh, candidates=(replace(tanh.candidates[0], differences=differences),))
+    facts = porting.WithProbes(cast(KnowledgeBase, _Seeing(kb, seen)))
+    assert facts.unrecorded("torch.tanh") == Text(
+        "a probe found none of 6 samples to agree with mindspore.ops.tanh: results differ,"
+        " 3 of 6 values",
+        "探测发现 mindspore.ops.tanh 在 6 个样例中均不一致：结果不一致，3 of 6 values",
+    )
+
+
+class _Seeing:
+    """A base with one probe, all else as another's."""
+
+    def __init__(self, kb: KnowledgeBase, seen: Probe) -> None:
+        self._kb, self._seen = kb, seen
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._kb, name)
+
+    def tried(self, name: str) -> Probe:
+        return self._seen
 
 
 def test_nothing_is_ported_so_unless_it_is_asked_for(kb: KnowledgeBase) -> None:

@@ -116,6 +116,10 @@ class Base:
         """What answers are for: all devices."""
         return ""
 
+    def unrecorded(self, name: str) -> model.Text | None:
+        """None: of a name without a record nothing more is to be said here."""
+        return None
+
     def methods(self, attribute: str) -> tuple[str, ...]:
         """The PyTorch methods and properties of that bare name."""
         return tuple(self._methods.get(attribute, ()))

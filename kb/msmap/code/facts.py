@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from msmap.model import Record
+from msmap.model import Record, Text
 
 
 class Facts(Protocol):
@@ -19,6 +19,9 @@ class Facts(Protocol):
 
     def find(self, name: str) -> Record | None:
         """The record of a canonical PyTorch name, or None."""
+
+    def unrecorded(self, name: str) -> Text | None:
+        """What else is to be said of a PyTorch name that has no record; None for nothing."""
 
     def methods(self, attribute: str) -> tuple[str, ...]:
         """The canonical names of all PyTorch methods and properties called ``attribute``."""

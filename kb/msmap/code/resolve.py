@@ -92,6 +92,8 @@ class Resolver:
         record = self.facts.find(name)
         if record is None:
             en, zh = f"{name} is known, but has no record yet", f"{name} 已知，但尚无记录"
+            if more := self.facts.unrecorded(name):
+                en, zh = f"{en}; {more.en}", f"{zh}；{more.zh}"
             raise Refused("no_record", en, zh)
         return record
 

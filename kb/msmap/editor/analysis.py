@@ -184,6 +184,7 @@ class _Facts:
         self._kb, self._is_stale, self.device = kb, is_stale, kb.device
         self.mindspore_dtype, self.torch_kind = kb.mindspore_dtype, kb.torch_kind
         self.returns, self.methods = kb.returns, kb.methods
+        self.unrecorded = kb.unrecorded
 
     def torch_name(self, spelling: str) -> str | None:
         """As the base's."""

@@ -13,7 +13,7 @@ from typing import Any
 from msmap.assemble import content, records, tables
 from msmap.assemble.base import Base
 from msmap.curated import schema
-from msmap.model import Record
+from msmap.model import Record, Text
 from msmap.port import calls as source_calls
 from msmap.port.attempt import attempt
 from msmap.port.bind import Bound
@@ -225,6 +225,9 @@ class _Facts:
 
     def find(self, name: str) -> Record | None:
         return self.record if name == self.record.torch else self.base.find(name)
+
+    def unrecorded(self, name: str) -> Text | None:
+        return self.base.unrecorded(name)
 
     def methods(self, attribute: str) -> tuple[str, ...]:
         return self.base.methods(attribute)

@@ -200,6 +200,10 @@ class KnowledgeBase:
         """The signatures of a canonical PyTorch name, with what each gives where that is known."""
         return self._torch.known(name)[1]
 
+    def unrecorded(self, name: str) -> model.Text | None:
+        """None: of a name without a record nothing more is to be said where none is asked for."""
+        return None
+
     def mindspore_dtype(self, name: str) -> str | None:
         """The MindSpore dtype of the same name, for a PyTorch dtype."""
         if self.torch_kind(name) != "dtype":

@@ -8,12 +8,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from msmap import model
-from msmap.candidates import Candidate
+from msmap.candidates import Candidate, Probe
 from msmap.port import attempt as attempting
 from msmap.query import probes
 from msmap.scan import find
 from msmap.scan.report import Site
-from msmap.vocabulary import Basis
+from msmap.vocabulary import NOT_PROBED, PROBE_OUTCOMES, Basis
 
 if TYPE_CHECKING:
     from msmap.query.knowledge_base import KnowledgeBase
@@ -65,6 +65,11 @@ class WithProbes:
         probe = self._kb.tried(name)
         return None if probe is None else probes.record(probe)
 
+    def unrecorded(self, name: str) -> model.Text | None:
+        """What a probe of a canonical name without a record found instead of a port."""
+        probe = self._kb.tried(name)
+        return None if probe is None else _in_vain(probe)
+
     def marked(self, done: model.Port) -> model.Port:
         """A port with a note on each use of a probe, and what each record rests on."""
         basis = {name: self._basis(name) for name in done.records}
@@ -89,6 +94,23 @@ class WithProbes:
             assert probe is not None, "its record was made of it"
             ported = [c for c in probe.candidates if c.target and c.values.agreed]
             yield name, next((c for c in ported if c.target and c.target.key == key), ported[0])
+
+
+def _in_vain(probe: Probe) -> model.Text:
+    """What a probe found by which nothing can be ported."""
+    if probe.reason:
+        en, zh = NOT_PROBED[probe.reason]
+        return model.Text(f"a probe ran nothing: {en}", f"探测未运行任何候选：{zh}")
+    first = probe.candidates[0]
+    tried = first.values.tried or first.errors.tried
+    en = f"a probe found none of {tried} samples to agree with {first.mindspore}"
+    zh = f"探测发现 {first.mindspore} 在 {tried} 个样例中均不一致"
+    if first.differences:
+        most = max(first.differences, key=lambda found: found.count)
+        how, said = PROBE_OUTCOMES[most.outcome], most.message
+        en += f": {how[0]}" + (f", {said}" if said else "")
+        zh += f"：{how[1]}" + (f"，{said}" if said else "")
+    return model.Text(en, zh)
 
 
 def _note(name: str, used: Candidate) -> model.Text:
