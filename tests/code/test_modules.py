@@ -240,7 +240,7 @@ if a:
     from torch import zeros
 else:
     from compat import zeros
-f(1).sum(), g(1).sum(), zeros(3)
+f(1).«sum|t_sum»(), g(1).sum(), zeros(3)
 == compat.py
 from torch import zeros
 """,

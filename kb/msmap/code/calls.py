@@ -41,6 +41,7 @@ from msmap.code.values import (
     Method,
     Object,
     Path,
+    Several,
     Value,
     instance,
     is_tensor,
@@ -92,8 +93,8 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
     elif kind is Items:
         found = containers.method_of_items(reading, function, base, arguments(reading, node)[0])  # type: ignore[arg-type]
     elif kind is Keyed:
-        arguments(reading, node)
-        found = containers.method_of_keyed(reading, node, function, base)  # type: ignore[arg-type]
+        given, _, _ = arguments(reading, node)
+        found = containers.method_of_keyed(reading, node, function, base, given)  # type: ignore[arg-type]
     elif isinstance(base, Members):
         inner = base.member(name)
         if inner.__class__ is Path:
@@ -172,6 +173,10 @@ def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
         if kind is Class:
             return Object(function.entry)  # type: ignore[attr-defined]
         return passed.result(reading, function, given, {} if starred else by_name)
+    if kind is Several:
+        passed.note(function, given, by_name, starred)
+        ways = function.values  # type: ignore[attr-defined]
+        return joined(_way(reading, one, given, {} if starred else by_name) for one in ways)
     if kind is Object:
         return _own_call(reading, function)  # type: ignore[arg-type]
     if kind is _Result:
@@ -181,6 +186,20 @@ def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
     if function is NUMPY:
         return ARRAY
     return function if function in OTHERS else UNKNOWN
+
+
+def _way(reading: Reading, function: Value, given: list[Value], by_name: dict[str, Value]) -> Value:
+    """What a call gives of one of several that may be meant."""
+    if isinstance(function, Class):
+        return Object(function.entry)
+    if isinstance(function, Function):
+        return passed.result(reading, function, given, by_name)
+    name = reading.canonical(function.name) if isinstance(function, Path) else None
+    if name is None:
+        return UNKNOWN
+    if reading.facts.torch_kind(name) == "class":
+        return narrow.made(reading, name)
+    return _given(reading, name, given, by_name, given[0] if given else None, False)
 
 
 def _own_call(reading: Reading, function: Object) -> Value:

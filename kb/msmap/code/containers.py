@@ -54,7 +54,7 @@ def method_of_items(
 
 
 def method_of_keyed(
-    reading: Reading, node: ast.Call, function: ast.Attribute, base: Keyed
+    reading: Reading, node: ast.Call, function: ast.Attribute, base: Keyed, given: list[Value]
 ) -> Value:
     """A method of a dict whose keys are known: no others than these leave it as it was."""
     name = function.attr
@@ -66,7 +66,10 @@ def method_of_keyed(
         each = joined(base.values)
         return Items(None, each if name == "values" else Items((PLAIN, each)))
     if name in ("get", "pop") and node.args:
-        return optional(base.get(node.args[0])) if len(node.args) == 1 else UNKNOWN
+        found = base.get(node.args[0])
+        if len(node.args) == 1:
+            return optional(found)
+        return join(found, given[-1]) if len(given) == len(node.args) else UNKNOWN
     return UNKNOWN
 
 

@@ -32,6 +32,7 @@ from msmap.code.values import (
     Members,
     Object,
     Path,
+    Several,
     Value,
     instance,
     is_tensor,
@@ -51,7 +52,7 @@ def value(reading: Reading, node: ast.expr) -> Value:
     if of is ast.Name:
         found = name(reading, node)  # type: ignore[arg-type]
         kind = found.__class__
-        if (kind is Items and found.mutable) or kind is Keyed:  # type: ignore[attr-defined]
+        if (kind is Items and found.mutable) or (kind is Keyed and not found.fixed):  # type: ignore[attr-defined]
             reading.scope.now[node.id] = CONTAINER  # type: ignore[attr-defined]
         return found
     if of is ast.Constant:
@@ -71,7 +72,7 @@ def name(reading: Reading, node: ast.Name) -> Value:
     if kind is Path:
         if reading.is_bound(node.id) or node.id == "torch":
             reading.note_name(node, found.name)  # type: ignore[attr-defined]
-    elif (kind is Function or kind is Class) and not reading.typed:
+    elif (kind is Function or kind is Class or kind is Several) and not reading.typed:
         passed.escape(found)
     return found
 

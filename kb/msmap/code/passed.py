@@ -19,7 +19,9 @@ from msmap.code.values import (
     Items,
     Method,
     Path,
+    Several,
     Value,
+    each,
     join,
     shared,
 )
@@ -90,7 +92,11 @@ def _literal(node: ast.expr) -> Value:
 def note(
     called: Value, positional: Sequence[Value], keywords: Mapping[str, Value], starred: bool
 ) -> None:
-    """An own function, a method or a class is called here."""
+    """An own function, a method or a class is called here, or one of several."""
+    if isinstance(called, Several):
+        for way in called.values:
+            note(way, positional, keywords, starred)
+        return
     made = _function(called)
     if made is None:
         return
@@ -139,9 +145,10 @@ def derived(entry: Entry) -> list[Entry]:
 
 def escape(found: Value) -> None:
     """A function or a class is used as a value: anything may call it."""
-    made = _function(found)
-    if made is not None:
-        made.open = True
+    for one in each(found):
+        made = _function(one)
+        if made is not None:
+            made.open = True
 
 
 def result(

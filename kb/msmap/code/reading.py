@@ -8,7 +8,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msmap import names
-from msmap.code import classes, expressions, functions, guesses, hints, infinite, passed, statements
+from msmap.code import (
+    classes,
+    expressions,
+    functions,
+    guesses,
+    hints,
+    infinite,
+    passed,
+    registries,
+    statements,
+)
 from msmap.code.calls import method_names
 from msmap.code.facts import Facts
 from msmap.code.replaced import Replaced
@@ -313,6 +323,11 @@ class Reading(Uses):
     def is_set_outside(self, entry: Entry, name: str) -> bool:
         """Whether this file or that of a class sets an attribute from outside of a class."""
         return name in self.outside or name in entry.home.outside
+
+    @cached_property
+    def unchanged(self) -> frozenset[str]:
+        """The names that are bound once, and stand for what nobody changes."""
+        return registries.unchanged(self.source.tree)
 
     @cached_property
     def finds_by_text(self) -> bool:

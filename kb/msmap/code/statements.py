@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import hints, infinite, narrow, operators, passed, views
+from msmap.code import hints, infinite, narrow, operators, passed, registries, views
 from msmap.code.classes import keep, note_class, set_forward, set_in_dict
 from msmap.code.expressions import computed, head, item, peek, value
 from msmap.code.scopes import State, imported, merged
@@ -26,6 +26,7 @@ from msmap.code.values import (
     Keyed,
     Object,
     Path,
+    Several,
     Value,
     iterated,
     join,
@@ -125,6 +126,8 @@ def _assign(reading: Reading, node: ast.Assign) -> None:
     targets = node.targets
     if len(targets) > 1 or node.value.__class__ is ast.Name:
         found = shared(found)
+    if found.__class__ is Keyed:
+        found = registries.kept(reading, targets, found)
     for target in targets:
         assign(reading, target, found)
         if reading.boundless and isinstance(target, ast.Subscript):
@@ -139,6 +142,8 @@ def _annotated(reading: Reading, node: ast.AnnAssign) -> None:
         found = value(reading, node.value)
         if found in (UNKNOWN, NONE):
             found = told if told is not UNKNOWN else found
+        if found.__class__ is Keyed:
+            found = registries.kept(reading, [node.target], found)
     elif node.target.__class__ is ast.Name and reading.scope.kind != "class":
         return
     else:
@@ -388,7 +393,7 @@ def _class(reading: Reading, node: ast.ClassDef) -> None:
             found = head(reading, plain)
         if isinstance(found, Path) and (name := reading.canonical(found.name)) is not None:
             found = Path(name)
-        bases.append(found)
+        bases.append(UNKNOWN if isinstance(found, Several) else found)
     for keyword in node.keywords:
         value(reading, keyword.value)
     entry = Entry(node, tuple(bases), home=reading)

@@ -161,10 +161,11 @@ CONTAINER = Items(None, UNKNOWN, mutable=True)
 
 @dataclass(unsafe_hash=True, slots=True)
 class Keyed(Value):
-    """A dict whose keys are all known; known no longer once others may see it."""
+    """A dict whose keys are all known; known no longer once others may see it, unless ``fixed``."""
 
     keys: tuple[object, ...]
     values: tuple[Value, ...]
+    fixed: bool = False
 
     def get(self, index: ast.expr) -> Value:
         """What a subscript gives: what all of them may where the key isn't written out."""
@@ -277,6 +278,13 @@ class Method(Value):
     exact: bool = False
 
 
+@dataclass(unsafe_hash=True, slots=True)
+class Several(Value):
+    """One of several classes or functions: what is called through it is all of them."""
+
+    values: tuple[Value, ...]
+
+
 class Members(Value, ABC):
     """A module of the source's tree: its names are what its file binds."""
 
@@ -352,7 +360,9 @@ def optional(value: Value) -> Value:
 
 def shared(value: Value) -> Value:
     """The value as others see it who may have changed it."""
-    if isinstance(value, Keyed) or (isinstance(value, Items) and value.mutable):
+    if isinstance(value, Keyed):
+        return value if value.fixed else CONTAINER
+    if isinstance(value, Items) and value.mutable:
         return CONTAINER
     return value
 
@@ -384,7 +394,18 @@ def join(one: Value, two: Value) -> Value:
         return OTHER
     if _is_module(one) and _is_module(two):
         return instance("module")
+    if isinstance(one, _CALLED) and isinstance(two, _CALLED):
+        return Several(tuple(dict.fromkeys((*each(one), *each(two)))))
     return UNKNOWN
+
+
+# What is called, one or the other.
+_CALLED = (Class, Function, Path, Several)
+
+
+def each(value: Value) -> tuple[Value, ...]:
+    """The value itself, or all that it may be of several."""
+    return value.values if isinstance(value, Several) else (value,)
 
 
 # What a class of one's own may do in another way than PyTorch's modules do it.
