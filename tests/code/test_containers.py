@@ -89,6 +89,24 @@ LOADED = {
         for x, y in {LOADER}(Data(), **more): x.sum()
         for x, y in {LOADER}(load(), batch_size=2): x.sum()
     """,
+    "a function of the code's own": f"""
+        class Data:
+            def __getitem__(self, i): return {ONES}, 3
+        def whole(batch):
+            return «torch.cat([x for x, _ in batch])|mindspore.cat([x for x, _ in batch])», size
+        for x, y in {LOADER}(Data(), batch_size=2, collate_fn=whole): x.«sum|t_sum»(), y.sum()
+        def other(batch): return batch
+        for x, y in {LOADER}(Data(), collate_fn=other): x.sum()
+    """,
+    "with a bar that shows how far it is": f"""
+        from tqdm import tqdm
+        from tqdm.auto import tqdm as shown
+        class Data:
+            def __getitem__(self, i): return {ONES}, self.label(i)
+        bar = tqdm({LOADER}(Data(), batch_size=2), total=3)
+        for x, y in bar: x.«sum|t_sum»(), y.sum(), bar.update(1)
+        for i, (x, y) in enumerate(shown({LOADER}(Data(), batch_size=2))): x.«sum|t_sum»()
+    """,
     "parts of a dataset": f"""
         class Data:
             def __getitem__(self, i): return {ONES}, self.label(i)

@@ -39,6 +39,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
         tmp_path_factory.mktemp("devices"),
         [
             layer("torch.device", "(device)"),
+            layer("torch.no_grad", "()"),
             layer("torch.Tensor", "(data)"),
             named("torch.cuda", "module"),
             function("torch.cuda.is_available", "() -> bool"),
@@ -55,6 +56,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
             method("mindspore.Tensor.to", "(dtype)"),
         ],
         ("torch.device", "targets: [{remove: true, note: {en: Delete it., zh: 删除。}}]"),
+        ("torch.no_grad", "targets: [{remove: true, note: {en: Delete it., zh: 删除。}}]"),
         ("torch.Tensor", "targets: [{api: mindspore.Tensor}]"),
         ("torch.cuda.is_available", "targets: [{api: mindspore.gpu}]"),
         ("torch.zeros", "targets: [{api: mindspore.zeros}]"),
@@ -119,6 +121,21 @@ CASES = {
         device = 'GPU' if mindspore.gpu() else 'CPU'
         train(mindspore.zeros(3), device)
         both(mindspore.zeros(3), "Ascend")
+        """,
+    ),
+    "a device that a function takes below what goes": (
+        """
+        import torch
+        @torch.no_grad()
+        def test(x: torch.Tensor, device):
+            return x.to(device)
+        test(torch.zeros(3), torch.device("cpu"))
+        """,
+        """
+        import mindspore
+        def test(x: mindspore.Tensor, device):
+            return x
+        test(mindspore.zeros(3), "CPU")
         """,
     ),
     "a device on an object": (

@@ -10,6 +10,9 @@ from msmap.scan import find
 START = "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader\n"
 LEFT = {
     "the data of a loader": "loader = DataLoader(xs)\nprint(len(loader.dataset))\n",
+    "the tensors of a dataset": (
+        "data = torch.utils.data.TensorDataset(torch.ones(3))\nprint(data.tensors[0])\n"
+    ),
     "of a parameter": "def f(loader: DataLoader):\n    return loader.sampler\n",
     "another meaning": "norm = nn.BatchNorm2d(3)\nprint(norm.momentum)\n",
     "another meaning, set": "norm = nn.BatchNorm2d(3)\nnorm.momentum = 0.2\n",

@@ -352,7 +352,7 @@ def member(reading: Reading, node: ast.Attribute, base: Instance) -> Value:
         return UNKNOWN
     if base.name == "torch.device":
         reading.note_device(node)
-    if base.owner in ("module", "loader"):
+    if base.owner in ("module", "loader") or base.name.startswith("torch.utils.data."):
         reading.note_field(node, base.classes, base)
     if base.owner == "module" and _has_parameter(reading, base, node.attr):
         return instance("tensor", "torch.nn.Parameter", True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msmap.code import passed
 from msmap.code.values import (
     ARRAY,
     CONTAINER,
@@ -25,6 +26,7 @@ from msmap.code.values import (
     join,
     joined,
     optional,
+    shared,
 )
 
 if TYPE_CHECKING:
@@ -78,10 +80,15 @@ def loader(
 ) -> Value:
     """A loader, with the batches that it gives where it puts them together itself."""
     samples = positional[0] if positional else keywords.get("dataset", UNKNOWN)
+    collate = keywords.get("collate_fn")
+    if isinstance(collate, Function) and len(positional) <= _COLLATED:
+        one = Items(None, sample(reading, samples), mutable=True)
+        batch = passed.result(reading, collate, [one], {})
+        return made if batch is UNKNOWN else replace(made, gives=shared(batch))
     own = {"collate_fn", "batch_size", "batch_sampler"}.intersection(keywords)
     if own - {"batch_size"} or len(positional) > _COLLATED or keywords.get("batch_size") is NONE:
         return made
-    batch = _batch(_sample(reading, samples))
+    batch = _batch(sample(reading, samples))
     return made if batch is UNKNOWN else replace(made, gives=batch)
 
 
@@ -90,10 +97,10 @@ def part(reading: Reading, name: str, positional: list[Value], keywords: dict[st
     if name == "torch.utils.data.ConcatDataset":
         whole = positional[0] if positional else keywords.get("datasets", UNKNOWN)
         each = whole.values if isinstance(whole, Items) and whole.values else ()
-        gives = joined(_sample(reading, one) for one in each)
+        gives = joined(sample(reading, one) for one in each)
     else:
         whole = positional[0] if positional else keywords.get("dataset", UNKNOWN)
-        gives = _sample(reading, whole)
+        gives = sample(reading, whole)
     found = Instance("dataset", "torch.utils.data.Subset", gives=gives)
     return Items(None, found) if name == "torch.utils.data.random_split" else found
 
@@ -104,7 +111,7 @@ PARTS = (
 )  # fmt: skip
 
 
-def _sample(reading: Reading, dataset: Value) -> Value:
+def sample(reading: Reading, dataset: Value) -> Value:
     """What a dataset gives at an index."""
     if isinstance(dataset, Instance):
         if dataset.name == "torch.utils.data.TensorDataset":
@@ -142,7 +149,7 @@ def passed_on(name: str, positional: Sequence[Value], starred: bool) -> Value:
         return first
     if module == "random":
         return iterated(first) if leaf == "choice" else Items(None, iterated(first), mutable=True)
-    if leaf in ("cycle", "islice"):
+    if leaf in ("cycle", "islice", "tqdm"):
         return Items(None, iterated(first))
     if leaf == "repeat":
         return Items(None, first)

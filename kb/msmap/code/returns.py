@@ -106,7 +106,7 @@ def _overload(text: str) -> _Overload:
     every = [*placed, *spec.kwonlyargs]
     self_typed = isinstance(node.returns, ast.Name) and node.returns.id in ("Self", "T")
     return _Overload(
-        tuple(a.arg for a in every),
+        tuple(a.arg for a in (*every, spec.vararg) if a is not None),
         len(placed),
         frozenset(required),
         frozenset(a.arg for a in every),

@@ -56,6 +56,9 @@ def imported(module: str) -> Value:
         return STREAMS
     if first == "numpy":
         return NUMPY
+    if first == "tqdm":
+        leaf = module.rpartition(".")[2]
+        return of_library(first, leaf) if leaf == first and module != first else FOREIGN
     if first in sys.stdlib_module_names:
         return of_library(*module.split(".")[:2])
     return OTHER if first in _LIBRARIES else FOREIGN

@@ -310,12 +310,13 @@ _PASSING = {
     "queue": ("Queue", "PriorityQueue", "LifoQueue", "SimpleQueue"),
     "weakref": ("ref", "proxy"),
     "importlib": ("import_module",),
+    "tqdm": ("tqdm",),
 }
 
 
 @dataclass(unsafe_hash=True, slots=True)
 class Library(Members):
-    """A module of Python's own library of which some names pass on what they are given."""
+    """A module of which some names pass on what they are given: Python's own, or tqdm."""
 
     name: str
 

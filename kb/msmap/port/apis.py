@@ -15,6 +15,7 @@ from msmap.model import Record, Target
 from msmap.port import (
     bounded,
     chains,
+    columns,
     filled,
     frozen,
     moved,
@@ -50,6 +51,7 @@ def call(work: Rewriter, use: Use) -> None:
     if use.seen:
         arguments = replace(arguments, receiver=views.receiver(work, use, arguments.receiver))
     _check(record, arguments)
+    columns.check(work, use, record)
     if len(meaning.records) > 1:
         _alike(work, meaning, arguments)
     if meaning.note is not None:

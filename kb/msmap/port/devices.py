@@ -248,7 +248,7 @@ class _Devices:
             return self.is_attribute_dead(node.name)
         if self.is_told_elsewhere(node.name):
             return False
-        if node.decorator_list or isinstance(self.parents.get(node), ast.ClassDef):
+        if self.is_decorated(node) or isinstance(self.parents.get(node), ast.ClassDef):
             return False
         reads = [n for body in self.work.bodies[:1] for n in _reads(body, node.name)]
         if any(self.function(read) is not node for read in reads):
@@ -284,6 +284,11 @@ class _Devices:
         found = outer[0].bindings[node.id][0]
         return found if isinstance(found, (*_FUNCTIONS, ast.ClassDef)) else None
 
+    def is_decorated(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        """Whether anything stays above a function that may see what it is given, or gives."""
+        above = (d.func if isinstance(d, ast.Call) else d for d in function.decorator_list)
+        return not all(self.is_dropped(one) for one in above)
+
     def is_passed(self, node: ast.AST) -> bool:
         """Whether something is passed to a function of the source that does nothing with it."""
         if node not in self.passed:
@@ -296,7 +301,7 @@ class _Devices:
             if function.decorator_list or function.keywords or len(made) != 1:
                 return False
             function, skipped = made[0], 1
-        if not isinstance(function, _FUNCTIONS) or function.decorator_list:
+        if not isinstance(function, _FUNCTIONS) or self.is_decorated(function):
             return False
         body = next(b for b in self.work.bodies if b.node is function)
         placed = [one.arg for one in (*function.args.posonlyargs, *function.args.args)][skipped:]

@@ -1,0 +1,47 @@
+"""Loaders whose samples are no tuples: each says what to write."""
+
+from __future__ import annotations
+
+import pytest
+
+from msmap.query.knowledge_base import KnowledgeBase
+
+START = "import numpy as np\nimport torch\nfrom torch.utils.data import DataLoader, Dataset\n"
+DATA = """
+class Data(Dataset):
+    def __init__(self):
+        self.x = np.zeros((4, 3))
+    def __len__(self):
+        return 4
+    def __getitem__(self, i):
+        return {}
+loader = DataLoader({}, batch_size=2)
+"""
+LEFT = {
+    "a tensor": ("torch.tensor(self.x[i])", "Data()", "is one value, no tuple"),
+    "an array": ("self.x[i]", "dataset=Data()", "is one value, no tuple"),
+    "a number": ("3.0", "Data()", "is one value, no tuple"),
+    "a dict": ("{'x': torch.tensor(self.x[i]), 'n': i}", "Data()", "are dicts"),
+    "put together by others": ("3.0", "Data(), collate_fn=f", "Write loader = [f("),
+}
+PORTED = {
+    "a tuple": ("torch.tensor(self.x[i]), i", "Data()"),
+    "a list": ("[self.x[i]]", "Data()"),
+    "what is unknown": ("read(i)", "Data()"),
+    "another's data": ("3.0", "others()"),
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_what_to_write_is_told(facts: KnowledgeBase, name: str) -> None:
+    gives, given, why = LEFT[name]
+    done = facts.port(START + DATA.format(gives, given))
+    assert [why in refusal.reason.en for refusal in done.refusals] == [True]
+    assert f"DataLoader({given}, batch_size=2)" in (done.code or "")
+
+
+@pytest.mark.parametrize("name", PORTED)
+def test_tuples_are_ported_and_so_is_what_may_be_one(facts: KnowledgeBase, name: str) -> None:
+    done = facts.port(START + DATA.format(*PORTED[name]))
+    assert done.refusals == ()
+    assert "GeneratorDataset(" in (done.code or "")
