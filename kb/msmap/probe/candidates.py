@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from msmap import names
 from msmap.curated import schema
@@ -162,6 +164,18 @@ class Catalogue:
             if api.kind in _CALLABLE:
                 room, _, leaf = name.rpartition(".")
                 self._rooms[room][_stem(leaf)].append(name)
+        # What begins with a name stands together, without looking at all others.
+        self._leaves = {
+            room: sorted(
+                (api.rpartition(".")[2], place, api)
+                for place, api in enumerate(api for apis in stems.values() for api in apis)
+            )
+            for room, stems in self._rooms.items()
+        }
+        self._aliases: dict[str, list[str]] = defaultdict(list)
+        for name, api in torch.apis.items():
+            for home in {name, api.alias_of or name}:
+                self._aliases[home].append(name)
         self._kin: dict[str, list[str]] = defaultdict(list)
         for name, api in torch.apis.items():
             room, _, leaf = name.rpartition(".")
@@ -208,7 +222,7 @@ class Catalogue:
         leaf = name.rpartition(".")[2]
         api = self.torch.apis.get(name)
         home = api.alias_of or name if api is not None else name
-        aliases = [n for n, a in self.torch.apis.items() if home in (n, a.alias_of) and n != name]
+        aliases = [n for n in self._aliases.get(home, ()) if n != name]
         stems = dict.fromkeys([_stem(leaf), *(_stem(n.rpartition(".")[2]) for n in aliases)])
         if api is None:
             return ()
@@ -284,18 +298,17 @@ class Catalogue:
     def _alike(self, name: str) -> Iterator[Idea]:
         """Names that begin with this one: one_hot_ext for one_hot."""
         leaf = name.rpartition(".")[2].strip("_")
+        if len(leaf) < _SHORTEST:
+            return
         for room in _rooms(name):
-            for apis in self._rooms[room].values():
-                for api in apis:
-                    other = api.rpartition(".")[2]
-                    after = other.removeprefix(leaf)
-                    if (
-                        len(leaf) >= _SHORTEST
-                        and after != other
-                        and after[:1] in _AFTER
-                        and not other.endswith(_ADDRESSES)
-                    ):
-                        yield Idea(api, "likeness")
+            leaves = self._leaves.get(room, [])
+            found = []
+            for other, place, api in islice(leaves, bisect_left(leaves, (leaf, 0, "")), None):
+                if not other.startswith(leaf):
+                    break
+                if other[len(leaf) :][:1] in _AFTER and not other.endswith(_ADDRESSES):
+                    found.append((place, api))
+            yield from (Idea(api, "likeness") for _, api in sorted(found))
 
     def _leaf(self, name: str, room: str) -> list[str]:
         return self._rooms[room][_stem(name.rpartition(".")[2])]
