@@ -6,11 +6,32 @@ name and environment; the files are ``msmap.evidence.probes``.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 # Candidates that keep more than their tallies: what their target is made of, and what differs.
 DETAILED = 3
+# What a part of a message may say of results, that first which says most. What rounds would tell of
+# what is wrong if they were one.
+_ASPECTS = ("nan or inf", "by less than", "values", "shape", "structure", "state")
+
+
+def aspects(message: str) -> frozenset[str]:
+    """In which ways results differ of which a message tells; "form" for what is none of those."""
+    # The last of many may have been cut.
+    return frozenset(filter(None, map(_aspect, message.split("; ")))) or frozenset({"form"})
+
+
+def _aspect(part: str) -> str:
+    if dtype := re.search(r"dtype (\w+) and (\w+)", part):
+        return f"dtype {_family(dtype[1])} {_family(dtype[2])}"
+    return next((word for word in _ASPECTS if word in part), "")
+
+
+def _family(dtype: str) -> str:
+    found = re.search("bool|int|float|complex", dtype)
+    return found[0] if found else dtype
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from msmap.model import Finding, Target
 from msmap.probe.bench import Bench, Prepared
 from msmap.probe.runs import AGREEING, VOID, Findings, near
 from msmap.probe.sample import Sample, Sampling
-from msmap.probed import DETAILED, Candidate, Cell, Difference, Probe, Tally
+from msmap.probed import DETAILED, Candidate, Cell, Difference, Probe, Tally, aspects
 from msmap.vocabulary import FOUND, PROBE_OUTCOMES, RELATIONS
 
 # Groups of differences that are kept of the best candidate, and of the two behind it.
@@ -193,27 +193,11 @@ def way(finding: Finding) -> str:
     if finding.outcome == "in_place":
         return ""
     if finding.outcome in ("differs", "gradient_differs"):
-        # The last of many may have been cut.
-        found = {a for text in finding.message.split("; ") if (a := _aspect(text))} or {"form"}
+        found = aspects(finding.message)
         # Another dtype has other values.
         return next((a for a in sorted(found) if a.startswith("dtype")), " ".join(sorted(found)))
     plain = _NUMBER.sub("#", _PLACE.sub("", _DTYPE.sub("#", finding.message)))
     return plain[:_ALIKE]
-
-
-def _aspect(text: str) -> str:
-    if dtype := re.search(r"dtype (\w+) and (\w+)", text):
-        return f"dtype {_family(dtype[1])} {_family(dtype[2])}"
-    return next((word for word in _ASPECTS if word in text), "")
-
-
-# What rounds would tell of what is wrong if they were one.
-_ASPECTS = ("nan or inf", "by less than", "values", "shape", "structure", "state")
-
-
-def _family(dtype: str) -> str:
-    found = re.search("bool|int|float|complex", dtype)
-    return found[0] if found else dtype
 
 
 def difference(

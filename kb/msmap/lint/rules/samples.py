@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from msmap.curated import schema
 from msmap.evidence import probes, summary
+from msmap.evidence.verification import counting
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
-from msmap.probed import Candidate, Cell, Difference, Probe, Tally
+from msmap.probed import Candidate, Cell, Difference, Probe, Tally, aspects
 from msmap.releases import within
 from msmap.vocabulary import CHANCE, KINDS, PROBE_OUTCOMES
 
@@ -17,6 +18,9 @@ _KINDS = {"zero-d": "0-d"} | {kind: kind for kind in KINDS}
 # What the rewriter refuses it gives a reason for; what PyTorch refuses is no sample of an answer.
 _SAID = ("refused", "accepts", "inconclusive")
 _RAISES = ("raises", "no_kernel")
+_RESULTS = ("differs", "gradient_differs")
+# Ways in which results differ that say how much: by no more than rounding, in what they are alone.
+_WAYS = ("less than 0.001", "dtype", "shape", "structure")
 # How variants of checks came out that say the same of a kernel that isn't there.
 _SHOWN = {"no_kernel": ("no_kernel",), "gradient_raises": ("no_kernel", "forward_only")}
 
@@ -57,7 +61,7 @@ def untold(subject: Subject, candidate: Candidate, difference: Difference) -> li
         cell
         for cell in difference.cells
         if shown.isdisjoint((cell.dtype, *cell.kinds))
-        and not told(subject.written, candidate, difference, cell)
+        and not _told(subject, candidate, difference, cell)
     ]
 
 
@@ -96,14 +100,20 @@ def _shown(subject: Subject, candidate: Candidate, difference: Difference) -> se
     return {_KINDS.get(name, name) for o in outcomes for name in variants.get(o, ())}
 
 
-def told(record: schema.Record, candidate: Candidate, difference: Difference, cell: Cell) -> bool:
+def _told(subject: Subject, candidate: Candidate, difference: Difference, cell: Cell) -> bool:
     """Whether a reader of the record knows of some samples that differ."""
     if difference.outcome in _SAID:
         return True
     if difference.outcome in _RAISES and _takes_none(candidate, cell):
         return True
-    caveats = [c for c in record.caveats if c.target in (None, candidate.key)]
-    return any(_tells(caveat, difference, cell) for caveat in caveats)
+    caveats = [c for c in subject.written.caveats if c.target in (None, candidate.key)]
+    if any(_fits(told, difference, cell) for caveat in caveats for told in caveat.samples):
+        return True
+    return any(
+        _varies(name, difference, cell) and _as_seen(subject, candidate, name, difference)
+        for caveat in caveats
+        for name in caveat.variants
+    )
 
 
 def _takes_none(candidate: Candidate, cell: Cell) -> bool:
@@ -113,14 +123,25 @@ def _takes_none(candidate: Candidate, cell: Cell) -> bool:
     return any(tally is not None and tally.tried > 1 and not tally.agreed for tally in tallies)
 
 
-def _tells(caveat: schema.Caveat, difference: Difference, cell: Cell) -> bool:
-    if cell.dtype in caveat.variants:
+def _varies(variant: str, difference: Difference, cell: Cell) -> bool:
+    """Whether samples are of the inputs that a variant of checks has."""
+    if difference.outcome == "in_place" and variant == "in-place":
         return True
-    if any(_KINDS.get(name) in cell.kinds for name in caveat.variants):
+    return variant == cell.dtype or _KINDS.get(variant) in cell.kinds
+
+
+def _as_seen(
+    subject: Subject, candidate: Candidate, variant: str, difference: Difference
+) -> bool:  # fmt: skip
+    """Whether a variant shows results that differ so: who reads that it rounds isn't told of
+    results that are wrong. Of nothing any result may come.
+    """
+    if difference.outcome not in _RESULTS or variant == "empty":
         return True
-    if difference.outcome == "in_place" and "in-place" in caveat.variants:
-        return True
-    return any(_fits(told, difference, cell) for told in caveat.samples)
+    shown = (counting(c) for c in subject.record.checks if c.target == candidate.key)
+    found = [e.variants[variant] for e in shown if e is not None and variant in e.variants]
+    seen = (aspects(f.message) for f in found if f.outcome == "differs")
+    return aspects(difference.message) <= frozenset().union(*seen)
 
 
 def _fits(told: schema.Told, difference: Difference, cell: Cell) -> bool:
@@ -169,6 +190,37 @@ def _lines(
         (mend.entries(written, ("caveats",), [caveat], block=True),
          mend.entries(written, ("checks",), [check], block=True))
     )  # fmt: skip
+
+
+@rule("record")
+def samples_say_what_differs(subject: Subject) -> Found:
+    """Samples of a caveat that all differ in one way are told of by it, in their `message`.
+
+    Who tells of results that are rounded, or of another dtype, whatever the message, would tell of
+    results that are wrong too, the day they are.
+    """
+    probe = _probe(subject)
+    for index, caveat in enumerate(subject.written.caveats):
+        for place, told in enumerate(caveat.samples if isinstance(probe, Probe) else ()):
+            assert isinstance(probe, Probe)
+            word = "" if told.message else _common(told, caveat, probe)
+            if word:
+                where = ("caveats", index, "samples", place)
+                yield (
+                    f"caveat `{caveat.id}`: all that these samples show is `{word}`",
+                    where,
+                    mend.key(where, "message", word),
+                )
+
+
+def _common(told: schema.Told, caveat: schema.Caveat, probe: Probe) -> str:
+    """What all messages of the samples of which an entry tells have in common; "" for nothing."""
+    own = (c for c in probe.candidates if c.found == "record" and caveat.target in (None, c.key))
+    fit = [d for c in own for d in c.differences if any(_fits(told, d, x) for x in d.cells)]
+    if any(d.outcome not in _RESULTS for d in fit):
+        return ""
+    messages = {d.message for d in fit}
+    return next((w for w in _WAYS if messages and all(w in message for message in messages)), "")
 
 
 @rule("record")
