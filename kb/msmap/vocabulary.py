@@ -30,7 +30,7 @@ Relation = Literal[
 Impact = Literal["silent", "error", "speed", "note"]
 Trigger = Literal[
     "call", "mode", "graph", "view", "written", "named", "shared", "integers", "numpy", "mixed",
-    "frozen", "infinite", "inputs", "elsewhere", "by_hand",
+    "frozen", "grouped", "infinite", "inputs", "elsewhere", "by_hand",
 ]  # fmt: skip
 Platform = Literal["Ascend", "GPU", "CPU"]
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
@@ -201,6 +201,7 @@ TRIGGERS: dict[str, tuple[str, str]] = {
     "numpy": ("beside what NumPy gives", "与 NumPy 的数组或数值相运算时"),
     "mixed": ("by a number, a slice and an index tensor at once", "同时用整数、切片与索引取值时"),
     "frozen": ("where the code freezes parameters", "代码冻结参数时"),
+    "grouped": ("where a group may have a weight decay of its own", "参数组可能自带权重衰减时"),
     "infinite": (
         "where a tensor is seen to hold -inf",
         "Tensor 可能含 -inf 时",

@@ -18,6 +18,7 @@ from msmap.port import (
     columns,
     filled,
     frozen,
+    grouped,
     moved,
     removals,
     saved,
@@ -115,7 +116,11 @@ def _alike(work: Rewriter, meaning: Meaning, arguments: calls.Arguments) -> None
 def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments) -> None:
     """A use of a record's API under the target that takes it."""
     _check_class(work, use, record)
-    key = work.pinned.get(use.node) or frozen.target(work, use, record)
+    key = (
+        work.pinned.get(use.node)
+        or frozen.target(work, use, record)
+        or grouped.target(work.source, use.node, record)
+    )
     done = calls.write(record, arguments, key)
     if _is_done(work, use, done, arguments):
         return

@@ -85,6 +85,10 @@ def name(work: Rewriter, use: Use) -> None:
         # What makes it may be a composition, but its type is a class all the same.
         best = next((t for t in record.targets if t.kind == "class" and t.api), best)
     typed = stands and best is not None and best.kind == "class"
+    if typed and owner_kind(record.torch) == "optimizer" and not _annotates(use):
+        work.records.append(record.torch)
+        work.put(use, _of_optimizers(record, use.node in work.bases), True)
+        return
     set_here = isinstance(getattr(use.node, "ctx", None), ast.Store)
     safe = best is not None and best.api is not None and not set_here
     if best is None or not safe or not (typed or best.category in _SAFE_AS_VALUE):
@@ -95,6 +99,18 @@ def name(work: Rewriter, use: Use) -> None:
         )
     work.records.append(record.torch)
     work.put(use, str(best.api), True)
+
+
+def _of_optimizers(record: Record, base: bool) -> str:
+    """What is inherited from, or told apart by isinstance, where calls may make several classes.
+
+    Who inherits passes on arguments as they are, and so needs the one of PyTorch's name.
+    """
+    leaf = record.torch.rsplit(".", 1)[1]
+    classes = [str(t.api) for t in record.targets if t.kind == "class"]
+    last = next((i for i, api in enumerate(classes) if api.endswith(f".{leaf}")), 0)
+    made = classes[last:][:1] if base else classes[: last + 1]
+    return made[0] if len(made) == 1 else f"({', '.join(made)})"
 
 
 # What a tensor of a kind holds, as ``x.type(torch.FloatTensor)`` says it.

@@ -15,7 +15,7 @@ from msmap.code.uses import Use
 from msmap.code.values import UNKNOWN, Value
 from msmap.code.views import VIEWS, origin
 from msmap.model import Caveat, Record, Target, Text, When
-from msmap.port import carry
+from msmap.port import carry, grouped
 from msmap.port.bind import Bound
 
 # Where nobody wrote when a caveat bites: variants of checks that show it are of other inputs, but
@@ -224,6 +224,8 @@ def _stands(on: str, node: ast.AST, around: Around) -> bool:
         return around.compiles
     if on == "frozen":
         return around.freezes
+    if on == "grouped":
+        return bool(grouped.decay(around.source, node))
     if on == "infinite":
         return around.takes_infinite(node)
     if on == "written":

@@ -61,6 +61,7 @@ _USUAL = (
     ("sum", "mindspore.experimental.optim.Adagrad"),
     ("momentum_buffer", "mindspore.experimental.optim.SGD"),
 )
+_ADAMW = "mindspore.experimental.optim.AdamW"
 _BETAS = (0.9, 0.999)
 
 
@@ -75,8 +76,14 @@ def usual(state: Mapping[str, Any]) -> str:
         return ""
     for name, optimizer in _USUAL:
         if name in kept:
-            return optimizer
+            return _ADAMW if name == "exp_avg" and not _adds_decay(state) else optimizer
     raise WeightsError(f"no optimizer of MindSpore's is known that keeps {', '.join(sorted(kept))}")
+
+
+def _adds_decay(state: Mapping[str, Any]) -> bool:
+    """Whether any weight decay goes into gradients: without, AdamW is the nearer counterpart."""
+    groups = [one for one in state.get("param_groups", ()) if isinstance(one, Mapping)]
+    return any(g.get("weight_decay") and not g.get("decoupled_weight_decay") for g in groups)
 
 
 def carry(

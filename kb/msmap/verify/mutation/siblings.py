@@ -22,6 +22,10 @@ _SYNONYMS: tuple[set[str], ...] = (
     # MindSpore announces that the second will be renamed to the first.
     {"mindspore.Tensor.gather", "mindspore.Tensor.gather_elements"},
     {"mindspore.ops.where", "mindspore.ops.select"},
+    # The second calls the first.
+    {"mindspore.ops.movedim", "mindspore.ops.moveaxis"},
+    # The function calls the operator that the other two are.
+    {"mindspore.ops.floor_divide", "mindspore.ops.floordiv", "mindspore.ops.tensor_floordiv"},
     {"mindspore.mint.gt", "mindspore.mint.greater"},
     {"mindspore.mint.lt", "mindspore.mint.less"},
     # Both return the tensor's UntypedStorage.

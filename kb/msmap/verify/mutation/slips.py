@@ -31,6 +31,8 @@ _EXCHANGEABLE: dict[str, set[str]] = {
     "cosine_embedding_loss": {"input1", "input2"},
     "cosine_similarity": {"x1", "x2"},
     "promote_types": {"type1", "type2"},
+    "swap_tensors": {"t1", "t2"},
+    "addcmul": {"tensor1", "tensor2"},
     # Of these functions and methods a and b give what b and a do.
     "bitwise_and": {"input", "other", "self"},
     "bitwise_or": {"input", "other", "self"},
@@ -41,6 +43,8 @@ _EXCHANGEABLE: dict[str, set[str]] = {
     "logical_and": {"input", "other", "self"},
     "logical_or": {"input", "other", "self"},
     "logical_xor": {"input", "other", "self"},
+    "ne": {"input", "other", "self"},
+    "eq": {"input", "other", "self"},
 }
 # What these reduce over is a set: the order of the dimensions says nothing.
 _REDUCTIONS = ("std", "var", "sum", "mean", "prod", "any", "all", "amax", "amin", "vector_norm")
