@@ -237,8 +237,7 @@ from msmap.query.knowledge_base import KnowledgeBase
             """,
             """
             for epoch in range(3):
-                other = mindspore.experimental.optim.AdamW(
-                    net.trainable_params(), weight_decay=0.0)
+                other = mindspore.experimental.optim.AdamW(net.trainable_params(), weight_decay=0.0)
 
                 def forward_fn(x, y):
                     loss = criterion(net(x), y)
