@@ -91,6 +91,17 @@ def of_type(reading: Reading, node: ast.expr) -> Value:
     return instance_of(reading, reading.head(node))
 
 
+def of_pattern(reading: Reading, pattern: ast.pattern) -> Value:
+    """What matches a pattern, as far as that names classes."""
+    if isinstance(pattern, ast.MatchClass):
+        return of_type(reading, pattern.cls)
+    if isinstance(pattern, ast.MatchOr):
+        return _any([of_pattern(reading, one) for one in pattern.patterns])
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+        return of_pattern(reading, pattern.pattern)
+    return UNKNOWN
+
+
 def _any(parts: list[Value]) -> Value:
     classes = [p for p in parts if isinstance(p, Instance)]
     if len(classes) == len(parts) and len({p.owner for p in classes}) == 1:

@@ -438,11 +438,16 @@ def _match(reading: Reading, node: ast.Match) -> bool:
     ends: list[State] = [before]
     for case in node.cases:
         scope.now = dict(before)
+        whole = narrow.of_pattern(reading, case.pattern)
+        if whole is not UNKNOWN and isinstance(node.subject, ast.Name):
+            scope.now[node.subject.id] = whole
         for part in ast.walk(case.pattern):
             if isinstance(part, ast.MatchValue | ast.MatchClass):
                 reading.type_named(part.value if isinstance(part, ast.MatchValue) else part.cls)
             elif isinstance(part, ast.MatchAs | ast.MatchStar) and part.name is not None:
-                scope.bind(part.name, UNKNOWN)
+                inner = getattr(part, "pattern", None)
+                told = UNKNOWN if inner is None else narrow.of_pattern(reading, inner)
+                scope.bind(part.name, told)
             elif isinstance(part, ast.MatchMapping) and part.rest is not None:
                 scope.bind(part.rest, CONTAINER)
         if case.guard is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msmap.code import containers
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
-from msmap.code.values import ARRAY, PLAIN, UNKNOWN, Keyed, Value, is_tensor
+from msmap.code.values import ARRAY, PLAIN, UNKNOWN, Items, Keyed, Value, is_tensor
 from msmap.model import Record
 from msmap.port.rewriter import Rewriter
 
@@ -13,7 +13,7 @@ LOADER = "torch.utils.data.DataLoader"
 
 
 def check(work: Rewriter, use: Use, record: Record) -> None:
-    """Refuse a loader whose samples are proved to be no tuples.
+    """Refuse a loader whose samples are proved to be no tuples; where they may be, say so.
 
     Raises:
         Refused: with what to write instead.
@@ -43,6 +43,9 @@ def check(work: Rewriter, use: Use, record: Record) -> None:
             " for rows in ([data[i] for i in range(at, min(at + n, len(data)))] for at in"
             " range(0, len(data), n))]；若数据集含随机处理，请在每轮重新生成",
         )
+    if not isinstance(one, Items):
+        # The columns are counted where it runs, and of what is no tuple wrongly.
+        work.notes += [c.text for c in record.caveats if c.id == "column-names"]
 
 
 def _collates(use: Use) -> bool:

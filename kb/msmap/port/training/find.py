@@ -141,6 +141,17 @@ class Finder:
         update = next((s for s in block[at + 1 :] if self._is(s, _STEP)), None)
         if update is None:
             self._perhaps(block[at + 1 :])
+            later = [p.node for p in self.body.places if self._is(p.node, _STEP)]
+            if any(one in ast.walk(node) for node in block[at + 1 :] for one in later):
+                raise Left(
+                    "the optimizer steps on a condition. Where gradients add up until then, write"
+                    " total = grads if total is None else [a + b for a, b in zip(total, grads)]"
+                    " behind grad_fn, in place of step() optimizer(total), and in place of"
+                    " zero_grad() total = None",
+                    "优化器在条件满足时才更新。若梯度在此之前累积，请在 grad_fn 之后写 total ="
+                    " grads if total is None else [a + b for a, b in zip(total, grads)]，"
+                    "将 step() 改为 optimizer(total)，将 zero_grad() 改为 total = None",
+                )
             raise Left(
                 "no step of an optimizer follows in the same block",
                 "同一代码块中没有优化器的 step()",

@@ -72,11 +72,14 @@ def _unbound(work: Rewriter) -> None:
         if use.how != "call" or not use.names[0].endswith(("clip_grad_norm_", "clip_grad_value_")):
             continue
         if work.changes.text(use.node).startswith("(grads :="):
+            text = work.changes.text(use.node).removeprefix("(").removesuffix(")")
+            wanted = text.replace(":=", "=", 1)
             begin, end = work.source.span(use.node)
             work.changes.add(begin, end, work.source.between(begin, end))
             en, zh = (
-                "it clips gradients, which are results of a function",
-                "裁剪的梯度应是函数的返回值",
+                f"it clips gradients, which are results of a function: write {wanted} behind its"
+                " call",
+                f"裁剪的梯度应是函数的返回值：请在调用之后写 {wanted}",
             )
             name = use.names[0]
             work.refuse(
