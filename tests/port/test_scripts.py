@@ -400,3 +400,24 @@ def test_what_distributions_lack_is_told(facts: KnowledgeBase) -> None:
         done.code
     )
     assert all("sd() and var() are called" in refusal.reason.en for refusal in done.refusals)
+
+
+LOSSES = "import torch\nfrom torch import nn\n"
+WANTED = "Class indices must be int32"
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("losses = {'a': nn.CrossEntropyLoss()}\nfit(losses)\n", True),
+        ("fit(nn.CrossEntropyLoss())\n", True),
+        ("losses = [nn.MSELoss()]\nfit(losses)\n", False),
+        ("loss = nn.CrossEntropyLoss()\nloss(x, y)\n", False),
+        ("def f(loss, x, y):\n    return loss(x, y)\nf(nn.CrossEntropyLoss(), x, y)\n", False),
+    ],
+)
+def test_what_a_loss_wants_is_told_where_nobody_is_seen_to_call_it(
+    facts: KnowledgeBase, code: str, told: bool
+) -> None:
+    notes = [note.en for note in facts.port(LOSSES + code).notes]
+    assert any(note.startswith(WANTED) for note in notes) == told

@@ -124,6 +124,21 @@ def layer(work: Rewriter, use: Use) -> None:
         work.changes.put(node, layout.kept(work.changes.text(node), whole))
 
 
+def uncalled(work: Rewriter) -> None:
+    """Say what layers want of their inputs whose calls are nowhere in sight."""
+    reading = work.resolver.reading
+    if work.resolver.own or reading.snippet:
+        return
+    called = {getattr(use.receiver, "maker", None) for use in work.uses.values()}
+    for node, (record, target) in work.written.items():
+        if record.kind != "class" or node in called:
+            continue
+        told = [one.note for one in target.inputs if one.relation == "type_differs" and one.note]
+        if told:
+            work.notes += told
+            work.said[node] = [*work.said.get(node, ()), *told]
+
+
 def torn(work: Rewriter, use: Use) -> None:
     """A class beside PyTorch's: what another framework calls otherwise is told by both."""
     assert isinstance(use.receiver, Class)

@@ -134,6 +134,7 @@ def _run(work: Rewriter) -> None:
         if use.node not in done:
             _handle(work, use)
     work.refused += refused
+    cells.uncalled(work)
     strings.formats(work)
     steps.port(work)
     removals.again(work)
