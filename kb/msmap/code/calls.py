@@ -276,6 +276,8 @@ def _given(
     receiver: Value | None,
     starred: bool,
 ) -> Value:
+    if reading.replaced.among((name,)):
+        return UNKNOWN
     texts = reading.returns(name)
     if not texts:
         return returns.unsaid(name, positional, keywords)
@@ -443,7 +445,7 @@ def _inherited(
 
 def _is_straight(entry: Entry) -> bool:
     """Whether ``super()`` is the base that the class names: nothing comes between."""
-    return all(len(one.bases) == 1 for one in (*entry.lineage, *passed.derived(entry)))
+    return all(len(one.bases) == 1 for one in (*entry.lineage, *entry.derived()))
 
 
 class _Result(Value):

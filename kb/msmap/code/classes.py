@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import functions
+from msmap.code import functions, patched
 from msmap.code.scopes import Scope
 from msmap.code.source import BLOCKS, Source, children
 from msmap.code.values import (
@@ -29,11 +29,15 @@ if TYPE_CHECKING:
 
 
 def field(reading: Reading, entry: Entry, name: str) -> Value | None:
-    """What the methods of a class and of its bases set an attribute of ``self`` to, or None."""
+    """What the methods of a class set an attribute of ``self`` to, or None.
+
+    So do those of its bases; and those of what comes from it, whose object it may be.
+    """
     found: list[Value] = []
-    for one in entry.lineage:
+    for one in (*entry.lineage, *entry.derived()):
         if one.setters is None:
             one.setters = _setters(one)
+            one.sets_any = patched.sets_any(one.home.source, one.node)
         if name in one.setters:
             # What is asked for while it is collected may be set again.
             one.asked = one.asked or one.collecting
@@ -42,7 +46,8 @@ def field(reading: Reading, entry: Entry, name: str) -> Value | None:
             found.append(one.fields.get(name, UNKNOWN))
     if not found:
         return None
-    return UNKNOWN if reading.is_set_outside(entry, name) else joined(found)
+    anything = any(one.sets_any for one in (*entry.lineage, *entry.derived()))
+    return UNKNOWN if anything or reading.is_set_outside(entry, name) else joined(found)
 
 
 def is_torn(entry: Entry) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -126,21 +125,10 @@ def _function(called: Value) -> Function | None:
 def _overriding(made: Function) -> Iterator[Function]:
     """The methods of derived classes that may be meant by a method of their base."""
     if made.entry is not None and not isinstance(made.node, ast.Lambda):
-        for entry in derived(made.entry):
+        for entry in made.entry.derived():
             found = entry.members.get(made.node.name)
             if isinstance(found, Function):
                 yield found
-
-
-def derived(entry: Entry) -> list[Entry]:
-    """The classes that come from one."""
-    found: dict[Entry, None] = {}
-    ahead = [entry]
-    for one in ahead:
-        new = [other for other in one.heirs if other not in found]
-        found |= dict.fromkeys(new)
-        ahead += new
-    return list(found)
 
 
 def escape(found: Value) -> None:
@@ -160,6 +148,7 @@ def result(
     before = reading.result(made)
     known = not _is_vague(before)
     unclear = known or made.settled or made.kind == "decorated" or made.running
+    unclear = unclear or reading.is_patched(made)
     if unclear or made.home is not reading or not bare(made):
         return before
     given = bound(made, positional, keywords)
@@ -240,7 +229,7 @@ def settle(reading: Reading, made: Function) -> None:
         return
     made.settled, made.result = True, None
     if made.entry is not None:
-        for entry in (made.entry, *derived(made.entry)):
+        for entry in (made.entry, *made.entry.derived()):
             entry.collected = False
             entry.fields.clear()
 
@@ -287,7 +276,7 @@ def _mentioning(
         if entry is None or name != "__init__":
             named.setdefault(name, []).append(made)
             continue
-        for one in (entry, *derived(entry)):
+        for one in (entry, *entry.derived()):
             named.setdefault(one.node.name, []).append(made)
             inner = one.members.get("__init__")
             if isinstance(inner, Function) and inner is not made and inner in before:
@@ -302,6 +291,9 @@ def _mentioning(
     starts = [made.node.lineno for made in defined]
     within = None if around is None else around.node
     said = {made: _said(made, reading.finds_by_text) for made in wanted}
+    for made in wanted:
+        name = getattr(made.node, "name", "")
+        made.open = made.open or reading.computed.may_be(name, made.entry is not None)
     for name, line, how in reading.source.words(list(named), within):
         at = bisect_right(starts, line) - 1
         holder = defined[at] if at >= 0 and line <= (defined[at].node.end_lineno or 0) else None
@@ -315,34 +307,6 @@ def _mentioning(
             if holder is not None and holder is not made:
                 before[made].append(holder)
     return before
-
-
-# What finds a function by its name: Python's own functions, and what gives modules and dicts.
-_ASKING = ("getattr", "globals", "locals", "vars", "eval", "exec")
-_BY_TEXT = ("__dict__", "attrgetter", "methodcaller", "modules[", "import_module", "__import__",
-            "getmembers", "getmodule", "builtins", "__main__ as", "import __main__")  # fmt: skip
-# One of the former as a word of its own, no method: of ``getattr`` with what is asked.
-_ASKED = re.compile(
-    r"""(?<![\w."'])(?:globals|locals|vars|eval|exec|getattr(?!\s*\())\b(?!["'])"""
-    r"|(?<![\w.])getattr\s*\(\s*(\w*)"
-)
-
-
-def finds_by_text(reading: Reading) -> bool:
-    """Whether anything in a source may find one of its functions by a text.
-
-    What PyTorch's modules and objects of one's own are asked for are no functions of the source.
-    """
-    source = reading.source
-    if source.mentions(*_BY_TEXT):
-        return True
-    if not source.mentions(*_ASKING):
-        return False
-    for found in _ASKED.finditer(source.whole):
-        on = found[1]
-        if on != "self" and not isinstance(reading.module.now.get(on), Path):
-            return True
-    return False
 
 
 def _said(made: Function, by_text: bool) -> tuple[str, ...]:

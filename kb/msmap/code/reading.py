@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msmap import names
 from msmap.code import (
+    asked,
     classes,
     expressions,
     functions,
@@ -16,6 +17,7 @@ from msmap.code import (
     hints,
     infinite,
     passed,
+    patched,
     registries,
     statements,
 )
@@ -133,6 +135,10 @@ class Reading(Uses):
     def result(self, made: Function) -> Value:
         """What a function of the source, or of another file, gives."""
         home = made.home
+        if made.entry is not None and self.is_set_outside(
+            made.entry, getattr(made.node, "name", "")
+        ):
+            return UNKNOWN
         if home is self:
             return functions.result(self, made)
         if home.busy:
@@ -322,7 +328,20 @@ class Reading(Uses):
 
     def is_set_outside(self, entry: Entry, name: str) -> bool:
         """Whether this file or that of a class sets an attribute from outside of a class."""
-        return name in self.outside or name in entry.home.outside
+        home: Reading = entry.home
+        return self._sets(name) or (home is not self and home._sets(name))
+
+    def is_patched(self, made: Function) -> bool:
+        """Whether another function may have been put in the place of a method."""
+        name = getattr(made.node, "name", "")
+        return made.entry is not None and self.is_set_outside(made.entry, name)
+
+    def _sets(self, name: str) -> bool:
+        return name in self.outside or self._patched.sets(name)
+
+    @cached_property
+    def _patched(self) -> patched.Patched:
+        return patched.read(self.source)
 
     @cached_property
     def unchanged(self) -> frozenset[str]:
@@ -332,7 +351,12 @@ class Reading(Uses):
     @cached_property
     def finds_by_text(self) -> bool:
         """Whether anything may find a function of the source by a text."""
-        return passed.finds_by_text(self)
+        return asked.finds_by_text(self)
+
+    @cached_property
+    def computed(self) -> asked.Computed:
+        """The names that the source puts together and asks for."""
+        return asked.computed(self)
 
     @cached_property
     def outside(self) -> frozenset[str]:

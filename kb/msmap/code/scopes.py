@@ -20,6 +20,7 @@ from msmap.code.values import (
     Builtin,
     Entry,
     Function,
+    Instance,
     Path,
     Value,
     join,
@@ -119,6 +120,13 @@ class Scope:
             for name in self.taken:
                 if isinstance(self.now.get(name), Path):
                     self.bind(name, UNKNOWN)
+            self.forget()
+
+    def forget(self) -> None:
+        """Anything may have bound the names of objects of PyTorch's again."""
+        for name, found in list(self.now.items()):
+            if isinstance(found, Instance):
+                self.bind(name, UNKNOWN)
 
     def capture(self) -> None:
         """A function inside may see, and change, all containers."""

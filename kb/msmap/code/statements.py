@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import hints, infinite, narrow, operators, passed, registries, views
+from msmap.code import hints, infinite, narrow, operators, passed, patched, registries, views
 from msmap.code.classes import keep, note_class, set_forward, set_in_dict
 from msmap.code.expressions import computed, head, item, peek, value
 from msmap.code.scopes import State, imported, merged
@@ -105,6 +105,8 @@ def _set(reading: Reading, target: ast.Attribute, found: Value) -> None:
 
 
 def _put(reading: Reading, target: ast.Subscript, found: Value) -> None:
+    if patched.is_globals(target.value):
+        reading.module.forget()
     base = peek(reading, target.value)
     operators.indexed(reading, target.slice, base, peek(reading, target.slice), "__setitem__")
     views.assigned(reading, target, base)
@@ -135,6 +137,14 @@ def _assign(reading: Reading, node: ast.Assign) -> None:
     views.hold(reading, targets, node.value, found)
 
 
+def _is_default(reading: Reading) -> bool:
+    """Whether what makes objects of the class that is read may be given another value."""
+    entry = reading.scope.entry
+    if reading.scope.kind != "class" or entry is None:
+        return False
+    return bool(entry.node.decorator_list) or UNKNOWN in entry.roots or FOREIGN in entry.roots
+
+
 def _annotated(reading: Reading, node: ast.AnnAssign) -> None:
     told = hints.told(reading, node.annotation)
     found = UNKNOWN
@@ -144,6 +154,8 @@ def _annotated(reading: Reading, node: ast.AnnAssign) -> None:
             found = told if told is not UNKNOWN else found
         if found.__class__ is Keyed:
             found = registries.kept(reading, [node.target], found)
+        if told is UNKNOWN and _is_default(reading):
+            found = UNKNOWN
     elif node.target.__class__ is ast.Name and reading.scope.kind != "class":
         return
     else:
@@ -172,6 +184,8 @@ def _loaded(target: ast.expr) -> ast.expr:
 
 
 def _expression(reading: Reading, node: ast.Expr) -> None:
+    if reading.source.mentions("exec", "globals") and patched.binds_any(node.value):
+        reading.module.forget()
     peek(reading, node.value)
 
 

@@ -212,6 +212,8 @@ class Entry:
     members: dict[str, Value] = field(default_factory=dict)
     setters: dict[str, list[Function]] | None = None
     fields: dict[str, Value] = field(default_factory=dict)
+    # Whether its methods set attributes by names that come from elsewhere.
+    sets_any: bool = False
     # The buffers that its own methods register, and whether each is saved.
     buffers: dict[str, bool] | None = None
     collected: bool = False
@@ -249,6 +251,16 @@ class Entry:
             if name in entry.members:
                 return entry.members[name]
         return None
+
+    def derived(self) -> list[Entry]:
+        """The classes that come from it."""
+        found: dict[Entry, None] = {}
+        ahead = [self]
+        for one in ahead:
+            new = [other for other in one.heirs if other not in found]
+            found |= dict.fromkeys(new)
+            ahead += new
+        return list(found)
 
     def tear(self) -> None:
         """Nothing is known of what it has from its classes of PyTorch's."""

@@ -163,14 +163,28 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
     if through is not None:
         work.changes.put(use.node, through)
         return
-    text = done.text
+    text = _itself(work, use, done.text, arguments)
     is_next = use.node in work.resolver.reading.nexts and not work.resolver.own
     if is_next and not isinstance(values.argument(text).node, ast.GeneratorExp):
         # Where PyTorch gives an iterator MindSpore may give a list.
         text = f"iter({text})"
-    if arguments.receiver is not None and text == arguments.receiver.text and use.statement:
+    if arguments.receiver is not None and done.text == arguments.receiver.text and use.statement:
         work.idle.append(use.statement)
     work.put(use, text, done.called)
+
+
+def _itself(work: Rewriter, use: Use, text: str, arguments: calls.Arguments) -> str:
+    """The text with the object itself where it has what super() gives, and calls nothing on it."""
+    on = arguments.receiver.node if arguments.receiver is not None else None
+    if not isinstance(on, ast.Call) or not isinstance(on.func, ast.Name) or on.func.id != "super":
+        return text
+    body, _ = work.places.get(use.statement, (work.bodies[0], None))
+    spec = getattr(body.node, "args", None)
+    every = [*spec.posonlyargs, *spec.args] if spec is not None else []
+    if not every:
+        return text
+    alone = re.compile(re.escape(work.source.text(on)) + r"(?!\s*\.)")
+    return alone.sub(every[0].arg, text)
 
 
 def _may_be_function(work: Rewriter, use: Use, record: Record) -> bool:

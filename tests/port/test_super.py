@@ -1,0 +1,34 @@
+"""What ``super()`` gives is no object: where a method of it goes, the object itself stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from msmap.query.knowledge_base import KnowledgeBase
+
+METHODS = {
+    "def cuda(self): return super().cuda()": "def cuda(self): return self",
+    "def cuda(this, d): return super(N, this).cuda(d)": "def cuda(this, d): return this",
+    "def half(self): return super().half()": (
+        "def half(self): return super().to(mindspore.float16)"
+    ),
+    "def cuda(self): x = super().cuda(); return x": "def cuda(self): x = self; return x",
+}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_object_stands_for_what_super_gives(facts: KnowledgeBase, method: str) -> None:
+    code = f"import torch\nclass N(torch.nn.Module):\n    {method}\n"
+    done = facts.port(code).code
+    assert done is not None
+    assert done.splitlines()[-1].strip() == METHODS[method]
+
+
+def test_a_call_that_does_nothing_goes(facts: KnowledgeBase) -> None:
+    code = (
+        "import torch\nclass N(torch.nn.Module):\n    def cuda(self):\n        super().cuda()\n"
+        "        return self\n"
+    )
+    done = facts.port(code).code
+    assert done is not None
+    assert done.endswith("    def cuda(self):\n        return self\n")
