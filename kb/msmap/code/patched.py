@@ -33,7 +33,8 @@ def read(source: Source) -> Patched:
     """
     if not source.mentions(*_WORDS):
         return Patched()
-    names, patterns = set(), set()
+    names: set[str] = set()
+    patterns: set[str] = set()
     for _, wanted in _pairs(source.tree):
         for one in texts.values(source.tree, wanted) if wanted is not None else ():
             if isinstance(one, ast.Constant):

@@ -6,10 +6,20 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import hints, infinite, narrow, operators, passed, patched, registries, views
+from msmap.code import (
+    hints,
+    imports,
+    infinite,
+    narrow,
+    operators,
+    passed,
+    patched,
+    registries,
+    views,
+)
 from msmap.code.classes import keep, note_class, set_forward, set_in_dict
 from msmap.code.expressions import computed, head, item, peek, value
-from msmap.code.scopes import State, imported, merged
+from msmap.code.scopes import State, merged
 from msmap.code.values import (
     CONTAINER,
     FILE,
@@ -20,7 +30,6 @@ from msmap.code.values import (
     UNKNOWN,
     Class,
     Entry,
-    Imported,
     Instance,
     Items,
     Keyed,
@@ -34,7 +43,6 @@ from msmap.code.values import (
 )
 
 if TYPE_CHECKING:
-    from msmap.code.modules import Module
     from msmap.code.reading import Reading
 
 # Deeper loops are read once, with nothing known of what is bound before them.
@@ -323,46 +331,6 @@ def _with(reading: Reading, node: ast.With | ast.AsyncWith) -> bool:
     return ended and all(isinstance(n, ast.Return) for n in node.body[-1:])
 
 
-def _import(reading: Reading, node: ast.Import) -> None:
-    for alias in node.names:
-        whole = alias.name if alias.asname else alias.name.partition(".")[0]
-        own = reading.place.imported(0, alias.name) if reading.place is not None else None
-        found = imported(whole) if own is None else own[-1 if alias.asname else 0]
-        reading.scope.bind(alias.asname or whole, found)
-
-
-def _import_from(reading: Reading, node: ast.ImportFrom) -> None:
-    module = node.module or ""
-    if reading.place is not None:
-        own = reading.place.imported(node.level, module, [alias.name for alias in node.names])
-        if own is not None:
-            _import_own(reading, node, own[-1])
-            return
-    for alias in node.names:
-        if alias.name == "*":
-            ours = node.level == 0 and module.partition(".")[0] == "torch"
-            reading.scope.take_all([module if ours else None])
-        elif node.level:
-            reading.scope.bind(alias.asname or alias.name, FOREIGN)
-        else:
-            name = alias.asname or alias.name
-            reading.scope.bind(name, imported(f"{module}.{alias.name}"))
-            reading.scope.taken.add(name)
-
-
-def _import_own(reading: Reading, node: ast.ImportFrom, module: Module) -> None:
-    """Names of another file of the tree are imported."""
-    scope = reading.scope
-    for alias in node.names:
-        if alias.name != "*":
-            scope.bind(alias.asname or alias.name, Imported(module, alias.name))
-            continue
-        given, stars = module.given()
-        scope.take_all(stars)
-        for name in given:
-            scope.bind(name, Imported(module, name))
-
-
 def _function(reading: Reading, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     kind = ""
     for decorator in node.decorator_list:
@@ -488,8 +456,8 @@ _STATEMENTS: dict[type[ast.AST], Callable[[Any, Any], bool | None]] = {
     ast.Try: _try,
     ast.With: _with,
     ast.AsyncWith: _with,
-    ast.Import: _import,
-    ast.ImportFrom: _import_from,
+    ast.Import: imports.names,
+    ast.ImportFrom: imports.parts,
     ast.FunctionDef: _function,
     ast.AsyncFunctionDef: _function,
     ast.ClassDef: _class,

@@ -178,8 +178,8 @@ def _itself(work: Rewriter, use: Use, text: str, arguments: calls.Arguments) -> 
     on = arguments.receiver.node if arguments.receiver is not None else None
     if not isinstance(on, ast.Call) or not isinstance(on.func, ast.Name) or on.func.id != "super":
         return text
-    body, _ = work.places.get(use.statement, (work.bodies[0], None))
-    spec = getattr(body.node, "args", None)
+    found = work.places.get(use.statement) if use.statement is not None else None
+    spec = getattr(found[0].node, "args", None) if found is not None else None
     every = [*spec.posonlyargs, *spec.args] if spec is not None else []
     if not every:
         return text
