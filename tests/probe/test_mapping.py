@@ -190,6 +190,35 @@ def test_a_siblings_mapping_is_taken_over_with_its_first_parameter(tmp_path: Pat
     ]  # fmt: skip
 
 
+def test_of_a_layers_mapping_its_input_is_no_parameter_that_makes_it(tmp_path: Path) -> None:
+    torch = [
+        layer("torch.nn.Pool", "(size)", call="(input)"),
+        function("torch.nn.functional.pool", "(input, size)"),
+    ]
+    body = """\
+    targets:
+      - api: mindspore.nn.Pool
+        parameters:
+          - torch: size
+            mindspore: length
+            relation: value_transformed
+            cases:
+              - {when: tuple1, set: {length: "{size[0]}"}}
+              - {when: any, set: {length: "{size}"}}
+    """
+    made = base(
+        tmp_path, torch, [layer("mindspore.nn.Pool", "(length)", call="(input)")],
+        ("torch.nn.Pool", body),
+    )  # fmt: skip
+    bench = Bench(made)
+    prepared = bench.prepare("torch.nn.functional.pool")
+    code = "torch.nn.functional.pool(x, (3,))"
+    sample = Sample("torch.nn.functional.pool", "made-0", "made", code, {}, "", ())
+    assert {key: bench.port(prepared, sample, key).code for key in prepared.targets} == {
+        "mindspore.nn.Pool": "mindspore.nn.Pool(3)(x)"
+    }
+
+
 # a method without a signature, what has one, and what is taken for it
 SIGNATURES: dict[str, tuple[list[Api], tuple[str, ...]]] = {
     "its own": ([method("torch.Tensor.mul_", "(other)")], ("(other)",)),

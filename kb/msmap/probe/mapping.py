@@ -86,8 +86,21 @@ def target(idea: Idea, name: str, torch: Signatures, mindspore: Signatures) -> s
     paired = _paired(source, side, kept, mindspore.side(idea.api, "call"))
     if paired is None:
         return None
-    parameters = [p.model_dump(exclude_defaults=True) for p in kept] + paired
+    layer = side.kind == "class" and source.kind != "class"
+    parameters = [_moved(p, mindspore.side(idea.api, "call")) if layer else _plain(p) for p in kept]
+    parameters += paired
     return schema.Target(**data | {"parameters": parameters})
+
+
+def _plain(parameter: schema.Parameter) -> dict[str, Any]:
+    return parameter.model_dump(exclude_defaults=True)
+
+
+def _moved(parameter: schema.Parameter, call: Side) -> dict[str, Any]:
+    """What a layer's record says of a parameter, for a function: it makes the layer now."""
+    makes = parameter.mindspore_names and not set(parameter.mindspore_names) & set(call.names())
+    moves = makes and parameter.torch_names
+    return _plain(parameter) | ({"relation": "moved_to_constructor"} if moves else {})
 
 
 def _unmade(api: str, made: Side, call: Side, side: Side) -> schema.Target | None:
@@ -143,8 +156,13 @@ def _is_method(side: Side) -> bool:
 
 
 def _first(name: str, torch: Signatures) -> str:
-    """What a call of a name computes from first: the object of a method, or a parameter."""
+    """What a call of a name computes from first: the object of a method, or a parameter.
+
+    Of a layer it is what that is called on, not what it is made with.
+    """
     side = torch.side(name)
+    if side.kind == "class":
+        side = torch.side(name, "call")
     return "self" if _is_method(side) else next(iter(side.names()), "")
 
 
