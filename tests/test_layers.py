@@ -21,6 +21,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     (
         "errors",
         "names",
+        "private",
         "vocabulary",
         "model",
         "ported",

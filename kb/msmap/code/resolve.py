@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from msmap import private
 from msmap.code import guesses
 from msmap.code.facts import Facts
 from msmap.code.modules import Module
@@ -81,11 +82,11 @@ class Resolver:
         """
         name = self.reading.canonical(spelling)
         if name is None:
-            raise Refused(
-                "unknown_name",
+            told = private.said(spelling) or (
                 f"{spelling} is no name of PyTorch that msmap knows",
                 f"{spelling} 不是 msmap 已知的 PyTorch 名称",
             )
+            raise Refused("unknown_name", *told)
         return self._record(name)
 
     def _record(self, name: str) -> Record:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from msmap import names
+from msmap import names, private
 
 
 def distance(one: str, other: str, limit: int = 6) -> int:
@@ -44,9 +44,16 @@ def nearest(connection: sqlite3.Connection, spelling: str, count: int = 5) -> li
     """
     written = names.clean(spelling)[:200]
     found = dict.fromkeys(siblings(connection, written))
+    if private.is_private(written):
+        found |= dict.fromkeys(one for one in private.public(written) if _is_known(connection, one))
     if len(found) < count:
         found |= dict.fromkeys(_alike(connection, written, count + len(found)))
     return list(found)[:count]
+
+
+def _is_known(connection: sqlite3.Connection, name: str) -> bool:
+    sql = "SELECT 1 FROM spelling WHERE name = ? LIMIT 1"
+    return connection.execute(sql, (name,)).fetchone() is not None
 
 
 def siblings(connection: sqlite3.Connection, name: str) -> list[str]:
