@@ -276,6 +276,9 @@ class _Judge(Made):
                 sizes = self.state_of(one, left.state, right.state, True)
                 if sizes is None or self.parted:
                     continue
+                if not buffers and sizes.status == "agrees":
+                    # Rounding that a step has left in a parameter is in all that follows from it.
+                    self.drift = max(self.drift, sizes.relative)
                 if not buffers and sizes.largest and self._known(left, one, sizes):
                     continue
                 if sizes.status in FINE:

@@ -12,8 +12,7 @@ from msmap.compare.state import StatePair, States
 from msmap.compare.terms import FINE, Facts, Finding, Sizes
 from msmap.recording.model import Call, Recording, Step, Tensor
 
-# What follows from parameters that an optimizer's counterpart moves otherwise may be off by so many
-# times as much.
+# What follows from parameters that are off after a step may be off by so many times as much.
 _AFTER = 30.0
 
 
@@ -21,8 +20,8 @@ class Matter:
     """Two recordings, their pairs, and what was found so far.
 
     ``parted`` says that numbers differ from here on, so that more findings would say nothing new;
-    ``stepped`` that an optimizer has moved parameters, ``drift`` by how much its counterpart is
-    known to be off.
+    ``stepped`` that an optimizer has moved parameters, ``drift`` by how much these are off: by
+    rounding, or by what its counterpart is known to be.
     """
 
     def __init__(self, torch: Recording, mindspore: Recording, facts: Facts) -> None:
