@@ -71,6 +71,11 @@ RULES = {
         "记录提到的每个参数都出现在签名中（或对应接口的表达式中）。",
     "Every parameter that a record carries over is given by a check, not as its default alone.":
         "记录转写的每个参数都有检查项传入，且不只是默认值。",
+    "Samples of a caveat that all differ in one way are told of by it, in their `message`.":
+        "某条注意事项的样例若都以同一种方式不同，须在其 `message` 中写明。",
+    "Who tells of results that are rounded, or of another dtype, whatever the message, would tell of"
+    " results that are wrong too, the day they are.":
+        "不限定消息、笼统涵盖舍入误差或 dtype 差异的条目，日后结果真正出错时也会一并涵盖。",
     "Its default is enough of one that is dropped. Private ones need none.":
         "会被删去的参数传入默认值即可；私有参数不作要求。",
     "The path of a record's file is the PyTorch name.": "记录文件的路径即 PyTorch 名称。",
@@ -110,6 +115,8 @@ MESSAGES = {
     "check `{}` was never run": "检查项 `{}` 从未运行",
     "check `{}` changed since it ran": "检查项 `{}` 在运行之后有改动",
     "check `{}` failed: {}": "检查项 `{}` 失败：{}",
+    "caveat `{}`: all that these samples show is `{}`":
+        "注意事项 `{}`：这些样例显示的只有 `{}`",
     "caveat `{}`: {} agrees everywhere": "注意事项 `{}`：{} 处处一致",
     "no check {}: write OWNER#CHECK": "没有检查项 {}：应写成 OWNER#CHECK",
     "{} is {} in {}": "{} 为 {}（环境 {}）",
