@@ -240,7 +240,7 @@ def leaves(value: Any) -> list[float]:
 
 # Of each file, how many lines a person touches: those that nobody has to are the aim.
 TOUCHED = {
-    "accumulate": 18,
+    "accumulate": 1,
     "bert": 0,
     "causal": 2,
     "distill": 0,

@@ -9,8 +9,10 @@ from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.model import Refusal, Text
 from msmap.port.rewriter import Rewriter
-from msmap.port.training import find, places
-from msmap.port.training.find import Finder, Left
+from msmap.port.training import adding, losses, places
+from msmap.port.training.adding import Adding
+from msmap.port.training.find import Finder
+from msmap.port.training.losses import Left
 from msmap.port.training.places import Body
 from msmap.port.training.write import NOTE, Writer
 
@@ -21,7 +23,7 @@ def port(work: Rewriter) -> None:
     """Write the training steps of a file; all else of it was written before."""
     if work.resolver.own or work.resolver.reading.snippet:
         return
-    backward = find.uses(work)
+    backward = losses.uses(work)
     every: dict[ast.AST, Body] = {body.node: body for body in (work.bodies if backward else ())}
     for body in every.values():
         nodes = {node for place in body.places for node in places.own(place.node)}
@@ -34,19 +36,36 @@ def port(work: Rewriter) -> None:
 def _body(work: Rewriter, body: Body, every: dict[ast.AST, Body], backward: Sequence[Use]) -> None:
     finder = Finder(work, body, every)
     try:
-        steps = finder.steps()
-        Writer(work, steps).write()
+        own, update = _written(work, finder)
     except Left as left:
         if finder.updates() or finder.tries() or finder.scales():
             _leave(work, backward, left.reason)
         return
-    done = {finder.calls[node] for step in steps for node in step.own}
+    done = {finder.calls[node] for node in own}
     said = {text for node in done for text in work.said.pop(node, ())}
     work.notes[:] = [text for text in work.notes if text not in said]
     work.refused[:] = [one for one in work.refused if one[1] not in done]
-    work.records += [find.BACKWARD]
+    work.records += [losses.BACKWARD]
     work.notes.append(NOTE)
-    work.said[finder.calls[steps[0].update]] = [NOTE]
+    work.said[finder.calls[update]] = [NOTE]
+
+
+def _written(work: Rewriter, finder: Finder) -> tuple[list[ast.stmt], ast.stmt]:
+    """Write the steps of a body; the statements that were of them, and the first update.
+
+    Raises:
+        Left: they aren't proved.
+    """
+    try:
+        steps = finder.steps()
+    except Left as left:
+        if not left.sums:
+            raise
+        found = Adding(work, finder.body, finder.graphs.every).sum()
+        adding.Writer(work, found).write()
+        return found.own, found.updates[0]
+    Writer(work, steps).write()
+    return [node for step in steps for node in step.own], steps[0].update
 
 
 def _leave(work: Rewriter, backward: Sequence[Use], why: Text) -> None:

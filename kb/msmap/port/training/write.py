@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
+from msmap.code.source import Change
 from msmap.model import Text
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
-from msmap.port.training.find import Left, Step
+from msmap.port.training.find import Step
+from msmap.port.training.losses import Left, Loss
 
 _CLIPPED = re.compile(r"\(\s*grads\s*:=\s*(.*)\)", re.DOTALL)
 NOTE = Text(
@@ -19,35 +22,27 @@ NOTE = Text(
 )
 
 
-class Writer:
-    """The steps of one body, written; nothing is changed before all of them can be."""
+class Pen:
+    """What losses of one body become; nothing is changed before all of them can be."""
 
-    def __init__(self, work: Rewriter, steps: Sequence[Step]) -> None:
-        self.work, self.source, self.steps = work, work.source, steps
-        self.taken = _names(work.source.tree, steps[0])
+    def __init__(self, work: Rewriter, losses: Sequence[Loss]) -> None:
+        self.work, self.source, self.losses = work, work.source, losses
+        self.taken = _names(work.source.tree)
 
-    def write(self) -> None:
-        """Make the changes.
+    def check(self, nodes: Sequence[ast.stmt]) -> None:
+        """See that what is moved, and each of some statements, can be written.
 
         Raises:
-            Left: a step can't be written where it stands.
+            Left: one of them can't.
         """
-        for step in self.steps:
-            self._check(step)
-        grads = self._free("grads")
-        # What is put in at one place stands there in the order of the steps.
-        for found in reversed([self._changes(step, grads) for step in self.steps]):
-            for begin, end, text in found:
-                self.work.changes.add(begin, end, text)
-
-    def _check(self, step: Step) -> None:
-        for node in (*step.forward, *step.own):
-            begin, end = self._lines(node)
+        forward = [node for loss in self.losses for node in loss.forward]
+        for node in (*forward, *nodes):
+            begin, end = self.lines(node)
             first, last = self.source.span(node)
             rest = self.source.between(last, end).strip()
             if self.source.between(begin, first).strip() or rest[:1] not in ("", "#"):
                 raise Left("several statements stand in a line", "一行中有多条语句")
-        for node in step.forward:
+        for node in forward:
             for one in ast.walk(node):
                 text = isinstance(one, ast.JoinedStr) or (
                     isinstance(one, ast.Constant) and isinstance(one.value, str)
@@ -55,58 +50,69 @@ class Writer:
                 if text and one.lineno != one.end_lineno:  # type: ignore[attr-defined]
                     raise Left("a text stands over several lines", "存在跨行的字符串")
 
-    def _lines(self, *nodes: ast.stmt) -> tuple[int, int]:
+    def make(self, changes: Sequence[Sequence[Change]]) -> None:
+        """Make the changes of each loss; at one place they stand in the order of the losses."""
+        for found in reversed(changes):
+            for begin, end, text in sorted(found, key=lambda change: -change[0]):
+                self.work.changes.add(begin, end, text)
+
+    def lines(self, *nodes: ast.stmt) -> tuple[int, int]:
+        """The lines from one statement to another."""
         return self.source.lines(self.source.span(nodes[0])[0], self.source.span(nodes[-1])[1])
 
-    def _changes(self, step: Step, grads: str) -> list[tuple[int, int, str]]:
-        place = step.forward[0] if step.forward else step.backward
-        indent = self._indent(place)
-        forward, grad = self._free("forward_fn"), self._free("grad_fn")
-        loss = step.loss.id if isinstance(step.loss, ast.Name) else self._free("loss")
-        clips = [self._clip(node, grads) for node in step.clips]
-        around = step.anchor or place
-        defined = self._function(step, forward, grad, self._indent(around))
-        given = ", ".join(step.given)
-        left = f"({', '.join([loss, *step.kept])})" if step.kept else loss
-        call = f"{indent}{left}, {grads} = {grad}({given})\n"
-        found = [self._gone(step.zero)]
-        if step.forward:
-            begin, end = self._lines(step.forward[0], step.forward[-1])
-            found.append((begin, end, call if step.anchor else defined + call))
-            found.append(self._gone(step.backward))
-            found = [f for f in found if not (begin < f[0] < end)]
-        else:
-            begin, end = self._lines(step.backward)
-            found.append((begin, end, call if step.anchor else defined + call))
-        if step.anchor:
-            begin, before = self._before(step.anchor)
-            is_first = next(s for s in self.steps if s.anchor is step.anchor) is step
-            found.append((begin, begin, (before if is_first else "") + defined))
-        optimizer = self.source.text(step.optimizer)
-        found.append((*self.source.span(step.update), f"{optimizer}({grads})"))
-        found += clips
-        return sorted(found, key=lambda change: -change[0])
+    def given(self, loss: Loss) -> str:
+        """What its function takes."""
+        return ", ".join(loss.given)
 
-    def _function(self, step: Step, forward: str, grad: str, indent: str) -> str:
-        kept = ", ".join([self.work.changes.text(step.loss), *step.kept])
-        unit = _unit(self.source.between(0, self.source.span(self.source.tree)[1]))
-        lines = [f"{indent}def {forward}({', '.join(step.given)}):\n"]
-        if step.forward:
-            lines.append(self._moved(step, indent + unit))
-        lines.append(f"{indent}{unit}return {kept}\n\n")
-        optimizer = self.source.text(step.optimizer)
-        aux = ", has_aux=True" if step.kept else ""
-        made = f"mindspore.value_and_grad({forward}, None, {optimizer}.parameters{aux})"
-        lines.append(f"{indent}{grad} = {made}\n")
-        if step.anchor is not None:
+    def taking(self, loss: Loss) -> str:
+        """The names that take what its function gives."""
+        name = loss.loss.id if isinstance(loss.loss, ast.Name) else self.free("loss")
+        return ", ".join([name, *loss.kept])
+
+    def put(self, loss: Loss, defined: str, call: str) -> list[Change]:
+        """Definitions before the outermost loop, and lines where the loss was computed."""
+        place = loss.forward[0] if loss.forward else loss.backward
+        begin, end = self.lines(place, loss.forward[-1] if loss.forward else place)
+        found = [(begin, end, call if loss.anchor else defined + call)]
+        gone = [*loss.apart, *([loss.backward] if loss.forward else [])]
+        found += [c for c in map(self.gone, gone) if not (begin < c[0] < end)]
+        if loss.anchor:
+            at, before = self._before(loss.anchor)
+            is_first = next(s for s in self.losses if s.anchor is loss.anchor) is loss
+            found.append((at, at, (before if is_first else "") + defined))
+        return found
+
+    def function(self, loss: Loss, forward: str, made: str = "") -> str:
+        """The function that computes a loss, and what is made of it."""
+        place = loss.forward[0] if loss.forward else loss.backward
+        indent = self.indent(loss.anchor or place)
+        kept = ", ".join([self.work.changes.text(loss.loss), *loss.kept])
+        lines = [f"{indent}def {forward}({self.given(loss)}):\n"]
+        if loss.forward:
+            lines.append(self._moved(loss, indent + self.unit))
+        lines.append(f"{indent}{self.unit}return {kept}\n\n")
+        lines += [f"{indent}{made}\n"] if made else []
+        if loss.anchor is not None and made:
             lines.append("\n")
         return "".join(lines)
 
-    def _moved(self, step: Step, indent: str) -> str:
+    def gradients(self, loss: Loss, forward: str) -> str:
+        """The function of its gradients."""
+        optimizer = self.source.text(loss.optimizer)
+        aux = ", has_aux=True" if loss.kept else ""
+        return f"mindspore.value_and_grad({forward}, None, {optimizer}.parameters{aux})"
+
+    @cached_property
+    def unit(self) -> str:
+        """By what the file indents."""
+        return _unit(self.source.between(0, self.source.span(self.source.tree)[1]))
+
+    def _moved(self, loss: Loss, indent: str) -> str:
         """The statements of the forward pass at another depth, with what is said of them."""
-        begin, end = self._lines(step.forward[0], step.forward[-1])
-        old = self._indent(step.forward[0])
-        skipped = [self._gone(step.zero)] if begin < self.source.span(step.zero)[0] < end else []
+        begin, end = self.lines(loss.forward[0], loss.forward[-1])
+        old = self.indent(loss.forward[0])
+        inside = (one for one in loss.apart if begin < self.source.span(one)[0] < end)
+        skipped = [self.gone(one) for one in inside]
         changes = [
             c for c in self.work.changes.all()
             if begin <= c[0] and c[1] <= end and not any(b <= c[0] < e for b, e, _ in skipped)
@@ -126,7 +132,7 @@ class Writer:
 
     def _before(self, node: ast.stmt) -> tuple[int, str]:
         """Where a function goes before a statement and its comment, and an empty line if needed."""
-        begin = self._lines(node)[0]
+        begin = self.lines(node)[0]
         while begin:
             above = self.source.lines(begin - 1, begin)[0]
             line = self.source.between(above, begin).strip()
@@ -135,23 +141,23 @@ class Writer:
             begin = above
         return 0, ""
 
-    def _gone(self, node: ast.stmt) -> tuple[int, int, str]:
+    def gone(self, node: ast.stmt) -> Change:
         """A statement that goes with its line; a comment beside it stays."""
-        begin, end = self._lines(node)
+        begin, end = self.lines(node)
         rest = self.source.between(self.source.span(node)[1], end).strip()
-        return begin, end, f"{self._indent(node)}{rest}\n" if rest else ""
+        return begin, end, f"{self.indent(node)}{rest}\n" if rest else ""
 
-    def _clip(self, node: ast.stmt, grads: str) -> tuple[int, int, str]:
+    def clip(self, node: ast.stmt, grads: str) -> Change:
         found = _CLIPPED.fullmatch(self.work.changes.text(node))
         if found is None:
             raise Left("the clipping has no counterpart", "梯度裁剪没有对应写法")
         made = re.sub(r"\bgrads\b", grads, found[1])
         return *self.source.span(node), f"{grads} = {made}"
 
-    def _indent(self, node: ast.stmt) -> str:
-        return self.source.between(self._lines(node)[0], self.source.span(node)[0])
+    def indent(self, node: ast.stmt) -> str:
+        return self.source.between(self.lines(node)[0], self.source.span(node)[0])
 
-    def _free(self, name: str) -> str:
+    def free(self, name: str) -> str:
         """A name that nothing in sight has."""
         number, found = 1, name
         while found in self.taken:
@@ -161,7 +167,36 @@ class Writer:
         return found
 
 
-def _names(tree: ast.Module, step: Step) -> set[str]:
+class Writer(Pen):
+    """The steps of one body, each a straight line."""
+
+    def __init__(self, work: Rewriter, steps: Sequence[Step]) -> None:
+        super().__init__(work, steps)
+        self.steps = steps
+
+    def write(self) -> None:
+        """Make the changes.
+
+        Raises:
+            Left: a step can't be written where it stands.
+        """
+        self.check([node for step in self.steps for node in step.own])
+        grads = self.free("grads")
+        self.make([self._changes(step, grads) for step in self.steps])
+
+    def _changes(self, step: Step, grads: str) -> list[Change]:
+        forward, grad = self.free("forward_fn"), self.free("grad_fn")
+        taking = self.taking(step)
+        clips = [self.clip(node, grads) for node in step.clips]
+        defined = self.function(step, forward, f"{grad} = {self.gradients(step, forward)}")
+        left = f"({taking})" if step.kept else taking
+        indent = self.indent(step.forward[0] if step.forward else step.backward)
+        call = f"{indent}{left}, {grads} = {grad}({self.given(step)})\n"
+        update = f"{self.source.text(step.optimizer)}({grads})"
+        return [*self.put(step, defined, call), (*self.source.span(step.update), update), *clips]
+
+
+def _names(tree: ast.Module) -> set[str]:
     """The names that a function may see or hide."""
     found: set[str] = set()
     for node in ast.walk(tree):

@@ -1,0 +1,351 @@
+"""The loss of a training step: the statements that compute it, and what its function takes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from msmap.code.uses import Use
+from msmap.model import Text
+from msmap.port.rewriter import Rewriter
+from msmap.port.training import places
+from msmap.port.training.applied import Applied, object_of
+from msmap.port.training.graphs import Graphs
+from msmap.port.training.places import Body, Place
+
+BACKWARD = "torch.Tensor.backward"
+STEP = "torch.optim.Optimizer.step"
+ZERO = ("torch.optim.Optimizer.zero_grad", "torch.nn.Module.zero_grad")
+CLIPS = ("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_")
+SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Assert)
+
+
+class Left(Exception):
+    """A step that stays as it is, and why; ``sums`` says that its gradients may be sums."""
+
+    def __init__(self, en: str, zh: str, sums: bool = False) -> None:
+        self.reason, self.sums = Text(en, zh), sums
+
+
+@dataclass(eq=False)
+class Loss:
+    """What becomes a function: the statements that compute a loss, and its gradients.
+
+    ``forward`` are the statements that compute the loss, with what stands between, but for what is
+    ``apart``; ``given`` are the names that they take, ``kept`` those of them that are used
+    elsewhere; ``anchor`` is the place before which a function may be defined.
+    """
+
+    body: Body
+    place: Place
+    backward: ast.stmt
+    loss: ast.expr
+    optimizer: ast.expr
+    apart: list[ast.stmt]
+    forward: list[ast.stmt] = field(default_factory=list)
+    given: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    anchor: ast.stmt | None = None
+
+
+class Losses:
+    """The losses of one body, whose gradients some optimizer takes."""
+
+    def __init__(self, work: Rewriter, body: Body, every: dict[ast.AST, Body]) -> None:
+        self.work, self.body = work, body
+        self.graphs = Graphs(work, body, every)
+        self.applied = Applied(work, body, self.graphs)
+        self.calls = {
+            place.node: call for place in body.places if (call := _called(place.node)) is not None
+        }
+
+    def clipped(self, call: ast.Call) -> None:
+        """The gradients that are clipped are those of a module that is called here."""
+        first = call.args[0] if call.args else None
+        made = isinstance(first, ast.Call) and not first.args and not first.keywords
+        of = object_of(first) if isinstance(first, ast.Call) and made else None
+        if of is None or not self.applied.is_owner(of):
+            raise Left(
+                "nothing proves whose gradients are clipped", "无法证明裁剪的是哪些参数的梯度"
+            )
+
+    def updates(self) -> int:
+        """How often an optimizer is proved to step here."""
+        return sum(STEP in use.names and use.how == "method" for use in self.own_uses())
+
+    def tries(self) -> bool:
+        """Whether an optimizer may step here."""
+        return any(STEP in use.names and use.how == "possible" for use in self.own_uses())
+
+    def scales(self) -> bool:
+        """Whether a loss is scaled here."""
+        return any(
+            "GradScaler" in use.names[0]
+            for use in self.own_uses()
+            if use.names and use.how != "possible"
+        )
+
+    def own_uses(self) -> Iterator[Use]:
+        for place in self.body.places:
+            for node in places.own(place.node):
+                if (use := self.work.uses.get(node)) is not None:
+                    yield use
+
+    def alone(self) -> None:
+        """Nothing else has to do with gradients here."""
+        if self.scales():
+            raise Left("a GradScaler scales the loss", "使用了 GradScaler 缩放 loss")
+        backward = 0
+        for place in self.body.places:
+            for node in places.own(place.node):
+                if isinstance(node, ast.Attribute) and node.attr in ("grad", "retain_grad"):
+                    raise Left("`.grad` is used", "使用了 `.grad`")
+        for use in self.own_uses():
+            backward += BACKWARD in use.names and use.how in ("method", "possible")
+            if use.how == "call" and self._differentiates(use.names[0]):
+                raise Left("torch.autograd is used", "使用了 torch.autograd")
+        if backward != sum(self.does(place.node, BACKWARD) for place in self.body.places):
+            raise Left("backward() has arguments or a result", "backward() 带有参数或使用了返回值")
+
+    def _differentiates(self, spelling: str) -> bool:
+        """Whether it is a name of torch.autograd, but for what only wraps a tensor."""
+        return spelling.startswith("torch.autograd.") and not spelling.endswith(".Variable")
+
+    def does(self, node: ast.stmt, *names: str, free: bool = False) -> bool:
+        """Whether a statement calls one of some methods, without arguments unless ``free``."""
+        call = self.calls.get(node)
+        use = self.work.uses.get(call) if call is not None else None
+        if call is None or use is None or not (free or not (call.args or call.keywords)):
+            return False
+        may = use.how == "possible" and (free or names == (BACKWARD,))
+        return (use.how in ("method", "call") or may) and not set(names).isdisjoint(use.names)
+
+    def complete(self, step: Loss, nodes: Sequence[ast.stmt]) -> None:
+        """Tell what of some statements computes a loss, and what that takes and gives.
+
+        Raises:
+            Left: it isn't proved.
+        """
+        self._forward(step, list(nodes))
+        self._names(step)
+        step.anchor = self._anchor(step)
+
+    def perhaps(self, nodes: Sequence[ast.stmt]) -> None:
+        """A step follows that may be an optimizer's, for all that is proved."""
+        for node in nodes:
+            call = self.calls.get(node)
+            use = self.work.uses.get(call) if call is not None else None
+            if call is None or use is None or use.how != "possible" or STEP not in use.names:
+                continue
+            on = ast.unparse(object_of(call))
+            raise Left(
+                f"nothing proves that `{on}` is an optimizer: annotate the parameter by which it"
+                " comes, optimizer: torch.optim.Optimizer, and port again",
+                f"无法证明 `{on}` 是优化器：请给传入它的参数加注解 optimizer: "
+                "torch.optim.Optimizer 后重新转写",
+            )
+
+    def _forward(self, step: Loss, nodes: list[ast.stmt]) -> None:
+        """The statements that compute the loss from the first that takes parameters on."""
+        needed = {name.id for name in places.read(step.loss)}
+        taken: set[ast.stmt] = set()
+        for node in reversed(nodes):
+            if node not in step.apart and places.all_bound(node) & needed:
+                taken.add(node)
+                needed |= {name.id for name in places.read(node)}
+        made = {name for node in taken for name in places.all_bound(node)}
+        taken |= {n for n in nodes if n not in step.apart and places.changed(n) & made}
+        chosen = [node for node in nodes if node in taken]
+        while chosen and self._stays_ahead(chosen[0]):
+            chosen.pop(0)
+        if not chosen:
+            if isinstance(step.loss, ast.Name) or self.graphs.expression(step.loss):
+                raise Left(
+                    "the loss is not computed in the same block", "loss 不在同一代码块中计算"
+                )
+            return
+        begin, end = nodes.index(chosen[0]), nodes.index(chosen[-1])
+        step.forward = [node for node in nodes[begin : end + 1] if node not in step.apart]
+        for node in step.forward:
+            if not isinstance(node, SIMPLE) or (node not in taken and not _harmless(node)):
+                raise Left(
+                    "the loss is not computed in one straight line", "loss 不是顺序地计算出来的"
+                )
+            if any(isinstance(n, ast.NamedExpr | ast.Yield | ast.Await) for n in ast.walk(node)):
+                raise Left(
+                    "the loss is not computed in one straight line", "loss 不是顺序地计算出来的"
+                )
+            targets = [t for n in ast.walk(node) for t in getattr(n, "targets", ())]
+            if any(isinstance(t, ast.Attribute) for t in targets):
+                raise Left("the loss is kept on an object", "loss 保存在对象的属性中")
+
+    def _stays_ahead(self, node: ast.stmt) -> bool:
+        """Whether what a first statement binds is free of parameters: it needs no gradients."""
+        if isinstance(node, ast.If):
+            inner = (*node.body, *node.orelse)
+            return self.graphs.expression(node.test) and all(map(self._stays_ahead, inner))
+        if isinstance(node, ast.For | ast.While):
+            of = self.graphs.statement(node) if isinstance(node, ast.For) else True
+            return of and all(map(self._stays_ahead, (*node.body, *node.orelse)))
+        if isinstance(node, ast.With):
+            return self.graphs.is_cut(node) and all(isinstance(n, SIMPLE) for n in node.body)
+        return isinstance(node, (ast.Pass, *SIMPLE)) and self.graphs.statement(node)
+
+    def _names(self, step: Loss) -> None:
+        """What the forward function takes and gives, if all that it takes is free of parameters."""
+        made: set[str] = set()
+        carried: dict[str, None] = {}
+        parts = [*step.forward, ast.Expr(step.loss)]
+        if not self.applied.applies(parts):
+            raise Left("nothing proves that the model is applied here", "无法证明模型在此处被调用")
+        for node in parts:
+            parents = {child: one for one in ast.walk(node) for child in ast.iter_child_nodes(one)}
+            for name in places.read(node):
+                if name.id in made:
+                    continue
+                if name.id in {n for one in step.forward for n in places.bound(one)}:
+                    carried[name.id] = None
+                self._free(name, parents, step)
+            made |= places.bound(node)
+        for one in carried:
+            if not self._fresh(one, step):
+                raise Left(
+                    f"`{one}` is carried from one step to the next",
+                    f"`{one}` 从一步传到下一步",
+                )
+        used = self._used_elsewhere(step)
+        loss = step.loss.id if isinstance(step.loss, ast.Name) else ""
+        step.given = self._arguments(parts, made, carried)
+        step.kept = [
+            name
+            for name in dict.fromkeys(n for one in step.forward for n in sorted(places.bound(one)))
+            if name in used and name != loss
+        ]
+
+    def _arguments(
+        self, parts: Sequence[ast.stmt], made: set[str], carried: dict[str, None]
+    ) -> list[str]:
+        """The names that vary from step to step, by which others are told apart."""
+        loops = {
+            name
+            for place in self.body.places
+            if isinstance(place.node, ast.For | ast.AsyncFor)
+            for name in places.all_bound(place.node)
+        }
+        found = dict(carried)
+        for node in parts:
+            for name in places.read(node):
+                if name.id not in made and name.id in loops and self._is_data(name.id, parts):
+                    found[name.id] = None
+        return list(found)
+
+    def _is_data(self, name: str, parts: Sequence[ast.stmt]) -> bool:
+        """Whether a name is passed on, and not called only."""
+        called = {
+            id(one.func) for node in parts for one in ast.walk(node) if isinstance(one, ast.Call)
+        }
+        return any(
+            name == one.id and id(one) not in called for node in parts for one in places.read(node)
+        )
+
+    def _free(self, name: ast.Name, parents: dict[ast.AST, ast.AST], step: Loss) -> None:
+        """A name that the forward pass takes stands for no result of parameters."""
+        parent = parents.get(name)
+        if isinstance(parent, ast.Call) and (parent.func is name or self.graphs.counts(parent)):
+            return
+        if isinstance(parent, ast.Attribute):
+            over = parents.get(parent)
+            called = isinstance(over, ast.Call) and over.func is parent
+            if parent.attr in ("detach", "item", "data"):
+                return
+            if name.id == "self" and (called or self.graphs.own(parent)):
+                return
+        if name.id != "self" and (
+            self.graphs.name(name.id, step.forward) or self.graphs.is_object(name.id)
+        ):
+            return
+        raise Left(
+            f"nothing proves that `{name.id}` doesn't depend on parameters",
+            f"无法证明 `{name.id}` 与参数无关",
+        )
+
+    def _fresh(self, name: str, step: Loss) -> bool:
+        """Whether a name is bound anew before the step, each time."""
+        at = step.place.block.index(step.forward[0])
+        if any(name in places.bound(node) for node in step.place.block[:at]):
+            return True
+        around = list(step.place.outward())
+        loop = next((p for p in around if isinstance(p.node, places.LOOPS)), None)
+        if loop is None:
+            return True
+        return isinstance(loop.node, ast.For | ast.AsyncFor) and name in places.bound(loop.node)
+
+    def _used_elsewhere(self, step: Loss) -> set[str]:
+        """The names that are read anywhere but where the loss is computed."""
+        inside = {id(n) for node in step.forward for n in ast.walk(node)}
+        inside |= {id(n) for node in (step.backward, *step.apart) for n in ast.walk(node)}
+        whole = self.body.node
+        if isinstance(whole, ast.Module):
+            return {
+                n.id for n in ast.walk(whole)
+                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and id(n) not in inside
+            }  # fmt: skip
+        found = {
+            n.id for n in ast.walk(whole)
+            if isinstance(n, ast.Name) and id(n) not in inside
+            and (isinstance(n.ctx, ast.Load) or _augmented(whole, n))
+        }  # fmt: skip
+        shared = (ast.Global, ast.Nonlocal)
+        return found | {name for n in ast.walk(whole) if isinstance(n, shared) for name in n.names}
+
+    def _anchor(self, step: Loss) -> ast.stmt | None:
+        """The outermost loop in which the optimizer stays the same; None if there is none."""
+        found: ast.stmt | None = None
+        for place in step.place.outward():
+            if not isinstance(place.node, places.LOOPS):
+                continue
+            if sets(place.node, step.optimizer):
+                break
+            found = place.node
+        return found
+
+
+def sets(node: ast.stmt, optimizer: ast.expr) -> bool:
+    """Whether a statement makes an optimizer, or what it belongs to."""
+    if places.root(optimizer) in places.all_bound(node):
+        return True
+    text = ast.dump(optimizer)
+    stored = (n for n in ast.walk(node) if isinstance(getattr(n, "ctx", None), ast.Store))
+    return any(isinstance(n, ast.expr) and ast.dump(_loaded(n)) == text for n in stored)
+
+
+def _loaded(node: ast.expr) -> ast.expr:
+    """The same expression, read instead of set."""
+    return ast.parse(ast.unparse(node), mode="eval").body
+
+
+def _augmented(whole: ast.AST, name: ast.Name) -> bool:
+    return any(isinstance(n, ast.AugAssign) and n.target is name for n in ast.walk(whole))
+
+
+def _called(node: ast.stmt) -> ast.Call | None:
+    """The call that a statement is."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        return node.value
+    return None
+
+
+def _harmless(node: ast.stmt) -> bool:
+    """Whether a statement that stands between may as well run where gradients are recorded."""
+    if isinstance(node, ast.Assign):
+        return all(isinstance(n, ast.Name | ast.Tuple) for n in node.targets)
+    return isinstance(node, ast.Assert)
+
+
+def uses(work: Rewriter) -> list[Use]:
+    """The calls of backward."""
+    return [
+        use for use in work.uses.values()
+        if BACKWARD in use.names and use.how in ("method", "possible")
+    ]  # fmt: skip
