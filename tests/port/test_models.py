@@ -266,7 +266,7 @@ TOUCHED = {
     "seq2seq": 0,
     "siamese": 0,
     "simclr": 0,
-    "supcon": 19,
+    "supcon": 0,
     "tagger": 1,
     "trainer": 8,
     "unet": 0,

@@ -47,7 +47,7 @@ def _removed(work: Rewriter, use: Use, record: Record) -> bool:
         if isinstance(statement, ast.Expr) and statement.value is use.node:
             line(work, statement)
             return True
-    elif turns_off(use.node, record.torch):
+    elif turns_off(use.node, record.torch) or record.torch == "torch.set_grad_enabled":
         if isinstance(statement, ast.With) and _manages(statement, use.node):
             _check(work, statement, record)
             _block(work, statement, use.node, record.torch)
@@ -234,6 +234,12 @@ def _block(work: Rewriter, statement: ast.With, node: ast.AST, name: str) -> Non
             )
         work.changes.add(begin, end, "")
         return
+    unwrap(work, statement)
+
+
+def unwrap(work: Rewriter, statement: ast.With) -> None:
+    """What a statement with one manager holds stands in its place."""
+    source, node = work.source, statement.items[0].context_expr
     begin = source.span(statement)[0]
     inner = source.span(statement.body[0])[0]
     indent = source.between(source.line_span(begin)[0], begin)

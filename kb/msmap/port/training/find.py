@@ -79,7 +79,7 @@ class Finder(Losses):
             self.body, place, place.node, call.func.value, optimizer, [zero],
             zero=zero, update=update,
         )  # fmt: skip
-        step.clips = self._between(block[at + 1 : after], step)
+        step.clips = self.between(block[at + 1 : after], step)
         self.complete(step, block[low:at])
         return step
 
@@ -109,7 +109,7 @@ class Finder(Losses):
             sums=True,
         )
 
-    def _between(self, nodes: Sequence[ast.stmt], step: Step) -> list[ast.stmt]:
+    def between(self, nodes: Sequence[ast.stmt], step: Step) -> list[ast.stmt]:
         """The clipping between backward and step, beside which only values may be read."""
         clips: list[ast.stmt] = []
         wanted = ast.dump(step.optimizer)

@@ -9,9 +9,10 @@ from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.model import Refusal, Text
 from msmap.port.rewriter import Rewriter
-from msmap.port.training import adding, losses, places
+from msmap.port.training import adding, deciding, losses, places
 from msmap.port.training.adding import Adding
-from msmap.port.training.find import Finder
+from msmap.port.training.deciding import Deciding
+from msmap.port.training.find import Finder, Step
 from msmap.port.training.losses import Left
 from msmap.port.training.places import Body
 from msmap.port.training.write import NOTE, Writer
@@ -36,12 +37,11 @@ def port(work: Rewriter) -> None:
 def _body(work: Rewriter, body: Body, every: dict[ast.AST, Body], backward: Sequence[Use]) -> None:
     finder = Finder(work, body, every)
     try:
-        own, update = _written(work, finder)
+        done, update = _written(work, finder)
     except Left as left:
         if finder.updates() or finder.tries() or finder.scales():
             _leave(work, backward, left.reason)
         return
-    done = {finder.calls[node] for node in own}
     said = {text for node in done for text in work.said.pop(node, ())}
     work.notes[:] = [text for text in work.notes if text not in said]
     work.refused[:] = [one for one in work.refused if one[1] not in done]
@@ -50,12 +50,18 @@ def _body(work: Rewriter, body: Body, every: dict[ast.AST, Body], backward: Sequ
     work.said[finder.calls[update]] = [NOTE]
 
 
-def _written(work: Rewriter, finder: Finder) -> tuple[list[ast.stmt], ast.stmt]:
-    """Write the steps of a body; the statements that were of them, and the first update.
+def _written(work: Rewriter, finder: Finder) -> tuple[set[ast.AST], ast.stmt]:
+    """Write the steps of a body; the calls that were of them, and the first update.
 
     Raises:
         Left: they aren't proved.
     """
+    maybe = Deciding(work, finder.body, finder.graphs.every)
+    if maybe.fits():
+        decided = maybe.decided()
+        deciding.Writer(work, decided).write()
+        managers = {m.items[0].context_expr for step in decided for m in step.managers}
+        return managers | _calls(finder, decided), decided[0].update
     try:
         steps = finder.steps()
     except Left as left:
@@ -63,9 +69,13 @@ def _written(work: Rewriter, finder: Finder) -> tuple[list[ast.stmt], ast.stmt]:
             raise
         found = Adding(work, finder.body, finder.graphs.every).sum()
         adding.Writer(work, found).write()
-        return found.own, found.updates[0]
+        return {finder.calls[node] for node in found.own}, found.updates[0]
     Writer(work, steps).write()
-    return [node for step in steps for node in step.own], steps[0].update
+    return _calls(finder, steps), steps[0].update
+
+
+def _calls(finder: Finder, steps: Sequence[Step]) -> set[ast.AST]:
+    return {finder.calls[node] for step in steps for node in step.own}
 
 
 def _leave(work: Rewriter, backward: Sequence[Use], why: Text) -> None:

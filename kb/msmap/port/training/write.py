@@ -155,7 +155,7 @@ class Pen:
         return *self.source.span(node), f"{grads} = {made}"
 
     def indent(self, node: ast.stmt) -> str:
-        return self.source.between(self.lines(node)[0], self.source.span(node)[0])
+        return self.work.changes.indent(self.source.span(node)[0])
 
     def free(self, name: str) -> str:
         """A name that nothing in sight has."""
