@@ -113,6 +113,11 @@ def mindspore_spellings(text: str) -> list[str]:
     return spellings(text, MINDSPORE_PREFIXES, "mindspore")
 
 
+def in_place(name: str) -> bool:
+    """Whether a name is of what changes its object, or its first argument, and gives it back."""
+    return name.endswith("_") and not name.endswith("__")
+
+
 def stem(name: str) -> str:
     """What the names of a function, its method, its in-place form and its layer have in common.
 

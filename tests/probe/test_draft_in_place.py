@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.builders.drafting import line, sample
-from tests.builders.support import base, method
+from tests.builders.support import base, function, method
 
 from msmap.model import Finding
 from msmap.probe.bench import Bench
@@ -48,3 +48,30 @@ def test_what_nothing_changes_in_place_is_copied_back(tmp_path: Path) -> None:
         "any",
     ]
     assert second["api"] == "mindspore.Tensor.mul_"
+
+
+def test_mint_without_a_kernel_is_no_target_where_it_leaves_its_input_as_it_is(
+    tmp_path: Path,
+) -> None:
+    mint = function("mindspore.mint.mul", "(input, other, *, scale=1)")
+    bench = Bench(base(tmp_path, COPYING, [*WITHOUT, mint]))
+
+    def in_place(run: Mapping[str, Any]) -> Finding:
+        if "mint" in run["mindspore"]:
+            return Finding("no_kernel", "RuntimeError: The kernel Muls unregistered.")
+        return Finding("agrees" if "copy_" in run["mindspore"] else "in_place", "x: 1 of 2 values")
+
+    probe = Probe(
+        "torch.Tensor.mul_", "",
+        candidates=(
+            Candidate({"api": "mindspore.Tensor.mul"}, "form", Tally(1, 1)),
+            Candidate({"api": "mindspore.mint.mul"}, "form", Tally(0, 1)),
+        ),
+    )  # fmt: skip
+    spec = {"shape": [2, 3], "dtype": "float32"}
+    one = sample(
+        1, name="torch.Tensor.mul_", code="x.mul_(other)", inputs={"x": spec, "other": spec}
+    )
+    sampling = Sampling("torch.Tensor.mul_", (one,))
+    found = draft(bench, probe, sampling, lambda jobs: [line(job, in_place) for job in jobs])
+    assert [target.get("id", target.get("api")) for target in found.data["targets"]] == ["copy-mul"]

@@ -16,6 +16,10 @@ RULES = {
         "转写到每个对应接口的代码都有检查项实际执行，且预期结果一致。",
     "English is English, Chinese is Chinese.": "英文为英文，中文为中文。",
     "A space stands between Chinese characters and Latin letters or digits.": "汉字与拉丁字母、数字之间有空格。",
+    "A target of what changes its input changes it too: `x.relu_()` is no `ops.relu(x)`.":
+        "原地修改输入的接口，其对应接口也要原地修改：`x.relu_()` 不是 `ops.relu(x)`。",
+    "Where one doesn't, its `note` says what it is for. What has no kernel here shows it in no check.":
+        "若不原地修改，应由其 `note` 说明用途。在此设备上没有内核的接口，检查项看不出这一点。",
     "A caveat's checks exist and would fail if it stopped being true.":
         "注意事项引用的检查项存在，且该注意事项不再成立时检查会失败。",
     "A caveat seen on CPU alone has `device: [CPU]` and doesn't say it in its text.":
@@ -149,6 +153,7 @@ MESSAGES = {
     "`{}` has one value alone, and no check of {} an input of more": "`{}` 只有一个元素，{} 的检查项也没有更多元素的输入",
     "never tried on PyTorch's samples": "从未在 PyTorch 的样例上试过",
     "{} ({}; {}), {}{}; as `{}`": "{}（{}；{}），{}{}；例如 `{}`",
+    "{} leaves its input as it is": "{} 不改变其输入",
     "{} agrees on {} of PyTorch's samples, {} on {}": "{} 在 PyTorch 样例中有 {} 一致，{} 为 {}",
     "no caveat `{}` as in {}, nor a check that clears it": "没有注意事项 `{}`（{} 中有），也没有排除它的检查项",
     "check `{}` clears `{}`, of which no sibling tells": "检查项 `{}` 排除了 `{}`，而同族接口并无此项",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msmap.code import operators
 from msmap.code.values import CONTAINER, Items, Keyed, Value, is_tensor, iterated
+from msmap.names import in_place
 
 if TYPE_CHECKING:
     from msmap.code.reading import Reading
@@ -170,7 +171,7 @@ def _whole(node: ast.expr) -> ast.expr:
 def changes_in_place(node: ast.expr) -> bool:
     """Whether a call is named like one that changes its object and gives it back."""
     name = getattr(node.func, "attr", "") if isinstance(node, ast.Call) else ""
-    return name.endswith("_") and not name.endswith("__")
+    return in_place(name)
 
 
 def _root(node: ast.expr) -> str:

@@ -15,6 +15,7 @@ from msmap.code.uses import Use
 from msmap.code.values import UNKNOWN, Value
 from msmap.code.views import VIEWS, origin
 from msmap.model import Caveat, Record, Target, Text, When
+from msmap.names import in_place
 from msmap.port import carry, grouped
 from msmap.port.bind import Bound
 
@@ -111,7 +112,7 @@ class Around:
                 yield target.value
         for node in self._uses:
             function = node.func if isinstance(node, ast.Call) else None
-            if isinstance(function, ast.Attribute) and _in_place(function.attr):
+            if isinstance(function, ast.Attribute) and in_place(function.attr):
                 yield function.value
 
 
@@ -120,10 +121,6 @@ def firsts(node: ast.AST) -> list[ast.expr]:
     if not isinstance(node, ast.Call):
         return []
     return [*node.args[:1], *(k.value for k in node.keywords if k.arg == "input")]
-
-
-def _in_place(name: str) -> bool:
-    return name.endswith("_") and not name.endswith("__")
 
 
 def bites(

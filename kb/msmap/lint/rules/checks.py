@@ -9,8 +9,11 @@ from msmap.evidence.verification import counting
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule, unported
 from msmap.model import Check
+from msmap.names import in_place
 from msmap.vocabulary import OUTCOMES
 
+# Whose names end in "_" where they change their input.
+_OPERATORS = ("torch", "torch.Tensor", "torch.nn.functional")
 _SHOWS = ("differs", "raises", "torch-raises", "crashes")
 # msmap.verify.training makes these two where code doesn't.
 _PROBLEM = {"net", "optimizer"}
@@ -61,6 +64,25 @@ def best_target_is_proved(subject: Subject) -> Found:
             lines = mend.entries(subject.written, ("checks",), [check])
             text = f"no check with a ported MindSpore side proves {target.key}"
             yield text, ("targets", index), lines
+
+
+@rule("record")
+def in_place_stays_in_place(subject: Subject) -> Found:
+    """A target of what changes its input changes it too: `x.relu_()` is no `ops.relu(x)`.
+
+    Where one doesn't, its `note` says what it is for. What has no kernel here shows it in no check.
+    """
+    module, _, leaf = subject.record.torch.rpartition(".")
+    if module not in _OPERATORS or not in_place(leaf):
+        return
+    for index, written, target in subject.targets():
+        if target.api and not in_place(target.api) and written.note is None:
+            place = ("targets", index)
+            yield (
+                f"{target.api} leaves its input as it is",
+                place,
+                mend.key(place, "note", mend.TEXTS),
+            )
 
 
 def _written(subject: Subject, check: str) -> str:

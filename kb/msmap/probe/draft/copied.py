@@ -6,6 +6,7 @@ from typing import Any
 
 from msmap.curated import schema
 from msmap.model import Parameter, Target
+from msmap.names import in_place
 from msmap.port.emit import RECEIVER
 from msmap.probe.bench import Bench, Prepared
 from msmap.probe.candidates import Idea
@@ -22,7 +23,7 @@ def prepared(bench: Bench, probe: Probe, like: str) -> Prepared:
     made = bench.prepare(probe.name, like)
     leaf = probe.name.rpartition(".")[2]
     own = any(idea.found == "record" for idea in made.ideas.values())
-    if own or made.record is None or not leaf.endswith("_") or leaf.endswith("__"):
+    if own or made.record is None or not in_place(leaf):
         return made
     by_key = {target.key: target for target in made.record.targets}
     for candidate in probe.candidates:

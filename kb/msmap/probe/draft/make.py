@@ -9,6 +9,7 @@ from typing import Any
 
 from msmap.curated import schema
 from msmap.errors import MsmapError
+from msmap.names import in_place
 from msmap.probe import ranks, runs
 from msmap.probe.bench import Bench, Prepared
 from msmap.probe.candidates import Idea
@@ -144,7 +145,8 @@ class _Work:
         few = runs.handful(self.samples)
         self._tried(few, mint)
         lacking = (k for k in mint if few and all(self._outcome(k, s) == "no_kernel" for s in few))
-        if not any(map(_is_mint, self.keys)):
+        # What only computes a result would lose it: nothing is written back.
+        if not (any(map(_is_mint, self.keys)) or in_place(self.probe.name)):
             self.keys += [k for k in lacking if _keeps_names(self.prepared.targets[k])][:1]
         # What changes its input where it has a kernel is PyTorch's own way.
         if self.keys and self.first.startswith("copy-"):
