@@ -244,7 +244,7 @@ TOUCHED = {
     "bert": 0,
     "causal": 2,
     "distill": 0,
-    "dqn": 12,
+    "dqn": 0,
     "ema": 0,
     "flow": 0,
     "gan": 0,

@@ -176,6 +176,18 @@ from msmap.query.knowledge_base import KnowledgeBase
         ),
         pytest.param(
             """
+            best = net(torch.ones(3, 4)).max(1).values
+            for y in loader:
+                optimizer.zero_grad()
+                loss = criterion(net(best), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "nothing proves that `best` doesn't depend on parameters",
+            id="a-part-of-what-was-computed-elsewhere",
+        ),
+        pytest.param(
+            """
             second = torch.optim.SGD(criterion.parameters(), lr=0.2)
             for x, y in loader:
                 out = net(x)

@@ -81,6 +81,39 @@ from msmap.query.knowledge_base import KnowledgeBase
         pytest.param(
             """
             for x, y in loader:
+                out = net(x)
+                target = torch.zeros(3)
+                with torch.no_grad():  # the other
+                    target[y > 0] = other(x).max(1).values
+                    # scaled
+                    scale, shift = other(y), y + 1
+                loss = criterion(out, target * scale + shift)
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+            """,
+            """
+            def forward_fn(x, y):
+                out = net(x)
+                target = mint.zeros((3,))
+                # the other
+                target[y > 0] = ops.stop_gradient(other(x).max(1).values)
+                # scaled
+                scale, shift = ops.stop_gradient(other(y)), y + 1
+                loss = criterion(out, target * scale + shift)
+                return loss
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+            for x, y in loader:
+                loss, grads = grad_fn(x, y)
+                optimizer(grads)
+            """,
+            id="without-gradients-amid",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
                 net.zero_grad()
                 F.cross_entropy(net(x), y).backward()
                 optimizer.step()

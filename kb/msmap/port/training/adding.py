@@ -249,6 +249,7 @@ class Writer(Pen):
             Left: they can't be written where they stand.
         """
         self.check(self.sum.own)
+        self.cut()
         self.total, self.grads = self.free("total"), self.free("grads")
         changes = [self._added(loss) for loss in self.losses]
         moved = {id(node) for loss in self.losses for node in loss.apart}

@@ -179,6 +179,7 @@ class Writer(Pen):
         for step in self.steps:
             for manager in step.managers:
                 removals.unwrap(self.work, manager)
+        self.cut()
         self.make([[*self._changes(step)] for step in self.steps])
 
     def _changes(self, step: Decided) -> Iterator[Change]:

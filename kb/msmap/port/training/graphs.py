@@ -98,8 +98,10 @@ class Graphs:
 
     def statement(self, node: ast.stmt) -> bool:
         """Whether what a statement binds is free of parameters."""
-        if node in self.cut:
-            return True
+        return node in self.cut or self.statement_itself(node)
+
+    def statement_itself(self, node: ast.stmt) -> bool:
+        """The same, wherever it stands."""
         if isinstance(node, ast.For | ast.AsyncFor):
             return not any(self._of_module(one) for one in ast.walk(node.iter))
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
@@ -235,7 +237,8 @@ class Graphs:
     def _attribute(self, node: ast.Attribute) -> bool:
         use = self.uses.get(node)
         if use is not None:
-            return use.how in ("name", "read", "result")
+            reads = use.how in ("read", "result") and self.expression(node.value)
+            return use.how == "name" or reads
         first = places.root(node)
         if first == "self" and isinstance(node.value, ast.Name):
             return self.own(node)

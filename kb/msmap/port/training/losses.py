@@ -47,6 +47,16 @@ class Loss:
     given: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     anchor: ast.stmt | None = None
+    # The blocks without gradients among the statements that compute it, and what they set that
+    # gradients would flow through.
+    cuts: list[ast.With] = field(default_factory=list)
+    constants: list[ast.expr] = field(default_factory=list)
+
+    @property
+    def parts(self) -> list[ast.stmt]:
+        """The statements that compute the loss, those of blocks without gradients one by one."""
+        inner = ((n.body if n in self.cuts else [n]) for n in self.forward)
+        return [node for nodes in inner for node in nodes]
 
 
 class Losses:
@@ -155,7 +165,7 @@ class Losses:
                 taken.add(node)
                 needed |= {name.id for name in places.read(node)}
         made = {name for node in taken for name in places.all_bound(node)}
-        taken |= {n for n in nodes if n not in step.apart and places.changed(n) & made}
+        taken |= {n for n in nodes if n not in step.apart and places.all_changed(n) & made}
         chosen = [node for node in nodes if node in taken]
         while chosen and self._stays_ahead(chosen[0]):
             chosen.pop(0)
@@ -167,7 +177,11 @@ class Losses:
             return
         begin, end = nodes.index(chosen[0]), nodes.index(chosen[-1])
         step.forward = [node for node in nodes[begin : end + 1] if node not in step.apart]
+        step.cuts = [n for n in step.forward if isinstance(n, ast.With) and self._is_cut(n)]
+        step.constants = [one for block in step.cuts for one in self._constants(block)]
         for node in step.forward:
+            if node in step.cuts:
+                continue
             if not isinstance(node, SIMPLE) or (node not in taken and not _harmless(node)):
                 raise Left(
                     "the loss is not computed in one straight line", "loss 不是顺序地计算出来的"
@@ -179,6 +193,24 @@ class Losses:
             targets = [t for n in ast.walk(node) for t in getattr(n, "targets", ())]
             if any(isinstance(t, ast.Attribute) for t in targets):
                 raise Left("the loss is kept on an object", "loss 保存在对象的属性中")
+
+    def _is_cut(self, node: ast.With) -> bool:
+        """Whether a block runs without gradients, and only sets what is computed in it."""
+        if len(node.items) > 1 or not self.graphs.is_cut(node):
+            return False
+        return all(
+            isinstance(n, SIMPLE)
+            and (isinstance(n, ast.Assign | ast.AnnAssign) or self.graphs.statement_itself(n))
+            for n in node.body
+        )
+
+    def _constants(self, block: ast.With) -> Iterator[ast.expr]:
+        """What a block sets that may depend on parameters."""
+        for node in block.body:
+            value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+            for one in value.elts if isinstance(value, ast.Tuple) else [value]:
+                if one is not None and not self.graphs.expression(one):
+                    yield one
 
     def _stays_ahead(self, node: ast.stmt) -> bool:
         """Whether what a first statement binds is free of parameters: it needs no gradients."""
@@ -196,17 +228,20 @@ class Losses:
         """What the forward function takes and gives, if all that it takes is free of parameters."""
         made: set[str] = set()
         carried: dict[str, None] = {}
-        parts = [*step.forward, ast.Expr(step.loss)]
+        parts = [*step.parts, ast.Expr(step.loss)]
         if not self.applied.applies(parts):
             raise Left("nothing proves that the model is applied here", "无法证明模型在此处被调用")
+        cut = {node for block in step.cuts for node in block.body}
+        set_here = {name for one in step.parts for name in places.bound(one)}
         for node in parts:
             parents = {child: one for one in ast.walk(node) for child in ast.iter_child_nodes(one)}
             for name in places.read(node):
                 if name.id in made:
                     continue
-                if name.id in {n for one in step.forward for n in places.bound(one)}:
+                if name.id in set_here:
                     carried[name.id] = None
-                self._free(name, parents, step)
+                if node not in cut:
+                    self._free(name, parents, step)
             made |= places.bound(node)
         for one in carried:
             if not self._fresh(one, step):
@@ -219,7 +254,7 @@ class Losses:
         step.given = self._arguments(parts, made, carried)
         step.kept = [
             name
-            for name in dict.fromkeys(n for one in step.forward for n in sorted(places.bound(one)))
+            for name in dict.fromkeys(n for one in step.parts for n in sorted(places.bound(one)))
             if name in used and name != loss
         ]
 
@@ -262,7 +297,7 @@ class Losses:
             if name.id == "self" and (called or self.graphs.own(parent)):
                 return
         if name.id != "self" and (
-            self.graphs.name(name.id, step.forward) or self.graphs.is_object(name.id)
+            self.graphs.name(name.id, step.parts) or self.graphs.is_object(name.id)
         ):
             return
         raise Left(

@@ -189,6 +189,11 @@ def changed(node: ast.stmt) -> set[str]:
     return found - {""}
 
 
+def all_changed(node: ast.stmt) -> set[str]:
+    """The same with those of blocks in it."""
+    return changed(node).union(*(all_changed(one) for block in blocks(node) for one in block))
+
+
 def root(node: ast.AST) -> str:
     """The name that a chain of attributes, calls and subscripts begins with; "" if none."""
     while isinstance(node, ast.Attribute | ast.Subscript | ast.Call | ast.Starred):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
@@ -60,7 +60,7 @@ def _written(work: Rewriter, finder: Finder) -> tuple[set[ast.AST], ast.stmt]:
     if maybe.fits():
         decided = maybe.decided()
         deciding.Writer(work, decided).write()
-        managers = {m.items[0].context_expr for step in decided for m in step.managers}
+        managers = _managers(m for step in decided for m in step.managers)
         return managers | _calls(finder, decided), decided[0].update
     try:
         steps = finder.steps()
@@ -69,13 +69,19 @@ def _written(work: Rewriter, finder: Finder) -> tuple[set[ast.AST], ast.stmt]:
             raise
         found = Adding(work, finder.body, finder.graphs.every).sum()
         adding.Writer(work, found).write()
-        return {finder.calls[node] for node in found.own}, found.updates[0]
+        cuts = _managers(block for loss in found.losses for block in loss.cuts)
+        return cuts | {finder.calls[node] for node in found.own}, found.updates[0]
     Writer(work, steps).write()
     return _calls(finder, steps), steps[0].update
 
 
 def _calls(finder: Finder, steps: Sequence[Step]) -> set[ast.AST]:
-    return {finder.calls[node] for step in steps for node in step.own}
+    cuts = _managers(block for step in steps for block in step.cuts)
+    return cuts | {finder.calls[node] for step in steps for node in step.own}
+
+
+def _managers(blocks: Iterable[ast.With]) -> set[ast.AST]:
+    return {block.items[0].context_expr for block in blocks}
 
 
 def _leave(work: Rewriter, backward: Sequence[Use], why: Text) -> None:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from msmap.code.source import Change
 from msmap.model import Text
+from msmap.port import removals
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 from msmap.port.training.find import Step
@@ -35,7 +36,7 @@ class Pen:
         Raises:
             Left: one of them can't.
         """
-        forward = [node for loss in self.losses for node in loss.forward]
+        forward = [node for loss in self.losses for node in (*loss.forward, *loss.parts)]
         for node in (*forward, *nodes):
             begin, end = self.lines(node)
             first, last = self.source.span(node)
@@ -49,6 +50,15 @@ class Pen:
                 )
                 if text and one.lineno != one.end_lineno:  # type: ignore[attr-defined]
                     raise Left("a text stands over several lines", "存在跨行的字符串")
+
+    def cut(self) -> None:
+        """What is computed without gradients says so itself."""
+        for loss in self.losses:
+            for node in loss.constants:
+                text = self.work.changes.text(node)
+                self.work.changes.put(node, f"mindspore.ops.stop_gradient({text})")
+            for block in loss.cuts:
+                removals.unwrap(self.work, block)
 
     def make(self, changes: Sequence[Sequence[Change]]) -> None:
         """Make the changes of each loss; at one place they stand in the order of the losses."""
@@ -181,6 +191,7 @@ class Writer(Pen):
             Left: a step can't be written where it stands.
         """
         self.check([node for step in self.steps for node in step.own])
+        self.cut()
         grads = self.free("grads")
         self.make([self._changes(step, grads) for step in self.steps])
 
