@@ -106,6 +106,20 @@ LOADED = {
         bar = tqdm({LOADER}(Data(), batch_size=2), total=3)
         for x, y in bar: x.«sum|t_sum»(), y.sum(), bar.update(1)
         for i, (x, y) in enumerate(shown({LOADER}(Data(), batch_size=2))): x.«sum|t_sum»()
+        import tqdm as bars
+        for x, y in bars.tqdm({LOADER}(Data(), batch_size=2)): x.«sum|t_sum»(), y.sum()
+        for x, y in bars.auto.tqdm({LOADER}(Data(), batch_size=2)): x.«sum|t_sum»()
+    """,
+    "what is None is not called": f"""
+        def changed(x, how=None, also=None):
+            if how is not None: x = how(x)
+            if also: x = also(x)
+            return x
+        changed({ONES}).«sum|t_sum»()
+        def other(x, how=None):
+            if how is not None: x = how(x)
+            return x
+        other({ONES}, len).sum()
     """,
     "parts of a dataset": f"""
         class Data:

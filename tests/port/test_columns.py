@@ -22,7 +22,20 @@ LEFT = {
     "an array": ("self.x[i]", "dataset=Data()", "is one value, no tuple"),
     "a number": ("3.0", "Data()", "is one value, no tuple"),
     "a dict": ("{'x': torch.tensor(self.x[i]), 'n': i}", "Data()", "are dicts"),
-    "put together by others": ("3.0", "Data(), collate_fn=f", "Write loader = [f("),
+    "put together by others": (
+        "3.0",
+        "Data(), collate_fn=f",
+        "Before it write data = Data(). In its place write [f([data[i] for i in"
+        " range(len(data))[at:at + 2]]) for at in range(0, len(data), 2)], in each epoch anew",
+    ),
+    "whole batches alone, in another order": (
+        "3.0",
+        "loader, shuffle=True, drop_last=True, collate_fn=partial(f, 3)",
+        "`collate_fn=partial(f, 3)`: MindSpore's batches are not put together by a function of"
+        " samples. Before it write order = np.random.permutation(len(loader)).tolist(). In its"
+        " place write [partial(f, 3)([loader[i] for i in order[at:at + 2]]) for at in"
+        " range(0, len(loader) - 2 + 1, 2)], in each epoch anew",
+    ),
 }
 PORTED = {
     "a tuple": ("torch.tensor(self.x[i]), i", "Data()"),

@@ -79,6 +79,17 @@ def _none(reading: Reading, test: ast.Compare, holds: bool) -> dict[str, Value]:
     return {}
 
 
+def never(reading: Reading, test: ast.expr) -> bool:
+    """Whether a test asks something that is None for not being it."""
+    if isinstance(test, ast.Compare):
+        right = test.comparators[0]
+        of_none = isinstance(right, ast.Constant) and right.value is None
+        if len(test.ops) > 1 or not of_none or not isinstance(test.ops[0], ast.IsNot):
+            return False
+        test = test.left
+    return isinstance(test, ast.Name | ast.Attribute) and reading.peek(test) is NONE
+
+
 def of_type(reading: Reading, node: ast.expr) -> Value:
     """What an object of a type is, or of one of several."""
     if node.__class__ is ast.Tuple:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msmap.code.source import Source
 from msmap.code.values import (
+    BARS,
     FOREIGN,
     NONE,
     NUMPY,
@@ -58,8 +59,8 @@ def imported(module: str) -> Value:
     if first == "numpy":
         return NUMPY
     if first == "tqdm":
-        leaf = module.rpartition(".")[2]
-        return of_library(first, leaf) if leaf == first and module != first else FOREIGN
+        *inner, leaf = module.split(".")
+        return of_library(first, "" if not inner or leaf in BARS else leaf)
     if first in sys.stdlib_module_names:
         return of_library(*module.split(".")[:2])
     return OTHER if first in _LIBRARIES else FOREIGN

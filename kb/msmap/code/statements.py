@@ -205,9 +205,9 @@ def _if(reading: Reading, node: ast.If) -> bool:
         value(reading, node.test)
         yes = narrow.changes(reading, node.test, True)
         no = narrow.changes(reading, node.test, False)
-        before = scope.now
+        before, never = scope.now, narrow.never(reading, node.test)
         scope.now = {**before, **yes}
-        if not block(reading, node.body):
+        if not block(reading, node.body) and not never:
             ends.append(scope.now)
         scope.now = {**before, **no} if no else before
         rest = node.orelse

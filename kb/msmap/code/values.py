@@ -326,6 +326,10 @@ _PASSING = {
 }
 
 
+# The modules of tqdm that have what it has itself.
+BARS = ("auto", "autonotebook", "notebook", "std")
+
+
 @dataclass(unsafe_hash=True, slots=True)
 class Library(Members):
     """A module of which some names pass on what they are given: Python's own, or tqdm."""
@@ -334,7 +338,7 @@ class Library(Members):
 
     def member(self, name: str) -> Value:
         """What one of its names stands for."""
-        return of_library(self.name, name)
+        return self if self.name == "tqdm" and name in BARS else of_library(self.name, name)
 
 
 def of_library(module: str, name: str = "") -> Value:

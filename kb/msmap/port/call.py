@@ -210,7 +210,11 @@ def _compose(name: str, bound: bind.Bound, target: Target) -> tuple[str, list[Te
     if not costly:
         return _composed(name, bound, target)
     stand_ins = {n: f"__{n}__" for n in costly}
-    text, _ = _composed(name, _standing_in(bound, stand_ins), target)
+    try:
+        text, _ = _composed(name, _standing_in(bound, stand_ins), target)
+    except Refused:
+        # Why says what the code says.
+        return _composed(name, bound, target)
     twice = {n: word for n, word in stand_ins.items() if text.count(word) > 1}
     text, notes = _composed(name, _standing_in(bound, twice), target)
     for parameter, word in twice.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from msmap.code import containers
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
@@ -18,7 +20,10 @@ def check(work: Rewriter, use: Use, record: Record) -> None:
     Raises:
         Refused: with what to write instead.
     """
-    if record.torch != LOADER or work.resolver.own or _collates(use):
+    if record.torch != LOADER or work.resolver.own:
+        return
+    if _given(use, "collate_fn", "batch_sampler") is not None:
+        _collated(work, use)
         return
     one = containers.sample(work.resolver.reading, _data(work, use))
     if is_tensor(one) or one in (ARRAY, PLAIN):
@@ -48,13 +53,55 @@ def check(work: Rewriter, use: Use, record: Record) -> None:
         work.notes += [c.text for c in record.caveats if c.id == "column-names"]
 
 
-def _collates(use: Use) -> bool:
-    """Whether something else puts the samples together, which is told by itself."""
-    return any(one.arg in ("collate_fn", "batch_sampler") for one in use.node.keywords)  # type: ignore[attr-defined]
+def _collated(work: Rewriter, use: Use) -> None:
+    """Refuse what puts samples together itself, in the code's own words.
+
+    Raises:
+        Refused: with what to write instead.
+    """
+    data, size, collate = (_given(use, n) for n in ("dataset", "batch_size", "collate_fn"))
+    data = data or next(iter(use.node.args), None)  # type: ignore[attr-defined]
+    if collate is None or data is None or work.source.text(collate) == "None":
+        return
+    name = work.source.text(data) if isinstance(data, ast.Name) else "data"
+    before = [] if isinstance(data, ast.Name) else [f"data = {work.changes.text(data)}"]
+    per = "1" if size is None else work.changes.text(size)
+    order, end = f"range(len({name}))", f"len({name})"
+    if _asks(work, use, "shuffle"):
+        order = "order"
+        before.append(f"order = np.random.permutation(len({name})).tolist()")
+    if _asks(work, use, "drop_last"):
+        end = f"len({name}) - {per} + 1"
+    function, written = work.changes.text(collate), work.source.text(collate)
+    rows = f"[{name}[i] for i in {order}[at:at + {per}]]"
+    batches = f"[{function}({rows}) for at in range(0, {end}, {per})]"
+    en, zh = (f"{word} {' / '.join(before)}{to}" if before else "" for word, to in _BEFORE)
+    raise Refused(
+        "argument",
+        f"{LOADER}: `collate_fn={written}`: MindSpore's batches are not put together by a function"
+        f" of samples. {en}In its place write {batches}, in each epoch anew where the data draws"
+        " at random or is shuffled",
+        f"{LOADER}：`collate_fn={written}`：MindSpore 的 batch 不用样本函数拼接。{zh}"
+        f"请改写为 {batches}；若数据集含随机处理或需要打乱，请在每轮重新生成",
+    )
+
+
+_BEFORE = (("Before it write", ". "), ("请先写", "。"))
+
+
+def _asks(work: Rewriter, use: Use, name: str) -> bool:
+    """Whether a keyword is given that isn't False."""
+    node = _given(use, name)
+    return node is not None and work.source.text(node) not in ("False", "None")
+
+
+def _given(use: Use, *names: str) -> ast.expr | None:
+    """What a keyword of one of some names gives."""
+    keywords = use.node.keywords  # type: ignore[attr-defined]
+    return next((one.value for one in keywords if one.arg in names), None)
 
 
 def _data(work: Rewriter, use: Use) -> Value:
     given = work.resolver.reading.given
-    nodes = [one.value for one in use.node.keywords if one.arg == "dataset"]  # type: ignore[attr-defined]
-    nodes += use.node.args[:1]  # type: ignore[attr-defined]
-    return given.get(nodes[0], UNKNOWN) if nodes else UNKNOWN
+    node = _given(use, "dataset") or next(iter(use.node.args), None)  # type: ignore[attr-defined]
+    return UNKNOWN if node is None else given.get(node, UNKNOWN)
