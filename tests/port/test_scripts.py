@@ -229,8 +229,8 @@ SCRIPTS = {
                 loss.backward()
                 optimizer.step()
         """,
-        "with torch.no_grad():",
-        "grad_fn",
+        "t = ops.stop_gradient(teacher(out))",
+        "torch",
     ),
     "gradients in spite of all": (
         "import torch\ndef f(x):\n    with torch.inference_mode(False):\n        y = x + 1\n"

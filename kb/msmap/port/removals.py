@@ -47,14 +47,16 @@ def _removed(work: Rewriter, use: Use, record: Record) -> bool:
         if isinstance(statement, ast.Expr) and statement.value is use.node:
             line(work, statement)
             return True
-    elif turns_off(use.node, record.torch) or record.torch == "torch.set_grad_enabled":
+    elif turns_off(use.node, record.torch):
         if isinstance(statement, ast.With) and _manages(statement, use.node):
             _check(work, statement, record)
             _block(work, statement, use.node, record.torch)
+            work.ungraded.append(statement)
             return True
         if isinstance(statement, _FUNCTIONS) and use.node in statement.decorator_list:
             _check(work, statement, record)
             _decorator(work, use.node)
+            work.ungraded.append(statement)
             return True
     return False
 

@@ -13,7 +13,18 @@ from msmap.code.source import Source
 from msmap.code.uses import Use
 from msmap.code.values import Value
 from msmap.model import Port
-from msmap.port import apis, areas, cells, classes, devices, named, operators, removals, strings
+from msmap.port import (
+    apis,
+    areas,
+    cells,
+    classes,
+    devices,
+    named,
+    operators,
+    removals,
+    stopped,
+    strings,
+)
 from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import steps
@@ -138,6 +149,7 @@ def _run(work: Rewriter) -> None:
     strings.formats(work)
     steps.port(work)
     removals.again(work)
+    stopped.port(work)
     devices.port(work)
     classes.port(work)
     areas.port(work)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msmap.code import arguments as values
 from msmap.code import guesses
@@ -22,6 +22,9 @@ from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
 from msmap.port.training import places as outline
 from msmap.port.training.places import Body, Place
+
+if TYPE_CHECKING:
+    from msmap.port.training.losses import Loss
 
 # Stands for any call.
 _CALL = ast.Call(ast.Name("made", ast.Load()), [], [])
@@ -54,6 +57,10 @@ class Rewriter:
         self.written: dict[ast.AST, tuple[Record, Target]] = {}
         # The statements in which a call became what it was called on.
         self.idle: list[ast.stmt] = []
+        # The blocks and functions in which nothing turns gradients off any more, and the losses
+        # that became functions, of which gradients are taken.
+        self.ungraded: list[ast.stmt] = []
+        self.losses: list[Loss] = []
         # Of each call that was written, its arguments; of each use, what there is to say.
         self.bound: dict[ast.AST, Bound] = {}
         self.said: dict[ast.AST, list[Text]] = {}

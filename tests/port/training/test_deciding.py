@@ -186,10 +186,3 @@ def test_a_condition_that_may_change_keeps_the_step(
     done = ported(anywhere, code)
     stays = {r.reason.en.partition(". Write")[0] for r in done.refusals if "stays" in r.reason.en}
     assert stays == {f"the training step stays: {why}"}
-
-
-def test_gradients_that_are_turned_on_and_off_need_nothing_where_none_are_taken(
-    anywhere: KnowledgeBase,
-) -> None:
-    done = ported(anywhere, "with torch.set_grad_enabled(criterion):\n    print(net(loader))\n")
-    assert (done.refusals, loop(done)) == ((), "print(net(loader))\n")

@@ -60,6 +60,7 @@ def _written(work: Rewriter, finder: Finder) -> tuple[set[ast.AST], ast.stmt]:
     if maybe.fits():
         decided = maybe.decided()
         deciding.Writer(work, decided).write()
+        work.losses += decided
         managers = _managers(m for step in decided for m in step.managers)
         return managers | _calls(finder, decided), decided[0].update
     try:
@@ -69,9 +70,11 @@ def _written(work: Rewriter, finder: Finder) -> tuple[set[ast.AST], ast.stmt]:
             raise
         found = Adding(work, finder.body, finder.graphs.every).sum()
         adding.Writer(work, found).write()
+        work.losses += found.losses
         cuts = _managers(block for loss in found.losses for block in loss.cuts)
         return cuts | {finder.calls[node] for node in found.own}, found.updates[0]
     Writer(work, steps).write()
+    work.losses += steps
     return _calls(finder, steps), steps[0].update
 
 
