@@ -221,7 +221,7 @@ class Losses:
             of = self.graphs.statement(node) if isinstance(node, ast.For) else True
             return of and all(map(self._stays_ahead, (*node.body, *node.orelse)))
         if isinstance(node, ast.With):
-            return self.graphs.is_cut(node) and all(isinstance(n, SIMPLE) for n in node.body)
+            return self.graphs.is_cut(node) and _is_straight(node)
         return isinstance(node, (ast.Pass, *SIMPLE)) and self.graphs.statement(node)
 
     def _names(self, step: Loss) -> None:
@@ -369,6 +369,15 @@ def _called(node: ast.stmt) -> ast.Call | None:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         return node.value
     return None
+
+
+def _is_straight(node: ast.stmt) -> bool:
+    """Whether a block is left at its end alone."""
+    inner = [one for block in places.blocks(node) for one in block]
+    return all(isinstance(n, _STRAIGHT) and _is_straight(n) for n in inner)
+
+
+_STRAIGHT = (*SIMPLE, ast.If, ast.For, ast.While, ast.With, ast.Pass)
 
 
 def _harmless(node: ast.stmt) -> bool:
