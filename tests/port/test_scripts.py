@@ -210,8 +210,8 @@ SCRIPTS = {
                 loss.backward()
                 optimizer.step()
         """,
-        "loss.backward()",
-        "grad_fn",
+        "    def forward_fn(x, y):\n        if flag:\n            x = net(x)\n        loss = ",
+        "backward",
     ),
     "a teacher that sees what the network gives": (
         """

@@ -236,8 +236,38 @@ from msmap.query.knowledge_base import KnowledgeBase
                 loss.backward()
                 optimizer.step()
             """,
-            "the loss is not computed in one straight line",
+            "`loss` is carried from one step to the next",
             id="under-a-condition",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = 0
+                for row in x:
+                    if row.sum() > 3:
+                        break
+                    loss = loss + criterion(net(row), y)
+                loss.backward()
+                optimizer.step()
+            """,
+            "the loss is not computed in one straight line",
+            id="with-a-jump",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = 0
+                for row in x:
+                    out = net(row)
+                    loss = loss + criterion(out, y)
+                loss.backward()
+                optimizer.step()
+                print(out)
+            """,
+            "the loss is not computed in one straight line",
+            id="what-a-loop-may-not-have-set",
         ),
         pytest.param(
             """

@@ -114,6 +114,49 @@ from msmap.query.knowledge_base import KnowledgeBase
         pytest.param(
             """
             for x, y in loader:
+                outs = []
+                for i, row in enumerate(x):
+                    outs.append(net(row))
+                    # the first counts twice
+                    if i == 0:
+                        outs.append(net(row))
+                if weight:
+                    loss = criterion(outs, y) * weight
+                else:
+                    loss = criterion(outs, y)
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+                for i in range(3):
+                    print(i)
+            """,
+            """
+            def forward_fn(x, y):
+                outs = []
+                for i, row in enumerate(x):
+                    outs.append(net(row))
+                    # the first counts twice
+                    if i == 0:
+                        outs.append(net(row))
+                if weight:
+                    loss = criterion(outs, y) * weight
+                else:
+                    loss = criterion(outs, y)
+                return loss
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+            for x, y in loader:
+                loss, grads = grad_fn(x, y)
+                optimizer(grads)
+                for i in range(3):
+                    print(i)
+            """,
+            id="loops-and-conditions",
+        ),
+        pytest.param(
+            """
+            for x, y in loader:
                 net.zero_grad()
                 F.cross_entropy(net(x), y).backward()
                 optimizer.step()

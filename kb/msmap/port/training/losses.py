@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from msmap.code.source import children
 from msmap.code.uses import Use
 from msmap.model import Text
 from msmap.port.rewriter import Rewriter
@@ -54,9 +55,11 @@ class Loss:
 
     @property
     def parts(self) -> list[ast.stmt]:
-        """The statements that compute the loss, those of blocks without gradients one by one."""
-        inner = ((n.body if n in self.cuts else [n]) for n in self.forward)
-        return [node for nodes in inner for node in nodes]
+        """The statements that compute the loss, each before those in it."""
+        found = list(self.forward)
+        for node in found:
+            found += [inner for block in places.blocks(node) for inner in block]
+        return found
 
 
 class Losses:
@@ -158,17 +161,15 @@ class Losses:
 
     def _forward(self, step: Loss, nodes: list[ast.stmt]) -> None:
         """The statements that compute the loss from the first that takes parameters on."""
-        needed = {name.id for name in places.read(step.loss)}
-        taken: set[ast.stmt] = set()
-        for node in reversed(nodes):
-            if node not in step.apart and places.all_bound(node) & needed:
-                taken.add(node)
-                needed |= {name.id for name in places.read(node)}
-        made = {name for node in taken for name in places.all_bound(node)}
-        taken |= {n for n in nodes if n not in step.apart and places.all_changed(n) & made}
+        taken = _needed([node for node in nodes if node not in step.apart], step.loss)
         chosen = [node for node in nodes if node in taken]
+        ahead: list[ast.stmt] = []
         while chosen and self._stays_ahead(chosen[0]):
-            chosen.pop(0)
+            ahead.append(chosen.pop(0))
+        changed = {name for node in chosen for name in places.all_changed(node)}
+        while ahead and isinstance(ahead[-1], SIMPLE) and places.bound(ahead[-1]) & changed:
+            # What is filled there is made there.
+            chosen.insert(0, ahead.pop())
         if not chosen:
             if isinstance(step.loss, ast.Name) or self.graphs.expression(step.loss):
                 raise Left(
@@ -182,14 +183,10 @@ class Losses:
         for node in step.forward:
             if node in step.cuts:
                 continue
-            if not isinstance(node, SIMPLE) or (node not in taken and not _harmless(node)):
-                raise Left(
-                    "the loss is not computed in one straight line", "loss 不是顺序地计算出来的"
-                )
+            if not _is_followed(node) or (node not in taken and not _harmless(node)):
+                raise Left(*_CROOKED)
             if any(isinstance(n, ast.NamedExpr | ast.Yield | ast.Await) for n in ast.walk(node)):
-                raise Left(
-                    "the loss is not computed in one straight line", "loss 不是顺序地计算出来的"
-                )
+                raise Left(*_CROOKED)
             targets = [t for n in ast.walk(node) for t in getattr(n, "targets", ())]
             if any(isinstance(t, ast.Attribute) for t in targets):
                 raise Left("the loss is kept on an object", "loss 保存在对象的属性中")
@@ -226,40 +223,46 @@ class Losses:
 
     def _names(self, step: Loss) -> None:
         """What the forward function takes and gives, if all that it takes is free of parameters."""
-        made: set[str] = set()
         carried: dict[str, None] = {}
-        parts = [*step.parts, ast.Expr(step.loss)]
+        parts = [*step.forward, ast.Expr(step.loss)]
         if not self.applied.applies(parts):
             raise Left("nothing proves that the model is applied here", "无法证明模型在此处被调用")
-        cut = {node for block in step.cuts for node in block.body}
-        set_here = {name for one in step.parts for name in places.bound(one)}
-        for node in parts:
-            parents = {child: one for one in ast.walk(node) for child in ast.iter_child_nodes(one)}
-            for name in places.read(node):
-                if name.id in made:
-                    continue
-                if name.id in set_here:
-                    carried[name.id] = None
-                if node not in cut:
-                    self._free(name, parents, step)
-            made |= places.bound(node)
+        free: list[ast.Name] = []
+        made = _follow(parts, set(), free)
+        cut = {node for block in step.cuts for node in ast.walk(block)}
+        set_here = dict.fromkeys(n for one in step.forward for n in sorted(places.all_bound(one)))
+        parents = {c: one for node in parts for one in ast.walk(node) for c in children(one)}
+        for name in free:
+            if name.id in set_here:
+                carried[name.id] = None
+            if name not in cut:
+                self._free(name, parents, step)
         for one in carried:
             if not self._fresh(one, step):
                 raise Left(
                     f"`{one}` is carried from one step to the next",
                     f"`{one}` 从一步传到下一步",
                 )
+        step.given = self._arguments(parts, free, carried)
         used = self._used_elsewhere(step)
         loss = step.loss.id if isinstance(step.loss, ast.Name) else ""
-        step.given = self._arguments(parts, made, carried)
-        step.kept = [
-            name
-            for name in dict.fromkeys(n for one in step.parts for n in sorted(places.bound(one)))
-            if name in used and name != loss
-        ]
+        step.kept = [n for n in set_here if n in used and n != loss and n in made]
+        for one in set_here:
+            if one not in made and one in used and not self._is_set_there(one, step):
+                raise Left(*_CROOKED)
+
+    def _is_set_there(self, name: str, step: Loss) -> bool:
+        """Whether other loops alone read a name, which they bind."""
+        inside = {id(n) for node in step.forward for n in ast.walk(node)}
+        loops = [
+            p.node for p in self.body.places
+            if isinstance(p.node, ast.For) and name in places.bound(p.node)
+        ]  # fmt: skip
+        inside |= {id(n) for loop in loops for part in loop.body for n in ast.walk(part)}
+        return not any(id(one) not in inside for one in self.body.reads.get(name, ()))
 
     def _arguments(
-        self, parts: Sequence[ast.stmt], made: set[str], carried: dict[str, None]
+        self, parts: Sequence[ast.stmt], free: Sequence[ast.Name], carried: dict[str, None]
     ) -> list[str]:
         """The names that vary from step to step, by which others are told apart."""
         loops = {
@@ -269,10 +272,9 @@ class Losses:
             for name in places.all_bound(place.node)
         }
         found = dict(carried)
-        for node in parts:
-            for name in places.read(node):
-                if name.id not in made and name.id in loops and self._is_data(name.id, parts):
-                    found[name.id] = None
+        for name in free:
+            if name.id in loops and self._is_data(name.id, parts):
+                found[name.id] = None
         return list(found)
 
     def _is_data(self, name: str, parts: Sequence[ast.stmt]) -> bool:
@@ -378,6 +380,59 @@ def _is_straight(node: ast.stmt) -> bool:
 
 
 _STRAIGHT = (*SIMPLE, ast.If, ast.For, ast.While, ast.With, ast.Pass)
+
+
+_CROOKED = ("the loss is not computed in one straight line", "loss 不是顺序地计算出来的")
+
+
+def _is_followed(node: ast.stmt) -> bool:
+    """Whether what a statement does can be followed: no jumps, and no contexts."""
+    inner = [one for block in places.blocks(node) for one in block]
+    plain = isinstance(node, (*SIMPLE, ast.If, ast.For, ast.While, ast.Pass))
+    return plain and all(map(_is_followed, inner))
+
+
+def _needed(nodes: Sequence[ast.stmt], loss: ast.expr) -> set[ast.stmt]:
+    """The statements by which a loss comes about, with those that change what others made."""
+    needed = {name.id for name in places.read(loss)}
+    taken: set[ast.stmt] = set()
+    made: set[str] = set()
+    while True:
+        before = len(taken)
+        for node in reversed(nodes):
+            bound = places.all_bound(node)
+            if node not in taken and (bound & needed or places.all_changed(node) & made):
+                taken.add(node)
+                made |= bound
+                needed |= {name.id for name in places.read(node)}
+        if len(taken) == before:
+            return taken
+
+
+def _follow(nodes: Sequence[ast.stmt], made: set[str], free: list[ast.Name]) -> set[str]:
+    """The names that are bound behind some statements, whatever they do; ``free`` gets all others.
+
+    ``made`` are those that are bound ahead of them.
+    """
+    for node in nodes:
+        if isinstance(node, ast.If):
+            _read(node.test, made, free)
+            ways = [_follow(block, made, free) for block in (node.body, node.orelse)]
+            made = ways[0] & ways[1]
+        elif isinstance(node, ast.For | ast.While):
+            _read(node.iter if isinstance(node, ast.For) else node.test, made, free)
+            for block in (node.body, node.orelse):
+                _follow(block, made | places.bound(node), free)
+        elif isinstance(node, ast.With):
+            made = _follow(node.body, made, free)
+        else:
+            _read(node, made, free)
+            made = made | places.bound(node)
+    return made
+
+
+def _read(node: ast.AST, made: set[str], free: list[ast.Name]) -> None:
+    free += [name for name in places.read(node) if name.id not in made]
 
 
 def _harmless(node: ast.stmt) -> bool:

@@ -36,7 +36,7 @@ class Pen:
         Raises:
             Left: one of them can't.
         """
-        forward = [node for loss in self.losses for node in (*loss.forward, *loss.parts)]
+        forward = [node for loss in self.losses for node in loss.parts]
         for node in (*forward, *nodes):
             begin, end = self.lines(node)
             first, last = self.source.span(node)
