@@ -90,6 +90,13 @@ def test_without_a_device_a_caveat_tells_where_it_was_seen(run: Run) -> None:
     assert run("lookup", "nn.GELU", "-v").out.startswith(ALL)
 
 
+@pytest.mark.parametrize("options", [[], ["-v"]])
+def test_chinese_is_punctuated_as_chinese(options: list[str], run: Run) -> None:
+    out = run("lookup", "nn.GELU", "--lang", "zh", *options).out
+    assert "见于 CPU：" in out
+    assert "见于 CPU:" not in out
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_best_target_there_comes_first_and_what_is_not_known_there_last(
     language: str, run: Run

@@ -53,6 +53,14 @@ def test_the_best_target_of_a_device_stands_first(
     assert list(devices.record(record, device).targets) == expected
 
 
+def test_of_targets_for_some_calls_the_order_stays_where_nothing_is_documented() -> None:
+    """As round without decimals, of which MindSpore's documentation says no device."""
+    plain = replace(target("mindspore.Tensor.round"), absent=("decimals",))
+    other = replace(target("mindspore.numpy.round", "Ascend", "GPU"), given=("decimals",))
+    record = replace(RECORD, targets=(plain, other))
+    assert devices.record(record, "Ascend").targets == (plain, other)
+
+
 @pytest.mark.parametrize(
     ("relations", "first"),
     [

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.builders.support import function, method, ported
+from tests.evidence.test_verification import TARGET
+
+from msmap.model import Text
+from msmap.port import call
 
 TWO_TARGETS = """
 targets:
@@ -63,6 +68,18 @@ def test_the_reason_of_a_fall_through_ends_once(tmp_path: Path) -> None:
             "torch.f：这里不行；因此改用表达式，其运行平台为 Ascend",
         )
     ]
+
+
+def test_a_fall_through_to_what_has_no_kernel_here_names_other_devices_alone() -> None:
+    """The documentation of mindspore.mint.atan lists the CPU, where it has no kernel."""
+    mint = replace(TARGET, key="mindspore.mint.atan", api="mindspore.mint.atan")
+    lacking = replace(mint, runs_on=("Ascend", "CPU"), verification="untestable")
+    assert call.fallen_through(lacking, Text("Not here.", "这里不行。")) == (
+        Text(
+            "Not here; ported to mindspore.mint.atan instead, which runs on Ascend",
+            "这里不行；因此改用 mindspore.mint.atan，其运行平台为 Ascend",
+        ),
+    )
 
 
 def test_the_best_target_needs_no_note(tmp_path: Path) -> None:

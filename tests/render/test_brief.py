@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.evidence.test_devices import DIM
 
-from msmap.model import Caveat, Record, Text
+from msmap.model import Caveat, Parameter, Record, Text
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import brief, short
 from msmap.render.layout import marked
@@ -90,6 +91,18 @@ def test_the_target_is_the_one_that_most_calls_take(record: Record) -> None:
     assert brief.conditions(found.targets[0], "en") == "if device is given"
 
 
+def test_what_takes_the_rest_of_all_calls_is_taken_by_none(record: Record) -> None:
+    """As Ascend's median, behind one for calls with dim and one for calls without."""
+    best, other = record.targets
+    given, absent = replace(best, given=("dim",)), replace(best, absent=("dim",))
+    both = replace(record, targets=(absent, given, other))
+    assert brief.applying(both) is absent
+    assert brief.applying(replace(record, targets=(given, other))) is other
+    assert brief.applying(replace(record, targets=(other, absent, given))) is other
+    lacking = replace(given, verification="untestable")
+    assert brief.applying(replace(record, targets=(absent, lacking, other))) is other
+
+
 @pytest.mark.parametrize(
     ("name", "language", "rows"),
     [
@@ -105,6 +118,32 @@ def test_parameters_are_told_in_words(
     name: str, language: str, rows: list[str], kb: KnowledgeBase
 ) -> None:
     assert list(brief.brief(kb.lookup(name), language).parameters) == rows
+
+
+def moved(torch: str, mindspore: str, *places: int | None) -> Parameter:
+    relation = "reordered" if torch == mindspore else "renamed"
+    return replace(
+        DIM, torch=(torch,), mindspore=(mindspore,), relation=relation,
+        torch_position=places[0], mindspore_position=places[1],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("parameters", "rows"),
+    [
+        # x.all(dim) becomes mindspore.mint.all(x, dim), and the reverse.
+        ([moved("self", "input", None, 0), moved("dim", "dim", 0, 1)], ["self -> input"]),
+        ([moved("input", "self", 0, None), moved("dim", "dim", 1, 0)], ["input -> self"]),
+        ([moved("self", "input", None, 0), moved("dim", "dim", 0, 2)],
+         ["dim (other position)", "self -> input"]),
+        ([moved("dim", "dim", 0, 1)], ["dim (other position)"]),
+    ],
+)  # fmt: skip
+def test_what_only_stands_behind_the_receiver_is_where_it_was(
+    parameters: list[Parameter], rows: list[str], record: Record
+) -> None:
+    target = replace(record.targets[0], parameters=tuple(parameters), inputs=())
+    assert [row for row in brief.fates(target, "en") if "the same" not in row] == rows
 
 
 def test_a_call_shows_what_becomes_of_it(kb: KnowledgeBase) -> None:

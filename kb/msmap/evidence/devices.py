@@ -30,11 +30,11 @@ def record(found: Record, device: str) -> Record:
     """The record for a device: its best target there first, and what holds and bites there.
 
     First come targets that the documentation lists the device for, or that ran there, with
-    compositions for some calls alone, such as those of a device that is dropped; then those
-    of which nothing is known, such as compositions; last those documented for other devices only,
-    or that failed there. On Ascend, of the first kind, ``mindspore.mint`` with PyTorch's own
-    signature is best. Caveats that hold there come first, those of other targets after those of the
-    best. All else stays in the record's order.
+    those for some calls alone of which it says nothing, such as compositions where a device is
+    dropped; then those of which nothing is known, such as compositions; last those documented for
+    other devices only, or that failed there. On Ascend, of the first kind, ``mindspore.mint`` with
+    PyTorch's own signature is best. Caveats that hold there come first, those of other targets
+    after those of the best. All else stays in the record's order.
     """
     targets = tuple(sorted(found.targets, key=lambda target: _rank(found, target, device)))
     here, elsewhere = caveats(found, device)
@@ -76,7 +76,8 @@ def _rank(found: Record, target: Target, device: str) -> tuple[int, bool]:
     outcome, _ = verification.summarise(checks, device)
     if outcome != "unverified" and not OUTCOMES[outcome].shows and outcome != "stale":
         return 2, True
-    if target.expression is not None and (target.given or target.absent):
+    composed = target.expression is not None
+    if (target.given or target.absent) and (composed or not target.runs_on):
         # It is for some calls alone: behind one for all calls it would never be taken.
         return 0, False
     if target.remove or device in target.runs_on or device in target.ran_on:

@@ -158,7 +158,7 @@ def _written(record: Record, arguments: Arguments, key: str | None) -> Written:
                 refused.append(error)
                 continue
             if refused:
-                notes = (*_instead(target, refused[0].reason), *written.notes)
+                notes = (*fallen_through(target, refused[0].reason), *written.notes)
                 return replace(written, notes=notes)
             return written
         if refused:
@@ -173,9 +173,11 @@ def _written(record: Record, arguments: Arguments, key: str | None) -> Written:
     )
 
 
-def _instead(target: Target, reason: Text) -> tuple[Text, ...]:
+def fallen_through(target: Target, reason: Text) -> tuple[Text, ...]:
     """That a better target was tried first, why it refused, and where this one runs."""
-    devices = ", ".join(target.runs_on or target.ran_on) or "?"
+    # Documentation lists the CPU for some that have no kernel there, as checks show.
+    lacks = ("CPU",) if target.verification == "untestable" else ()
+    devices = ", ".join(d for d in target.runs_on or target.ran_on if d not in lacks) or "?"
     # The id of an expression says nothing to who doesn't read the record; the code is before them.
     en, zh = target.api or "an expression", f" {target.api}" if target.api else "表达式"
     return (

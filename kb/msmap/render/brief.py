@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from msmap import vocabulary
 from msmap.evidence import devices
@@ -64,11 +64,17 @@ def brief(found: Record, language: str, device: str = "", key: str | None = None
 
 
 def applying(found: Record, key: str | None = None) -> Target | None:
-    """The target of a key; else the best that isn't for some calls alone; else the best."""
+    """The target of a key; else the best that isn't for some calls alone; else the best.
+
+    Of such a one no call is left where those before it agree and take all calls between them.
+    """
     every = found.targets
     by_key = (target for target in every if target.key == key)
-    always = (target for target in every if not (target.given or target.absent))
-    return next(by_key, None) or next(always, None) or (every[0] if every else None)
+    always = next((n for n, t in enumerate(every) if not (t.given or t.absent)), 0)
+    before = [t for t in every[:always] if vocabulary.OUTCOMES[t.verification].agrees]
+    if any(set(one.given) & set(other.absent) for one in before for other in before):
+        always = 0
+    return next(by_key, None) or (every[always] if every else None)
 
 
 def taken(found: Record, port: Port | None) -> str | None:
@@ -122,6 +128,7 @@ def fates(target: Target, language: str) -> Iterator[str]:
     rows = [*target.parameters, *(p for p in target.inputs if not _by_place(p))]
     # Calls that give one of these have another target, which stands beside this one.
     rows = [p for p in rows if not (p.torch and set(p.torch) <= set(target.absent))]
+    rows = [_beside_receiver(p, target) for p in rows]
     for p in sorted(rows, key=lambda p: vocabulary.RELATIONS[p.relation].danger):
         if p.relation not in _GROUPED:
             yield _fate(p, labels, comma)
@@ -132,6 +139,16 @@ def fates(target: Target, language: str) -> Iterator[str]:
     same = {p.relation for p in rows} <= {"same", "target_only_keep_default"}
     if any(p.relation == "same" for p in rows):
         yield labels["same" if same else "rest"]
+
+
+def _beside_receiver(p: Parameter, target: Target) -> Parameter:
+    """A parameter that is where it was, but for the receiver that stands before it on one side."""
+    if p.relation != "reordered" or p.keyword or None in (p.torch_position, p.mindspore_position):
+        return p
+    theirs = any("self" in other.torch for other in target.parameters)
+    ours = any("self" in other.mindspore for other in target.parameters)
+    moved = (p.mindspore_position or 0) - (p.torch_position or 0)
+    return replace(p, relation="same") if moved == theirs - ours else p
 
 
 _GROUPS = {

@@ -97,16 +97,17 @@ def unknown(elsewhere: Iterable[Caveat], device: str, labels: dict[str, str]) ->
 def _caveat(caveat: Caveat, language: str, labels: dict[str, str], indent: int = 0) -> Line:
     head = f"[{word(vocabulary.IMPACTS, caveat.impact, language)}] "
     parts: list[str | tuple[str, str]] = [(head, IMPACT_STYLES[caveat.impact])]
+    colon = labels["colon"]
     if caveat.mindspore:
-        parts.append((f"MindSpore {caveat.mindspore}: ", DIM))
+        parts.append((f"MindSpore {caveat.mindspore}{colon}", DIM))
     if caveat.target is not None:
-        parts.append((f"{caveat.target.removeprefix('mindspore.')}: ", DIM))
+        parts.append((f"{caveat.target.removeprefix('mindspore.')}{colon}", DIM))
     # Where they are indented, the line above says so.
     if caveat.device and not indent:
-        parts.append((f"{labels['seen'].format(' '.join(caveat.device))}: ", DIM))
+        parts.append((f"{labels['seen'].format(' '.join(caveat.device))}{colon}", DIM))
     parts.append(caveat.text.get(language))
     if caveat.unverified is not None:
-        parts.append((f" ({labels['unverified']}: {caveat.unverified.get(language)})", DIM))
+        parts.append((f" ({labels['unverified']}{colon}{caveat.unverified.get(language)})", DIM))
     return line(*parts, indent=indent, hang=cells(head))
 
 

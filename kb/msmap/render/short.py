@@ -84,10 +84,11 @@ def _some(names: Sequence[str], language: str) -> str:
 def _caveat(caveat: Caveat, language: str, labels: dict[str, str]) -> Line:
     head = f"[{word(vocabulary.IMPACTS, caveat.impact, language)}] "
     parts: list[str | tuple[str, str]] = [(head, page.IMPACT_STYLES[caveat.impact])]
+    colon = labels["colon"]
     if caveat.mindspore:
-        parts.append((f"MindSpore {caveat.mindspore}: ", DIM))
+        parts.append((f"MindSpore {caveat.mindspore}{colon}", DIM))
     if caveat.device:
-        parts.append((f"{labels['seen'].format(' '.join(caveat.device))}: ", DIM))
+        parts.append((f"{labels['seen'].format(' '.join(caveat.device))}{colon}", DIM))
     return line(*parts, caveat.text.get(language), hang=cells(head))
 
 
