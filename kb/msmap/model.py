@@ -204,7 +204,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A few lines for both frameworks; ``mindspore`` is the port where ``ported``."""
+    """A few lines for both frameworks; ``mindspore`` is the port where ``ported``.
+
+    Where ``ranks`` is above 0 they run in so many processes, whose results are compared each.
+    """
 
     id: str
     torch: str
@@ -216,6 +219,7 @@ class Check:
     gives: dict[str, str]
     gradient: bool
     modes: tuple[str, ...]
+    ranks: int
     rtol: float | None
     atol: float | None
     why: Text | None

@@ -12,7 +12,7 @@ X = {"shape": [2, 3], "dtype": "float32"}
 _CHECK = Check(
     id="case", torch="torch.abs(x)", mindspore="mindspore.ops.abs(x)", ported=True,
     target="mindspore.ops.abs", inputs={}, expect="same", gives={}, gradient=True, modes=(),
-    rtol=None, atol=None, why=None, raises=None, hash="0", evidence=(),
+    ranks=0,    rtol=None, atol=None, why=None, raises=None, hash="0", evidence=(),
 )  # fmt: skip
 
 EVIDENCE = Evidence(

@@ -40,6 +40,37 @@ x = mindspore.Tensor(x_)
 print("mindspore:", x + 2)
 """
 
+RANKED = replace(
+    JOB, torch="rank = 1\nrank + 1", mindspore="2", inputs={}, ranks=2,
+)  # fmt: skip
+RANKED_SCRIPT = """\
+# torch.add: case
+import numpy as np
+import torch, mindspore
+from numpy import inf, nan
+from msmap.verify.trial import inputs, ranks, trial
+nn, F, ms = torch.nn, torch.nn.functional, mindspore
+
+trial.seed()
+
+
+def torch_rank():
+    rank = 1
+    return rank + 1
+
+
+print("torch:", ranks.torch(2, torch_rank))
+
+trial.seed()
+
+
+def mindspore_rank():
+    return 2
+
+
+print("mindspore:", ranks.mindspore(2, mindspore_rank))
+"""
+
 LAYER = replace(
     JOB,
     torch="torch.nn.Linear(2, 1)(x)", mindspore="mindspore.nn.Dense(2, 1)(x)", expect="same",
@@ -99,6 +130,7 @@ def test_a_script_makes_the_inputs_and_prints_both_results() -> None:
 
 def test_a_script_of_a_layer_carries_its_state_and_compiles_it() -> None:
     assert snippet.script(LAYER, "graph") == LAYER_SCRIPT
+    assert snippet.script(RANKED) == RANKED_SCRIPT
 
 
 def test_what_pytorch_raises_comes_last() -> None:

@@ -180,6 +180,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "expect.torch-raises": ("PyTorch raises", "PyTorch 报错"),
     "expect.crashes": ("MindSpore crashes", "MindSpore 崩溃"),
     "expects": ("expected", "预期"),
+    "ranks": ("in %d processes, each compared", "在 %d 个进程中运行，逐一比较"),
     "reference.doc": ("documentation", "文档"),
     "reference.issue": ("issue", "问题单"),
     "reference.code": ("source", "源码"),

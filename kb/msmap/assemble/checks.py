@@ -72,8 +72,9 @@ def _check(
         inputs=plain,
         expect=written.expect,
         gives={str(side): text for side, text in written.gives.items()},
-        gradient=written.gradient,
+        gradient=written.gradient and not written.ranks,
         modes=tuple(written.modes or ()),
+        ranks=written.ranks,
         rtol=written.tolerance.rtol if written.tolerance else None,
         atol=written.tolerance.atol if written.tolerance else None,
         why=derive.text(written.tolerance.why) if written.tolerance else None,
@@ -122,7 +123,8 @@ def _relation(parameter: model.Parameter) -> dict[str, object]:
 # used, and all that decides nothing about a run.
 _CHECK = model.Check(
     id="", torch="", mindspore="", ported=True, target="", inputs={}, expect="same", gives={},
-    gradient=True, modes=(), rtol=None, atol=None, why=None, raises=None, hash="", evidence=(),
+    gradient=True, modes=(), ranks=0, rtol=None, atol=None, why=None, raises=None, hash="",
+    evidence=(),
 )  # fmt: skip
 _STATE = model.State(torch="", mindspore=None, value="value", note=None)
 _PARAMETER = model.Parameter(

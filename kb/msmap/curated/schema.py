@@ -368,6 +368,10 @@ class Check(Model):
     ] = {}
     gradient: Annotated[bool, Field(description="Compare gradients of float inputs too")] = True
     modes: list[vocabulary.Mode] | None = None
+    ranks: Annotated[
+        int,
+        Field(ge=0, le=8, description="Processes to run in, as torchrun and msrun start them"),
+    ] = 0
     tolerance: Tolerance | None = None
     raises: Annotated[str | None, Field(description="Part of the error message")] = None
     clears: Annotated[

@@ -15,8 +15,8 @@ import numpy as np
 import torch, mindspore
 from numpy import inf, nan
 from msmap.verify.trial import {modules}
-nn, F, ms = torch.nn, torch.nn.functional, mindspore
-mindspore.runtime.launch_blocking()"""
+nn, F, ms = torch.nn, torch.nn.functional, mindspore"""
+_BLOCKING = "mindspore.runtime.launch_blocking()"
 _FLOATS = ("float16", "bfloat16", "float64")
 
 
@@ -26,14 +26,18 @@ def script(job: Job, variant: str = "") -> str:
     A layer gets the weights and runs in the modes of the check. Where agreement is expected, the
     last line says what the check itself finds, gradients and state included.
     """
-    layered = _layered(job)
+    layered = _layered(job) and not job.ranks
     alike = job.expect == "same"
     problem = any(training.names(ast.parse(code)) for code in (job.torch, job.mindspore))
-    modules = {"inputs": True, "state": layered, "training": problem, "trial": True}
+    modules = {
+        "inputs": True, "ranks": bool(job.ranks), "state": layered, "training": problem,
+        "trial": True,
+    }  # fmt: skip
     parts = [f"# {job.owner}: {job.check}{variant and '/' + variant}"]
     if job.graph and not problem:
         parts.append("# Run it as a file: mindspore.jit compiles nothing that comes from a pipe.")
     parts.append(_HEAD.format(modules=", ".join(name for name, used in modules.items() if used)))
+    parts += [] if job.ranks else [_BLOCKING]
     parts += [f"{name}_ = inputs.array({name!r}, {s!r})" for name, s in job.inputs.items()]
     if layered:
         parts += _layers(job)
@@ -84,6 +88,10 @@ def _side(job: Job, framework: str, problem: bool, inputs: bool) -> list[str]:
     """One side of a check whose layers, if it has any, stay as they are made."""
     statements, result = _split(job.torch if framework == "torch" else job.mindspore)
     lines = ["", "trial.seed()", *_tensors(job, framework)]
+    if job.ranks:
+        rank = textwrap.indent("\n".join([*statements, f"return {result}"]), "    ")
+        lines += ["", "", f"def {framework}_rank():", rank, "", ""]
+        statements, result = [], f"ranks.{framework}({job.ranks}, {framework}_rank)"
     if problem:
         compiled = ", graph=True" if job.graph and framework == "mindspore" else ""
         lines.append(f"net, optimizer = training.{framework}_problem().values()")

@@ -196,6 +196,8 @@ class Local:
             while left:
                 # Of several under way when a zygote died, each runs alone: one did it.
                 chosen = [Task(left[key], tuple(killers[key])) for key in suspects or left]
+                # Those of several ranks run beside all others, for as long as these take.
+                chosen.sort(key=lambda task: not task.job.ranks)
                 many = sum(1 + len(task.job.variants) for task in chosen) >= _MANY
                 ahead = many or any(_LATE in task.job.torch for task in chosen)
                 found = self.start(ahead, many).device
@@ -205,7 +207,8 @@ class Local:
                 before = len(left)
                 under_way: dict[Key, str] = {}
                 # One task a child is ready when the one before it ends.
-                at_once = 1 if suspects else 2 * self.width
+                ranked = sum(1 for task in chosen if task.job.ranks)
+                at_once = 1 if suspects else 2 * self.width + ranked
                 for message in self._talk.converse(chosen, at_once):
                     match message:
                         case Started(owner, check, part):

@@ -51,6 +51,8 @@ _MOST_PROCESSES = 100
 _LARGEST_ANSWER = 1 << 20
 # How long a child may live that can't answer any more.
 _GRACE = 1.0
+# Checks of several ranks at a time, each of which is a family of processes.
+_MOST_RANKED = 3
 _REAP = 0.005
 # Objects made until garbage is looked for: a child that compiles makes millions, and lives briefly.
 _GARBAGE = 100_000
@@ -111,8 +113,9 @@ class Zygote:
         self.parts = parts
         self.base = processes.resident()
         while True:
-            while self.waiting and len(self.running) < self.width:
-                self.start(self.waiting.popleft())
+            while (work := self.due()) is not None:
+                self.waiting.remove(work)
+                self.start(work)
             watched = [0, *(r.line for r in self.running if not r.hangs_up)]
             ready, _, _ = select.select(watched, [], [], self.pause())
             if 0 in ready and not self.listen():
@@ -124,6 +127,15 @@ class Zygote:
                 self.look(running)
             if time.monotonic() - self.looked >= _LOOK:
                 self.weigh()
+
+    def due(self) -> Work | None:
+        """The first that may start now, if one may.
+
+        Those of several ranks wait for each other most of their time: they take no other's place.
+        """
+        ranked = sum(1 for r in self.running if r.work.job.ranks)
+        free = {True: ranked < _MOST_RANKED, False: len(self.running) - ranked < self.width}
+        return next((work for work in self.waiting if free[work.job.ranks > 0]), None)
 
     def pause(self) -> float | None:
         """Seconds until something is to be looked at, whatever is said until then."""

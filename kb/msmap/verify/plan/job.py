@@ -39,6 +39,7 @@ class Job:
     state: tuple[dict[str, Any], ...]
     graph: bool = False
     derived: bool = False
+    ranks: int = 0
     variants: tuple[dict[str, Any], ...] = ()
     twins: dict[str, str] = field(default_factory=dict)
 
@@ -87,6 +88,7 @@ def make(
         rtol=check.rtol,
         atol=check.atol,
         raises=check.raises,
+        ranks=check.ranks,
         state=tuple({"torch": s.torch, "mindspore": s.mindspore, "value": s.value} for s in state),
         variants=tuple(v for v in made if "like" not in v),
         twins={v["name"]: v["like"] for v in made if "like" in v},

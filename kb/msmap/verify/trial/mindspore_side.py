@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import linecache
 import textwrap
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from msmap.verify.trial import training
+from msmap.verify.trial import ranks, training
 from msmap.verify.trial.side import Arrays, Side, cotangent, floating
 
 # The gradient of a sum is made by Tile, whose kernel takes no more here.
@@ -61,6 +62,9 @@ class MindSporeSide(Side):
     def set_mode(self, training: bool) -> None:
         if self.layer is not None:
             self.layer.set_train(training)
+
+    def spread(self, code: Callable[[], Any]) -> tuple[Any, ...]:
+        return ranks.mindspore(self.ranks, code)
 
     def problem(self) -> dict[str, Any]:
         return training.mindspore_problem()

@@ -7,6 +7,7 @@ import linecache
 import sys
 import types
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,8 @@ class Side(ABC):
         cast: bool = False,
     ) -> None:
         self.casts = cast
+        # In so many processes that know each other; 0 is in this one.
+        self.ranks = 0
         self.code, self.arrays, self.dtypes, self.strided = code, arrays, dtypes, strided
         self.views: dict[str, Any] = {}
         # mindspore.jit reads the source of what it compiles.
@@ -88,6 +91,10 @@ class Side(ABC):
         """What an optimizer or a scheduler does in a few steps; anything else as it is."""
 
     @abstractmethod
+    def spread(self, code: Callable[[], Any]) -> tuple[Any, ...]:
+        """What code gives in each of ``ranks`` processes."""
+
+    @abstractmethod
     def globals(self) -> dict[str, Any]:
         """What the code can name besides its inputs."""
 
@@ -131,7 +138,10 @@ class Side(ABC):
         return self.tensor(name, np.ascontiguousarray(array.transpose(axes))).permute(*axes)
 
     def run(self, tensors: dict[str, Any]) -> Any:
-        """The value of the last expression."""
+        """The value of the last expression; of several ranks, that of each."""
+        return self.spread(lambda: self._value(tensors)) if self.ranks else self._value(tensors)
+
+    def _value(self, tensors: dict[str, Any]) -> Any:
         scope = self.scope(tensors)
         exec(self._body, scope)
         if self.layer is not None and self._inputs is not None:

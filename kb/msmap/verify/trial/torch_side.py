@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from msmap.verify.trial import training
+from msmap.verify.trial import ranks, training
 from msmap.verify.trial.side import Side, cotangent, floating
 
 # The dtype that a layer is made in.
@@ -52,6 +52,9 @@ class TorchSide(Side):
     def set_mode(self, training: bool) -> None:
         if self.layer is not None:
             self.layer.train(training)
+
+    def spread(self, code: Callable[[], Any]) -> tuple[Any, ...]:
+        return ranks.torch(self.ranks, code)
 
     def problem(self) -> dict[str, Any]:
         return training.torch_problem()

@@ -90,10 +90,13 @@ def sides(job: Job) -> tuple[TorchSide, MindSporeSide]:
     dtypes = {name: str(spec["dtype"]) for name, spec in job.inputs.items()}
     arrays = {name: inputs.array(name, spec) for name, spec in job.inputs.items()}
     strided = frozenset(n for n, s in job.inputs.items() if s.get("edge") == "non-contiguous")
-    return (
+    made = (
         TorchSide(job.torch, arrays, dtypes, strided, cast=job.derived),
         MindSporeSide(job.mindspore, arrays, dtypes, strided, job.graph, cast=job.derived),
     )
+    for side in made:
+        side.ranks = job.ranks
+    return made
 
 
 def run(job: Job) -> Trial:
