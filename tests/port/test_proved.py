@@ -30,6 +30,24 @@ PROVED = {
         «F.relu(x)|mindspore.relu(x)»
         «Dense(1, 2)|mindspore.nn.Linear(1, 2)»
     """,
+    "a name in a comment, in a docstring, in a text": """
+        import torch
+        def first(x):
+            # what first and last make of it
+            return x.«sum|t_sum»()
+        def second(x):
+            '''What last does,
+            before last.'''
+            return x.«sum|t_sum»()
+        def third(x):
+            print("from last")
+            return x.«sum|t_sum»()
+        def fourth(x):
+            return x.«sum|t_sum»()
+        def last(x):
+            first(x), second(x), third(x), fourth(x)
+        last(«torch.ones(3)|mindspore.ones(3)»)
+    """,
     "import in a function": """
         def f():
             import torch as t

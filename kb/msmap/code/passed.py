@@ -298,6 +298,8 @@ def _mentioning(
         at = bisect_right(starts, line) - 1
         holder = defined[at] if at >= 0 and line <= (defined[at].node.end_lineno or 0) else None
         for made in named[name]:
+            if not how and holder is not None and _is_in_docstring(holder, line):
+                continue
             if how in said[made] or (how == "text" and name != getattr(made.node, "name", "")):
                 # The name of a class is text in annotations.
                 continue
@@ -307,6 +309,13 @@ def _mentioning(
             if holder is not None and holder is not made:
                 before[made].append(holder)
     return before
+
+
+def _is_in_docstring(holder: Function, line: int) -> bool:
+    first = holder.node.body[0] if isinstance(holder.node.body, list) else None
+    if not isinstance(first, ast.Expr) or not isinstance(first.value, ast.Constant):
+        return False
+    return first.lineno <= line <= (first.end_lineno or 0)
 
 
 def _said(made: Function, by_text: bool) -> tuple[str, ...]:

@@ -111,7 +111,8 @@ class Source:
         """Where names stand as words: the line as nodes count it, and how it stands there.
 
         It is the whole of a "text", a "part" behind a dot, "bound" by ``=``, or anything else, "".
-        Where one is defined, or stands for what a function gives, is left out.
+        Where one is defined, or stands for what a function gives, is left out, and so are comments
+        and texts as far as their line shows that they are.
         """
         text = self._bytes
         begin, end = (0, len(text)) if within is None else self.span(within)
@@ -129,7 +130,10 @@ class Source:
                 how = "part"
             else:
                 how = "bound" if _BOUND.match(text, last) else ""
-            yield wanted[text[first:last]], bisect_right(self._starts, first), how
+            line = bisect_right(self._starts, first)
+            if not how and _is_prose(text[self._starts[line - 1] : first]):
+                continue
+            yield wanted[text[first:last]], line, how
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Byte offsets of a node; decorators belong to what they decorate."""
@@ -214,6 +218,32 @@ def children(node: ast.AST) -> list[ast.AST]:
         elif value.__class__ in PARTS:
             found.append(value)
     return found
+
+
+def _is_prose(before: bytes) -> bool:
+    """Whether what a line begins with opens a comment or a text that goes on."""
+    if not _OPENING.search(before) or _LONG.search(before):
+        return False
+    quote = b""
+    place = 0
+    while place < len(before):
+        char = before[place : place + 1]
+        if quote:
+            if char == b"{":
+                return False
+            place += char == b"\\"
+            quote = b"" if char == quote else quote
+        elif char == b"#":
+            return True
+        elif char in _QUOTES:
+            quote = char
+        place += 1
+    return bool(quote)
+
+
+_OPENING = re.compile(rb"[\"'#]")
+# Where such a text begins or ends, the line alone doesn't tell what is code.
+_LONG = re.compile(rb"\"\"\"|'''")
 
 
 def _places(text: bytes, word: bytes, begin: int, end: int) -> Iterator[tuple[int, int]]:

@@ -73,6 +73,35 @@ from msmap.query.knowledge_base import KnowledgeBase
         ),
         pytest.param(
             """
+            for step in range(9):
+                for x, y in loader:
+                    loss = criterion(net(x), y)
+                    x = y
+                    loss.backward()
+                optimizer.step()
+                optimizer.zero_grad()
+            """,
+            """
+            def forward_fn(x, y):
+                loss = criterion(net(x), y)
+                return loss
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+            total = None
+
+            for step in range(9):
+                for x, y in loader:
+                    loss, grads = grad_fn(x, y)
+                    total = grads if total is None else [a + b for a, b in zip(total, grads)]
+                    x = y
+                if total is not None:
+                    optimizer(total)
+                total = None
+            """,
+            id="always-cleared-at-the-end",
+        ),
+        pytest.param(
+            """
             for x, y in loader:
                 net.zero_grad()
                 one = criterion(net(x), y)

@@ -75,8 +75,9 @@ class Adding(Losses):
         self._undisturbed(optimizer)
         losses = [self._loss(place, optimizer, backward, zeros) for place in backward]
         fresh = not all(any(_before(z, b) for z in zeros) for b in backward)
+        kept = not all(any(_clears(z, b) for z in zeros) for b in backward)
         if fresh:
-            self._starts(losses, optimizer)
+            self._starts(losses, optimizer, kept)
         sure = {p.node for p in (*updates, *clips) if _is_sure(p, backward, zeros)}
         if len(sure) < len(updates) + len(clips):
             self._unset(zeros)
@@ -157,13 +158,16 @@ class Adding(Losses):
         loss.apart = [node for node in apart if block.index(node) > first]
         return loss
 
-    def _starts(self, losses: Sequence[Loss], optimizer: ast.expr) -> None:
+    def _starts(self, losses: Sequence[Loss], optimizer: ast.expr, kept: bool) -> None:
         """No gradients are there when a function begins to add them up.
+
+        Where it clears them itself before it ends, and nothing else computes any, there are none.
 
         Raises:
             Left: there may be some, of earlier calls.
         """
-        if not (losses[0].anchor and self._is_new(optimizer)):
+        none_before = self._is_new(optimizer) or (not kept and self._is_alone())
+        if not (losses[0].anchor and none_before):
             raise Left(
                 "gradients of earlier calls may be added to. If there are none, write"
                 f" {ast.unparse(optimizer)}.zero_grad() before the loop, and port again",
@@ -178,8 +182,7 @@ class Adding(Losses):
             return False
         if len(self.body.bindings[module]) != 1 or not self.graphs.is_object(module):
             return False
-        every = [use for use in self.work.uses.values() if BACKWARD in use.names]
-        if len(every) != sum(BACKWARD in use.names for use in self.own_uses()):
+        if not self._is_alone():
             return False
         known = {getattr(body.node, "name", "") for body in self.work.bodies}
         for call in self._calls():
@@ -189,6 +192,11 @@ class Adding(Losses):
             if is_given and call not in self.work.uses and name not in known | {*_PLAIN}:
                 return False
         return True
+
+    def _is_alone(self) -> bool:
+        """Whether nothing else in the source computes gradients."""
+        every = [use for use in self.work.uses.values() if BACKWARD in use.names]
+        return len(every) == sum(BACKWARD in use.names for use in self.own_uses())
 
     def _owner(self, optimizer: ast.expr) -> str | None:
         """The name of the module whose parameters an optimizer is made of, once, in this body."""
@@ -221,6 +229,18 @@ def _before(one: Place, other: Place) -> bool:
         place.block is one.block and one.index < place.index
         for place in (other, *other.outward())
     )  # fmt: skip
+
+
+def _clears(zero: Place, backward: Place) -> bool:
+    """Whether gradients are always cleared after they were computed, before anybody else runs."""
+    for place in (backward, *backward.outward()):
+        if place.block is zero.block and place.index < zero.index:
+            ahead = [place.node, *place.block[place.index + 1 : zero.index]]
+            return not any(isinstance(one, _LEAVING) for node in ahead for one in ast.walk(node))
+    return False
+
+
+_LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Try)
 
 
 def _is_sure(place: Place, backward: Sequence[Place], zeros: Sequence[Place]) -> bool:

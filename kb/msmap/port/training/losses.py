@@ -394,16 +394,15 @@ def _is_followed(node: ast.stmt) -> bool:
 
 def _needed(nodes: Sequence[ast.stmt], loss: ast.expr) -> set[ast.stmt]:
     """The statements by which a loss comes about, with those that change what others made."""
-    needed = {name.id for name in places.read(loss)}
     taken: set[ast.stmt] = set()
-    made: set[str] = set()
     while True:
         before = len(taken)
+        needed = {name.id for name in places.read(loss)}
+        made = {name for node in taken for name in places.all_bound(node)}
         for node in reversed(nodes):
-            bound = places.all_bound(node)
-            if node not in taken and (bound & needed or places.all_changed(node) & made):
+            found = places.all_bound(node) & needed or places.all_changed(node) & made
+            if node in taken or found:
                 taken.add(node)
-                made |= bound
                 needed |= {name.id for name in places.read(node)}
         if len(taken) == before:
             return taken
