@@ -97,6 +97,15 @@ RUNS: dict[str, tuple[str, str, dict[str, Any], str, Finding]] = {
         "x.clone()", "x.copy()", {"x": {"shape": [1] * 8 + [2], "dtype": "float32"}}, "same",
         Finding("agrees"),
     ),
+    "an operator that fails inside": (
+        "torch.logaddexp(x, y)", "x.logaddexp(y)",
+        {"x": {"shape": [0, 3], "dtype": "float32"}, "y": {"shape": [1, 3], "dtype": "float32"}},
+        "same", Finding("raises", "RuntimeError: For 'Maximum', the dimension of output"),
+    ),
+    "the same one, which raises that error once more": (
+        "torch.logaddexp(x, x)", "x.logaddexp(x)", {"x": {"values": 1.5, "dtype": "float32"}},
+        "same", Finding("agrees"),
+    ),
     "a crash": (
         "x.sum()", "__import__('os').kill(__import__('os').getpid(), 11)", X, "same",
         Finding("inconclusive", "the process crashed: SIGSEGV"),

@@ -19,15 +19,32 @@ from msmap.vocabulary import NOTHING, UNSTEADY
 
 _GRADIENT = re.compile(r"(train |eval )?gradient: ")
 _LONGEST = 200
+# An argument that isn't taken is refused anew each time; what fails inside may be kept.
+_KEPT = "RuntimeError"
 
 
 def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
     """The runs of a job by their names, after a part that does nothing."""
     if "" not in skip:
         yield "", lambda: {"outcome": "verified"}
+    raised: set[str] = set()
     for run in job.variants:
         if run["name"] not in skip:
-            yield run["name"], partial(one, job.variant(run))
+            yield run["name"], partial(_in_turn, job.variant(run), raised)
+
+
+def _in_turn(job: Job, raised: set[str]) -> dict[str, Any]:
+    """What a run shows; ``raised`` are the errors of those before it in this child.
+
+    After some errors (``Maximum``, of nothing) the next call of the same operator may raise that
+    same one, whatever it is given: word for word again, it is doubtful.
+    """
+    found = one(job)
+    if found["outcome"] != "raises" or not found["message"].startswith(_KEPT):
+        return found
+    again = found["message"] in raised
+    raised.add(found["message"])
+    return {**found, "doubtful": again}
 
 
 def one(job: Job) -> dict[str, Any]:
