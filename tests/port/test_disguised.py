@@ -18,6 +18,27 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
 
 ONES = "«torch.ones(1)|mindspore.ones(1)»"
 CODE = {
+    "names of a class, which comprehensions in it don't see": f"""
+        import torch
+        x = [1, 2]
+        class A:
+            x = {ONES}
+            y = [x.sum() for _ in range(3)]
+            z = [i for i in x.«sum|t_sum»()]
+            class B:
+                y = x.sum()
+    """,
+    "names that globals() binds": f"""
+        import torch
+        t = {ONES}
+        x = {ONES}
+        globals()["t"] = other
+        vars()["x"] = other
+        t.sum(), x.sum()
+        def f(): return t.sum() + x.sum()
+        globals()["torch"] = other
+        torch.ones(1)
+    """,
     "a table of sums": """
         class Column:
             def sum(self): return 1

@@ -37,6 +37,23 @@ FILES = {
             return nn.Linear(1, 2)
         """,
     ),
+    "in a function, for all others": (
+        """
+        def f():
+            return torch.zeros(3)
+        def late():
+            global torch
+            import torch
+        """,
+        """
+        import mindspore
+        def f():
+            return mindspore.zeros(3)
+        def late():
+            global torch
+            import torch
+        """,
+    ),
     "in functions and outside": (
         """
         import torch

@@ -64,9 +64,11 @@ def binds_any(node: ast.expr) -> bool:
     return texts.leaf(node.func) == "exec"
 
 
-def is_globals(node: ast.expr) -> bool:
-    """Whether a dict is that of the source's own names."""
-    return isinstance(node, ast.Call) and texts.leaf(node.func) == "globals"
+def is_globals(node: ast.expr, outside: bool = False) -> bool:
+    """Whether a dict is that of the source's own names; ``outside`` of functions others are too."""
+    if not isinstance(node, ast.Call) or node.args:
+        return False
+    return texts.leaf(node.func) in (("globals", "vars", "locals") if outside else ("globals",))
 
 
 def _pairs(tree: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:

@@ -168,7 +168,8 @@ class Reading(Uses):
             return UNKNOWN if name in self._poisoned else found
         scope, live = here.parent, here.live
         while scope is not None:
-            if scope.kind != "class" or live:
+            # The names of a class are seen in its own statements alone.
+            if scope.kind != "class":
                 found = (scope.now if live else scope.ever).get(name)
                 if found is not None:
                     if name in self._poisoned:

@@ -113,8 +113,12 @@ def _set(reading: Reading, target: ast.Attribute, found: Value) -> None:
 
 
 def _put(reading: Reading, target: ast.Subscript, found: Value) -> None:
-    if patched.is_globals(target.value):
-        reading.module.forget()
+    if patched.is_globals(target.value, reading.scope is reading.module):
+        key = target.slice.value if isinstance(target.slice, ast.Constant) else None
+        if isinstance(key, str):
+            reading.module.bind(key, UNKNOWN)
+        else:
+            reading.module.forget()
     base = peek(reading, target.value)
     operators.indexed(reading, target.slice, base, peek(reading, target.slice), "__setitem__")
     views.assigned(reading, target, base)

@@ -29,6 +29,7 @@ from msmap.port import (
 from msmap.port import call as calls
 from msmap.port.changes import lineage
 from msmap.port.rewriter import Rewriter
+from msmap.port.training import losses
 
 
 def call(work: Rewriter, use: Use) -> None:
@@ -238,6 +239,17 @@ def _stands_around(work: Rewriter, use: Use, text: str) -> bool:
     return source.between(first, last) == text
 
 
+_GRADS = "grads"
+
+
+def _is_beside_backward(work: Rewriter, use: Use) -> bool:
+    body = work.places[use.statement][0] if use.statement in work.places else work.bodies[0]
+    return any(
+        one.statement in work.places and work.places[one.statement][0] is body
+        for one in losses.uses(work)
+    )
+
+
 # A template that prepares what a method is called on.
 _PREPARED = re.compile(r"\{self\}((?:\.\w+\(\))+)\.\w+\(.*\)")
 
@@ -247,7 +259,8 @@ def _complete(work: Rewriter, use: Use, record: Record, target: Target) -> None:
     if work.resolver.own or work.resolver.reading.snippet:
         return
     for name in templates.free(target):
-        if not work.is_bound(use, name):
+        # Beside backward() a name for gradients stands for something else.
+        if not work.is_bound(use, name) or (name == _GRADS and _is_beside_backward(work, use)):
             raise Refused(
                 "argument",
                 f"{record.torch}: `{name}` is needed, and nothing in the code makes it",

@@ -245,12 +245,22 @@ class _Writer:
             return {}
         if plain is not None:
             return {plain.node: self.needed(0, None)}
+        if self.needed(0, None) and not self.is_all_within():
+            self.at_top(self.needed(0, None))
+            return {}
         return {
             one.node: self.needed(
                 *(self.source.span(one.block.function) if one.block.function else (0, None))
             )
             for one in self.found
         }
+
+    def is_all_within(self) -> bool:
+        """Whether what was written stands in the functions that import PyTorch."""
+        spans = [self.source.span(f) for one in self.found if (f := one.block.function)]
+        if not spans or len(spans) < len(self.found):
+            return True
+        return all(any(b <= at < e for b, e in spans) for at, _, _ in self.written)
 
     def needed(self, begin: int, end: int | None) -> list[str]:
         """The imports that what is written between two places needs."""

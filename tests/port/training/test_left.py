@@ -307,6 +307,20 @@ def test_what_is_not_proved_stays_and_says_why(
     assert "value_and_grad" not in str(done.code)
 
 
+def test_a_loss_that_is_called_grads_is_none(anywhere: KnowledgeBase) -> None:
+    done = ported(
+        anywhere,
+        """
+        for x, y in loader:
+            grads = criterion(net(x), y)
+            grads.backward(retain_graph=True)
+            optimizer.step()
+        """,
+    )
+    assert "optimizer.step()" in loop(done)
+    assert "optimizer(" not in loop(done)
+
+
 def test_without_the_step_nothing_is_clipped(anywhere: KnowledgeBase) -> None:
     done = ported(anywhere, "torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n")
     assert loop(done) == "torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n"
