@@ -58,7 +58,7 @@ torch.cat -> mindspore.ops.concat
   PyTorch    torch.cat((x, x), dim=-1)
   MindSpore  mindspore.ops.concat((x, x), axis=-1)
 
-[说明] ops.concat: 这是较早的名称。 (未验证: 属于历史信息。)
+[说明] ops.concat：这是较早的名称。 (未验证：属于历史信息。)
 
 对应接口
   1 mindspore.ops.concat  Ascend GPU CPU  仅参数名不一致  被推翻

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 from tests.builders.checks import job
 
+from msmap.curated import schema
 from msmap.evidence.files import Line
 from msmap.verify.executors.local import Local
 from msmap.verify.executors.zygote import Running, Work, Zygote
@@ -119,3 +121,8 @@ def test_ranks_take_no_place_of_others() -> None:
     assert due([alone], [ranked, alone]) is ranked
     assert due([alone], [alone]) is None
     assert due([alone, *[ranked] * 3], [ranked]) is None
+
+
+def test_a_check_of_ranks_has_no_inputs() -> None:
+    with pytest.raises(ValidationError, match="`ranks` make their tensors themselves"):
+        schema.Check(id="case", torch="x", ranks=2, inputs={"x": "float32[2]"})

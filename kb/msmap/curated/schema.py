@@ -379,6 +379,12 @@ class Check(Model):
         Field(description="Caveats of siblings that this agreement shows not to hold here"),
     ] = []
 
+    @model_validator(mode="after")
+    def _ranks_make_their_own(self) -> Check:
+        if self.ranks and self.inputs:
+            raise ValueError("`ranks` make their tensors themselves: there are no `inputs`")
+        return self
+
 
 class Reference(Model):
     """A page that says something about the API."""

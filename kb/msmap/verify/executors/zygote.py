@@ -53,6 +53,7 @@ _LARGEST_ANSWER = 1 << 20
 _GRACE = 1.0
 # Checks of several ranks at a time, each of which is a family of processes.
 _MOST_RANKED = 3
+_RANKED_TAKE = 3
 _REAP = 0.005
 # Objects made until garbage is looked for: a child that compiles makes millions, and lives briefly.
 _GARBAGE = 100_000
@@ -137,6 +138,10 @@ class Zygote:
         free = {True: ranked < _MOST_RANKED, False: len(self.running) - ranked < self.width}
         return next((work for work in self.waiting if free[work.job.ranks > 0]), None)
 
+    def patience(self, job: Job) -> float:
+        """Seconds that a part of a job may take: ranks wait for each other, beside all others."""
+        return self.limit * (_RANKED_TAKE if job.ranks else 1)
+
     def pause(self) -> float | None:
         """Seconds until something is to be looked at, whatever is said until then."""
         if not self.running:
@@ -168,10 +173,11 @@ class Zygote:
             for handle in (self.answers.fileno(), ours.detach(), *(r.line for r in self.running)):
                 os.close(handle)
             skip = work.skip | work.results.keys()
-            sandbox.run(work.job, self.parts, skip, theirs.detach(), folder, zygote, self.limit)
+            limit = self.patience(work.job)
+            sandbox.run(work.job, self.parts, skip, theirs.detach(), folder, zygote, limit)
         theirs.close()
         ours.setblocking(False)
-        deadline = time.monotonic() + self.limit
+        deadline = time.monotonic() + self.patience(work.job)
         self.running.append(Running(work, pid, ours.detach(), folder, deadline))
 
     def hear(self, running: Running) -> None:
@@ -205,8 +211,8 @@ class Zygote:
             case Part(name), None:
                 running.part = name
                 running.parts += 1
-                running.deadline = time.monotonic() + self.limit
                 job = running.work.job
+                running.deadline = time.monotonic() + self.patience(job)
                 self.say(Started(job.owner, job.check, name))
                 with suppress(OSError):
                     os.write(running.line, sandbox.HEARD)
@@ -238,7 +244,7 @@ class Zygote:
             if not running.ended:
                 self.bury(running, status)
         elif running.deadline <= time.monotonic():
-            late = f"no end within {self.limit:g} s"
+            late = f"no end within {self.patience(running.work.job):g} s"
             self.fail(running, "it stopped answering" if running.hangs_up else late)
 
     def bury(self, running: Running, status: int) -> None:

@@ -100,7 +100,7 @@ class Side(ABC):
 
     def prepare(self, tensors: dict[str, Any]) -> None:
         """Make the layer, if the code makes one in place."""
-        if self._callee is None:
+        if self._callee is None or self.ranks:
             return
         scope = self.scope(tensors)
         exec(self._body, scope)
