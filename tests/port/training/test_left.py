@@ -307,6 +307,23 @@ def test_what_is_not_proved_stays_and_says_why(
     assert "value_and_grad" not in str(done.code)
 
 
+def test_what_to_write_has_the_codes_own_names(anywhere: KnowledgeBase) -> None:
+    done = anywhere.port(
+        "import torch\nfrom torch import nn\n\n\n"
+        "def fit(net: nn.Module, batches, sgd: torch.optim.SGD):\n"
+        "    for step, (image, label) in enumerate(batches):\n"
+        "        error = nn.functional.cross_entropy(net(image), label)\n"
+        "        error.backward()\n"
+        "        sgd.step()\n"
+    )
+    [told] = [r.reason.en for r in done.refusals if "stays" in r.reason.en]
+    assert told.partition(". Write ")[2] == (
+        "forward pass and loss as forward_fn, grad_fn = mindspore.value_and_grad(forward_fn, None,"
+        " sgd.parameters), then loss, grads = grad_fn(image, label) and sgd(grads); msmap guide"
+        " custom-training-steps"
+    )
+
+
 def test_a_loss_that_is_called_grads_is_none(anywhere: KnowledgeBase) -> None:
     done = ported(
         anywhere,

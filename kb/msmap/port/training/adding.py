@@ -11,7 +11,7 @@ from msmap.code.source import Change
 from msmap.port.rewriter import Rewriter
 from msmap.port.training.applied import object_of
 from msmap.port.training.losses import BACKWARD, CLIPS, STEP, ZERO, Left, Loss, Losses, sets
-from msmap.port.training.places import Place
+from msmap.port.training.places import Body, Place
 from msmap.port.training.write import Pen
 
 _GRADIENTS = re.compile(r"\bzero_grad\b|\.backward\(|\.grad\b|\boptimizer\.step\(")
@@ -119,11 +119,13 @@ class Adding(Losses):
             Left: something may.
         """
         text = ast.dump(optimizer)
+        named: dict[str, list[Body]] = {}
+        for body in self.work.bodies[1:]:
+            named.setdefault(body.node.name, []).append(body)  # type: ignore[union-attr]
         for call in self._calls():
             name = getattr(call.func, "attr", getattr(call.func, "id", ""))
             on = isinstance(call.func, ast.Attribute)
-            named = (b for b in self.work.bodies if getattr(b.node, "name", "") == name)
-            bodies = [body for body in named if (body.owner is not None) is on]
+            bodies = [b for b in named.get(name, ()) if (b.owner is not None) is on]
             if any(_GRADIENTS.search(self.work.source.text(b.node)) for b in bodies):
                 raise Left(
                     f"`{name}`, which is called meanwhile, has to do with gradients too",

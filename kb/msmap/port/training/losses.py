@@ -87,6 +87,25 @@ class Losses:
         """How often an optimizer is proved to step here."""
         return sum(STEP in use.names and use.how == "method" for use in self.own_uses())
 
+    def optimizer(self) -> str:
+        """What steps here, or may, as the code calls it."""
+        steps = (u for u in self.own_uses() if STEP in u.names and u.how in ("method", "possible"))
+        first = next((u.node for u in steps if isinstance(u.node, ast.Call)), None)
+        on = None if first is None else object_of(first)
+        return "optimizer" if on is None else self.work.source.text(on)
+
+    def varying(self) -> str:
+        """The names that the innermost loop around backward() binds, for a function to take."""
+        for place in self.body.places:
+            if self.does(place.node, BACKWARD):
+                loops = (one.node for one in place.outward() if isinstance(one.node, ast.For))
+                read = [n.id for node in place.block for n in places.read(node)]
+                for loop in loops:
+                    bound = places.bound(loop)
+                    if found := [name for name in dict.fromkeys(read) if name in bound]:
+                        return ", ".join(found)
+        return "x, y"
+
     def tries(self) -> bool:
         """Whether an optimizer may step here."""
         return any(STEP in use.names and use.how == "possible" for use in self.own_uses())

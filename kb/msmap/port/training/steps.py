@@ -40,7 +40,7 @@ def _body(work: Rewriter, body: Body, every: dict[ast.AST, Body], backward: Sequ
         done, update = _written(work, finder)
     except Left as left:
         if finder.updates() or finder.tries() or finder.scales():
-            _leave(work, backward, left.reason)
+            _leave(work, finder, backward, left.reason)
         return
     said = {text for node in done for text in work.said.pop(node, ())}
     work.notes[:] = [text for text in work.notes if text not in said]
@@ -87,18 +87,20 @@ def _managers(blocks: Iterable[ast.With]) -> set[ast.AST]:
     return {block.items[0].context_expr for block in blocks}
 
 
-def _leave(work: Rewriter, backward: Sequence[Use], why: Text) -> None:
-    """Say of each backward() why its step stays."""
+def _leave(work: Rewriter, finder: Finder, backward: Sequence[Use], why: Text) -> None:
+    """Say of each backward() why its step stays, and what to write with the code's own names."""
     nodes = {use.node for use in backward}
+    optimizer, given = finder.optimizer(), finder.varying()
     for number, (begin, node, refusal) in enumerate(work.refused):
         if node in nodes:
             reason = Text(
                 f"the training step stays: {why.en}. Write forward pass and loss as forward_fn,"
-                " grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters), then"
-                f" loss, grads = grad_fn(x, y) and optimizer(grads); msmap guide {_GUIDE}",
+                f" grad_fn = mindspore.value_and_grad(forward_fn, None, {optimizer}.parameters),"
+                f" then loss, grads = grad_fn({given}) and {optimizer}(grads);"
+                f" msmap guide {_GUIDE}",
                 f"训练步保持原样：{why.zh}。请把前向与损失写成 forward_fn，grad_fn = "
-                "mindspore.value_and_grad(forward_fn, None, optimizer.parameters)，然后 "
-                f"loss, grads = grad_fn(x, y) 并 optimizer(grads)；见 msmap guide {_GUIDE}",
+                f"mindspore.value_and_grad(forward_fn, None, {optimizer}.parameters)，然后 "
+                f"loss, grads = grad_fn({given}) 并 {optimizer}(grads)；见 msmap guide {_GUIDE}",
             )
             place = (refusal.line, refusal.column, refusal.end_line, refusal.end_column)
             work.refused[number] = begin, node, Refusal(*place, "missing", refusal.source, reason)
