@@ -113,3 +113,21 @@ def test_it_is_told_once_a_file(anywhere: KnowledgeBase) -> None:
 
 def test_one_line_of_code_counts_usual_names(anywhere: KnowledgeBase) -> None:
     assert rewrite("x << 2", anywhere).code == "mindspore.ops.bitwise_left_shift(x, 2)"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("for p in {}():\n    p += 1 + n", "p.copy_(p + (1 + n))"),
+        ("for i, p in enumerate({}()):\n    p /= 2", "p.copy_(p.copy() / 2)"),
+        ("for p, q in zip({0}(), {0}()):\n    q -= n  # less", "q.copy_(q - n)  # less"),
+        ("for p in {}():\n    p = p * 2\n    p *= 3", "p = p * 2\n        p *= 3"),
+    ],
+)  # fmt: skip
+def test_a_network_s_own_parameter_is_written_to(
+    code: str, expected: str, anywhere: KnowledgeBase
+) -> None:
+    """Under a name of its own ``p += 1`` makes a plain tensor, and the network stays as it is."""
+    code = indent(code.format("m.parameters"), "    ")
+    done = rewrite(f"import torch\ndef f(m: torch.nn.Module, n):\n{code}", anywhere)
+    assert done.code.endswith(f":\n        {expected}")

@@ -78,7 +78,8 @@ def augmented(reading: Reading, node: ast.AugAssign, before: Value) -> None:
     if isinstance(target, ast.Attribute) and target.attr in reading.viewed:
         seen = "view"
     if seen:
-        reading.note_operator(node, (f"__i{name}__",), before, "view" if seen == "part" else seen)
+        how = {"part": "view", "parameter": "call"}.get(seen, seen)
+        reading.note_operator(node, (f"__i{name}__",), before, how)
 
 
 def taken(reading: Reading, node: ast.Subscript, base: Value) -> None:

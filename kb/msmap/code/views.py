@@ -25,6 +25,7 @@ VIEWS = frozenset(
 # What gives all of a tensor as it lies there.
 WHOLE = frozenset(("data", "detach", "contiguous", "requires_grad_"))
 # What goes over others, and gives their elements beside something else.
+_PARAMETERS = frozenset({"parameters", "named_parameters"})
 _OVER = ("enumerate", "zip", "reversed", "iter", "list", "tuple")
 
 
@@ -123,10 +124,17 @@ def each(reading: Reading, target: ast.expr, over: ast.expr, found: Value) -> No
         return
     held = reading.scope.held
     is_part = is_tensor(found) or origin(over, held) in ("view", "part")
+    seen = "part" if is_part else _of_network(over)
     for name in [target, *getattr(target, "elts", ())]:
         if isinstance(name, ast.Name):
-            held[name.id] = "part" if is_part else "shared"
+            held[name.id] = seen
             reading.scope.makers[name.id] = over
+
+
+def _of_network(over: ast.expr) -> str:
+    """Whether elements are a network's own: "parameter" if so, "shared" if not."""
+    made = isinstance(over, ast.Call) and isinstance(over.func, ast.Attribute)
+    return "parameter" if made and over.func.attr in _PARAMETERS else "shared"  # type: ignore[attr-defined]
 
 
 def origin(node: ast.expr, held: Mapping[str, str] = _NOBODY) -> str:
