@@ -85,11 +85,11 @@ ALL = (
     Model("warmup", "Model(Config())", "predict(net)", "train(net)"),
     Model("transfer", "make()", "predict(net)", "train(net)"),
     Model("siamese", "TripletNet(EmbeddingNet())", "evaluate(net)", "train(net)"),
+    Model("seq2seq", "make()", "translate(net)", "train(net)"),
 )
 
 # The same of those in whose recordings `msmap compare` finds what is no difference of numbers.
 APART = (
-    Model("seq2seq", "make()", "translate(net)", "train(net)"),
     Model("dqn", "make()", "evaluate(*net)", "train(*net)"),
     Model("wordlm", "make()", "evaluate(net)", "train(net)"),
     Model("distill", "(Teacher(), Student())", "evaluate(*net)", "train(*net)"),

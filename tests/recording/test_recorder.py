@@ -1,4 +1,4 @@
-"""A recording takes an earlier one's place when it is whole, and else leaves it as it was."""
+"""What recordings hold, and that one takes an earlier one's place only when it is whole."""
 
 from __future__ import annotations
 
@@ -63,3 +63,88 @@ def test_an_earlier_recording_stays_if_the_new_one_is_not_whole(
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
     assert [path.name for path in tmp_path.iterdir()] == ["net.rec"]
+
+
+# Each prints the functions that were called, with the sum of what each was given and gave.
+SEEN = """
+def seen(recording):
+    step = recording.steps[0]
+    total = lambda places: [float(recording.value(step.tensors[at]).sum()) for _, at in places]
+    for call in step.calls:
+        if not call.layer:
+            print(call.name, total(call.inputs), total(call.outputs))
+"""
+WRITTEN = {
+    "torch": """
+import torch
+from msmap.record import Recorder
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = torch.nn.Parameter(torch.zeros(2, 2))
+    def forward(self, x):
+        before = torch.abs(self.table)
+        self.table.data.copy_(x.view(2, 2))
+        return torch.abs(self.table)
+with Recorder(Net()) as recorder:
+    recorder._nets[0](torch.ones(4))
+seen(recorder.recording)
+""",
+    "mindspore": """
+import mindspore
+from mindspore import mint, nn, ops
+from msmap.record import Recorder
+class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.table = mindspore.Parameter(ops.zeros((2, 2)))
+    def construct(self, x):
+        before = mint.abs(self.table)
+        self.table.set_data(x.view(2, 2))
+        return mint.abs(self.table)
+with Recorder(Net()) as recorder:
+    recorder._nets[0](ops.ones(4))
+seen(recorder.recording)
+""",
+}
+
+
+@pytest.mark.parametrize("framework", WRITTEN)
+def test_what_is_written_into_a_tensor_is_read_from_it_afterwards(framework: str) -> None:
+    said = told(WRITTEN[framework])
+    name = {"torch": "torch.abs", "mindspore": "mindspore.mint.abs"}[framework]
+    assert [line for line in said if "abs" in line] == [
+        f"{name} [0.0] [0.0]",
+        f"{name} [4.0] [4.0]",
+    ]
+
+
+COMPILED = """
+import mindspore
+from mindspore import mint, nn, ops
+from msmap.record import Recorder
+einsum = mindspore.jit(mint.einsum)
+class Net(nn.Cell):
+    def construct(self, x):
+        return einsum("i,i->i", x, x)
+with Recorder(Net()) as recorder:
+    recorder._nets[0](ops.ones(4))
+seen(recorder.recording)
+# Afterwards it is as it was.
+print(einsum("i,i->i", ops.ones(3), ops.ones(3)).sum())
+"""
+
+
+def test_a_function_of_mindspores_that_was_compiled_before_stays_so() -> None:
+    """On CPU this one runs no other way."""
+    assert told(COMPILED) == ["mindspore.mint.einsum [4.0, 4.0] [4.0]", "3.0"]
+
+
+def told(code: str) -> list[str]:
+    """What some code prints in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", SEEN + code], capture_output=True, text=True, timeout=120,
+        check=False, env=os.environ | {"GLOG_v": "3"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout.splitlines()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 import mindspore
@@ -32,8 +34,9 @@ _OPERATORS = (
 # What isn't a computation, or what transforms functions.
 _NOT = {
     "grad", "value_and_grad", "get_grad", "jvp", "vjp", "jacfwd", "jacrev", "vmap", "derivative",
-    "asnumpy", "register_hook", "set_data", "assign_value", "init_data", "tolist", "item", "size",
-    "data_ptr", "numel", "ndimension", "dim", "itemset", "from_numpy", "numpy", "is_contiguous",
+    "asnumpy", "register_hook", "set_data", "assign_value", "assign_value_cpp", "init_data",
+    "tolist", "item", "size", "data_ptr", "numel", "ndimension", "dim", "itemset", "from_numpy",
+    "numpy", "is_contiguous",
     "constexpr", "print_", "function", "operations", "composite", "functional", "get_bytes",
     "data_sync", "flush_from_cache", "offload", "is_init", "has_init", "stride", "set_const_arg",
     "element_size", "storage_offset", "untyped_storage", "partial", "core", "kernel", "shape",
@@ -53,14 +56,15 @@ class Functions:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._places: list[tuple[Any, str, Any, Any]] = []
-        # What is MindSpore's own, by the function that stands in its place.
+        # What is MindSpore's own, by itself and by the function that stands in its place.
         self._own: dict[int, tuple[str, Any]] = {}
         seen: dict[int, Any] = {}
         for space, path in reversed(_SPACES):
             for name, value in list(vars(space).items()):
                 if _is_function(name, value):
                     made = seen.setdefault(id(value), self._wrapped(f"{path}.{name}", value))
-                    self._own[id(made)] = (f"{path}.{name}", value)
+                    for one in (made, value):
+                        self._own.setdefault(id(one), (f"{path}.{name}", value))
                     self._places.append((space, name, value, made))
         for name in dict.fromkeys((*dir(Tensor), *(f"__{one}__" for one in _OPERATORS))):
             plain_name = not name.startswith("_") or name.strip("_") in _OPERATORS
@@ -79,6 +83,11 @@ class Functions:
             self._places.append((space, name, value, self._losing(value)))
         jit = mindspore.jit
         self._places.append((mindspore, "jit", jit, self._compiling(jit)))
+        for cell in _jitted():
+            called, own = self._own.get(id(cell.cell_contents), ("", None))
+            if called:
+                made = self._wrapped(called, self._compiled(jit(own)))
+                self._places.append((cell, "cell_contents", own, made))
 
     def put(self) -> None:
         """The wrapped functions stand in their places."""
@@ -177,6 +186,17 @@ class Functions:
             return gradients
 
         return made
+
+
+def _jitted() -> list[CellType]:
+    """Where each function that was compiled before this keeps what it is of."""
+    return [
+        cell
+        for one in gc.get_objects()
+        if type(one) is FunctionType and hasattr(one, "__wrapped_by_jit__")
+        for name, cell in zip(one.__code__.co_freevars, one.__closure__ or (), strict=True)
+        if name == "func" and cell.cell_contents is getattr(one, "__wrapped__", None)
+    ]
 
 
 def _unhooked(value: Any) -> Any:

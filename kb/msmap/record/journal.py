@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -42,7 +43,7 @@ class Journal:
         self.step = Step(number=self._number)
         self.active = self.wanted is None or self._number in self.wanted
         self._stack: list[int | None] = []
-        self._seen: dict[tuple[int, int], int] = {}
+        self._seen: dict[tuple[int, int, int], int] = {}
         self._values: list[tuple[Tensor, Any]] = []
         self._stops: list[Callable[[], None]] = []
         self._ended = 0
@@ -113,10 +114,11 @@ class Journal:
         return [(where, self._tensor(one)) for where, one in self.side.leaves(value)]
 
     def _tensor(self, tensor: Any) -> int:
-        key = self.side.key(tensor)
+        array = self.side.array(tensor)
+        # Not all that writes into a tensor counts as another version of it.
+        key = (*self.side.key(tensor), zlib.crc32(array.tobytes()))
         if key in self._seen:
             return self._seen[key]
-        array = self.side.array(tensor)
         made = Tensor(plain_dtype(tensor.dtype), tuple(array.shape))
         made.own = error(array, self.side.exact(tensor))
         number = self._seen[key] = len(self.step.tensors)

@@ -35,7 +35,7 @@ class Side(ABC):
 
     @abstractmethod
     def key(self, tensor: Any) -> tuple[int, int]:
-        """What tells a tensor with these values from others, as long as it lives."""
+        """What tells a tensor from others as long as it lives, with what is known of writes."""
 
     @abstractmethod
     def array(self, tensor: Any) -> Any:
