@@ -25,6 +25,33 @@ FIXTURES = HERE / "fixtures"
 # Takes the frameworks' names, in this process and in those that it starts.
 ABSENT = str(HERE / "builders" / "absent")
 
+# Modules whose tests start servers and processes, or read all that ships: a third of the tests, and
+# nine tenths of their time.
+SLOW = {
+    "assemble": "kept narrow",
+    "assistant": "server",
+    "chain": "action container distribution",
+    "cli": (
+        "chinese commands curate devices evidence_show explain port_files probe probed "
+        "releases scan serving shared streams usage verify weights"
+    ),
+    "data": "data",
+    "docs": "docs",
+    "editor": "server",
+    "library": "types",
+    "notebook": "magics",
+    "query": "explain nearest questions spread unchanged",
+    "signatures": "committed",
+    "site": (
+        "api_bulk api_burst api_hostile api_json api_openapi datasette export hostile_traffic "
+        "kept pages taken templates"
+    ),
+    "store": "build train",
+    "verify": "cluster left_warm zygote",
+}
+_SLOW = {HERE / folder / f"test_{name}.py" for folder, s in SLOW.items() for name in s.split()}
+assert all(path.exists() for path in _SLOW)
+
 # What its user has set for `msmap` is not what the tests are about.
 for _name in [name for name in os.environ if name.startswith("MSMAP_")]:
     del os.environ[_name]
@@ -49,11 +76,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever stands in tests/browser is marked `browser`."""
+    """Whatever stands in tests/browser is marked `browser`, and in a slow module `slow`."""
     driven = {p for p in {item.path for item in items} if p.is_relative_to(HERE / "browser")}
     for item in items:
         if item.path in driven:
             item.add_marker("browser")
+        elif item.path in _SLOW:
+            item.add_marker("slow")
 
 
 @pytest.hookimpl(wrapper=True)
