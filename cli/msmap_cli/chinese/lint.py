@@ -217,6 +217,9 @@ FILES = {
     "{}: `shape`: no size is below 0": "{}：`shape`：大小不能小于 0",
     "{}: {}: the first is the smaller one": "{}：{}：较小的数应写在前面",
     "{}: an input has either shape or values": "{}：输入须有 shape 与 values 之一",
+    "{}: `ranks` make their tensors themselves: there are no `inputs`": (
+        "{}：`ranks` 检查自行创建张量，不能有 `inputs`"
+    ),
     "{}: a record has either targets or missing": "{}：记录须有 targets 与 missing 之一",
     "{}: `covers` shares what is missing or removed: a target is of one API":
         "{}：`covers` 用于共同缺失或删除的名称；对应接口只属于一个 API",
