@@ -186,6 +186,34 @@ class PortedFunctions(nn.Cell):
         return self.head(ops.flatten(x, start_dim=1, end_dim=1).mean(1))
 
 
+class TorchBag(torch.nn.Module):
+    """A table whose rows a layer sums."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bag = torch.nn.EmbeddingBag(6, 4, mode="sum")
+        self.head = torch.nn.Linear(4, 4)
+
+    def forward(self, x: Any) -> Any:
+        """Logits of each bag."""
+        return self.head(self.bag(x))
+
+
+class PortedBag(nn.Cell):
+    """The same; the table is a layer that is never called, and functions sum its rows."""
+
+    def __init__(self, mean: bool) -> None:
+        super().__init__()
+        self.bag = mint.nn.Embedding(6, 4)
+        self.head = nn.Dense(4, 4)
+        self.mean = mean
+
+    def construct(self, x: Any) -> Any:
+        """Logits of each bag."""
+        rows = self.bag.weight[x]
+        return self.head(rows.mean(1) if self.mean else rows.sum(1))
+
+
 def _images() -> Any:
     return np.random.default_rng(0).standard_normal((8, 3, 8, 8)).astype(np.float32)
 
@@ -321,6 +349,11 @@ def main(base: Path) -> None:
             other = Job("mindspore", PortedTied(tied), None, None, None)
             one = Job("torch", TorchTied(), tokens)
             found[name] = told(compared(one, other, facts, None, "both"))
+        for name, mean in (("table of a function", False), ("table of another function", True)):
+            tokens = np.arange(12).reshape(4, 3) % 6
+            other = Job("mindspore", PortedBag(mean), None, None, None)
+            found[name] = told(compared(Job("torch", TorchBag(), tokens), other, facts, None,
+                                        "both"))  # fmt: skip
         for name, begin in (("state of zeros", 0.0), ("state of ones", 1.0)):
             series = np.random.default_rng(1).standard_normal((2, 5, 3)).astype(np.float32)
             with constructors.watching():

@@ -27,7 +27,9 @@ def found(shipped: Path) -> dict[str, Any]:
     return made
 
 
-@pytest.mark.parametrize("name", ["none", "tied", "state of zeros", "no function"])
+@pytest.mark.parametrize(
+    "name", ["none", "tied", "state of zeros", "no function", "table of a function"]
+)
 def test_a_port_without_fault_agrees(name: str, found: dict[str, Any]) -> None:
     assert (found[name]["verdict"], found[name]["texts"]) == ("agrees", [])
 
@@ -109,3 +111,11 @@ def test_statistics_of_a_port_without_fault_agree(found: dict[str, Any]) -> None
 
 def test_what_no_caveat_explains_is_said(found: dict[str, Any]) -> None:
     assert found["state of ones"]["findings"] == [["forward", "lstm", []]]
+
+
+def test_a_layer_that_functions_stand_for_without_its_numbers_is_told(
+    found: dict[str, Any],
+) -> None:
+    assert found["table of another function"]["texts"] == [
+        "bag is called 1 times in PyTorch, bag 0 times in MindSpore"
+    ]

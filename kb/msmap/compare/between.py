@@ -95,29 +95,34 @@ def is_function(judge: Matter, steps: list[tuple[Step, Step]], path: str, torch:
     """Whether a layer without a partner does what a function does on the other side.
 
     Each of its calls gives, and makes, what a function there gives; one that gives back what it
-    got, such as a dropout that is off, is none.
+    got, such as a dropout that is off, is none. The first step that calls it tells: in later ones
+    parameters are a little off.
     """
     layer = (judge.layers if torch else judge.others).get(path)
     # What stands outside of the model, such as a loss, is known by its calls alone.
     if layer.state if layer is not None else not path.startswith("("):
         return False
-    seen = 0
-    for left, right in steps:
-        mine, there = (left, right) if torch else (right, left)
-        pool = {at for c in there.calls if not c.layer for _, at in c.outputs}
-        for call in (c for c in mine.calls if c.layer and c.path == path):
-            seen += 1
-            if {at for _, at in call.outputs} & {at for _, at in call.inputs}:
-                return call.name.endswith("Identity")
-            for _, at in call.outputs:
-                found = (
-                    _partner(judge, left, right, at, pool)
-                    if torch
-                    else next((o for o in sorted(pool) if _alike(judge, left, right, o, at)), None)
-                )
-                if found is None:
-                    return False
-    return seen > 0
+    told = (gives(judge, left, right, path, torch) for left, right in steps)
+    return next((one for one in told if one is not None), False)
+
+
+def gives(judge: Matter, left: Step, right: Step, path: str, torch: bool) -> bool | None:
+    """Whether functions of the other side give what a layer's calls in a step do; None if none."""
+    mine, there = (left, right) if torch else (right, left)
+    pool = {at for c in there.calls if not c.layer for _, at in c.outputs}
+    found = None
+    for call in (c for c in mine.calls if c.layer and c.path == path):
+        if {at for _, at in call.outputs} & {at for _, at in call.inputs}:
+            return call.name.endswith("Identity")
+        found = all(
+            _partner(judge, left, right, at, pool) is not None
+            if torch
+            else any(_alike(judge, left, right, one, at) for one in sorted(pool))
+            for _, at in call.outputs
+        )
+        if not found:
+            return False
+    return found
 
 
 def _alike(judge: Matter, left: Step, right: Step, one: int, other: int) -> bool:

@@ -99,6 +99,11 @@ class _Judge(Made):
                 sum(c.layer and c.path == one for c in left.calls),
                 sum(c.layer and c.path == other for c in right.calls),
             )
+            if counts[0] != counts[1] and 0 in counts:
+                torch = counts[1] == 0
+                # A layer that keeps what a function is given.
+                if between.gives(self, left, right, one if torch else other, torch):
+                    continue
             leaf = one not in self.layers or not self.layers[one].own
             if counts[0] != counts[1] and (leaf or one in used) and not self.parted:
                 self.find(

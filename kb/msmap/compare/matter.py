@@ -157,7 +157,8 @@ class Matter:
 
     def quiet_pair(self, left: Step, right: Step, a: int, b: int) -> Sizes:
         """How far two tensors are apart that needn't be partners."""
-        return apart((self.torch, left.tensors[a]), (self.mindspore, right.tensors[b]))
+        later = left.number > self.torch.steps[0].number
+        return apart((self.torch, left.tensors[a]), (self.mindspore, right.tensors[b]), later=later)
 
     def has_inside(self, step: Step, call: Call) -> bool:
         """Whether other layers are called inside of a call."""
