@@ -75,7 +75,7 @@ class _Judge(Made):
     def _step(self, left: Step, right: Step) -> None:
         calls = self.called(left, right)
         self._calls += len(calls)
-        self._kept, self._states = {}, {}
+        self.begin(left)
         begin = len(self.rows)
         for depth, (one, other) in enumerate(calls):
             self.rows.append(self._row(left, right, one, other, depth))
@@ -113,10 +113,12 @@ class _Judge(Made):
 
     def _row(self, left: Step, right: Step, one: int, other: int, depth: int) -> Row:
         a, b = left.calls[one], right.calls[other]
+        given = self.tensors(left, right, a.inputs, b.inputs)
+        gave = self.tensors(left, right, a.outputs, b.outputs)
+        if [left.tensors[at].shape for _, at in a.outputs] == [()]:
+            self.inherit(gave, given)
         return Row(
-            left.number, depth, a.path, b.path, a.name, b.name, a.training,
-            self.tensors(left, right, a.inputs, b.inputs),
-            self.tensors(left, right, a.outputs, b.outputs),
+            left.number, depth, a.path, b.path, a.name, b.name, a.training, given, gave,
             self.tensors(left, right, a.outputs, b.outputs, True),
         )  # fmt: skip
 
@@ -201,6 +203,7 @@ class _Judge(Made):
         sizes = self.count(
             distance.apart((self.torch, one), (self.mindspore, other), later=self.stepped)
         )
+        self.inherit(sizes)
         self.losses.append({
             "step": left.number, "torch": _number(self.torch, one),
             "mindspore": _number(self.mindspore, other), "status": sizes.status,

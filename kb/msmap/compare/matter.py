@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from msmap.compare import pairing, state, texts
+from msmap.compare import distance, pairing, state, texts
 from msmap.compare.distance import apart
 from msmap.compare.pairing import Pairs
 from msmap.compare.report import Row
@@ -40,9 +41,26 @@ class Matter:
         self.drift = 0.0
         # How many times more than rounding the values at kinks have put gradients off.
         self.growth = 1.0
+        # By how much a loss of this step is off for what it was given, and how many times rounding.
+        self._inherited = self._worse = 0.0
+        # The first tensor of this step that parameters may have moved before.
+        self._moved = math.inf
         self._tensors = self._agreeing = self._calls = 0
         self._kept: dict[tuple[int, int, int, bool], Sizes] = {}
         self._states: dict[tuple[int, str], Sizes] = {}
+
+    def begin(self, left: Step) -> None:
+        """A step begins: nothing of it is known yet."""
+        self._kept, self._states = {}, {}
+        self._inherited = self._worse = 0.0
+        self._moved = _again(left) if self._by_hand(left) else math.inf
+
+    def _by_hand(self, left: Step) -> bool:
+        """Whether parameters move within a step, with no optimizer."""
+        return not self.torch.optimizers and any(
+            distance.moved(self.torch, self.torch.initial.get(n), left.state.get(n))
+            for n in (one.torch for one in self.states.pairs if not one.buffer)
+        )
 
     def find(
         self, stage: str, kind: str, step: int, torch: str = "", mindspore: str = "",
@@ -93,11 +111,26 @@ class Matter:
         """Let pass what gradients at kinks have put off: it is as much more than rounding.
 
         A value of theirs on the other side of a kink is noise like any other, and larger; what is
-        made of it is off as much more as it is itself.
+        made of it is off as much more as it is itself. So are gradients of a loss in which much
+        cancels out.
         """
-        if sizes.status == "differs" and sizes.ratio <= self.growth:
+        if sizes.status == "differs" and sizes.ratio <= max(self.growth, self._worse):
             sizes.status, sizes.detail = "agrees", "kink"
             self._agreeing += 1
+
+    def inherit(self, gave: Sizes, given: Sizes | None = None) -> None:
+        """Let pass a single number that is off by no more than what it was made of, which agrees.
+
+        Where much cancels out, such as in the loss of a model that has learned, rounding is a
+        large part of what is left. A loss passes that is off by as much as one that did.
+        """
+        most = self._inherited if given is None or given.status not in FINE else given.largest
+        if gave.status == "differs" and gave.largest <= most:
+            gave.status, gave.detail = "agrees", "inherited"
+            self._agreeing += 1
+            self._inherited = max(self._inherited, gave.largest)
+            if given is None:
+                self._worse = gave.ratio
 
     def called(self, left: Step, right: Step) -> list[tuple[int, int]]:
         """The calls of paired layers by number, in the order in which PyTorch's end."""
@@ -148,8 +181,9 @@ class Matter:
                 self._kept[key] = Sizes("absent")
             else:
                 sizes = apart(
-                    (self.torch, one), (self.mindspore, other), gradient, later=self.stepped
-                )
+                    (self.torch, one), (self.mindspore, other), gradient,
+                    later=self.stepped or a >= self._moved,
+                )  # fmt: skip
                 self._kept[key] = self.count(sizes)
                 if sizes.status == "agrees":
                     self.growth = max(self.growth, sizes.kinks)
@@ -174,3 +208,19 @@ class Matter:
         """The public class that a called layer is of."""
         layer = self.layers.get(call.path)
         return call.name if layer is None else layer.base
+
+
+def _again(step: Step) -> float:
+    """The first tensor after which a model is called again, where no optimizer ends steps.
+
+    Whoever moves parameters by hand does so between two calls of the model.
+    """
+    seen: set[str] = set()
+    tensors = 0
+    for call in step.calls:
+        if call.layer and call.inside is None and not call.path.startswith("("):
+            if call.path in seen:
+                return tensors
+            seen.add(call.path)
+        tensors = max([tensors, *(at + 1 for _, at in (*call.inputs, *call.outputs))])
+    return math.inf
