@@ -132,8 +132,8 @@ class Target:
 
 
 def state_of(targets: Iterable[Target], key: str) -> tuple[State, ...]:
-    """The state mapping of the target of that key; empty if there is none."""
-    return next((target.state for target in targets if target.key == key), ())
+    """The state mapping of the target of that key; of the best where a check shows none of them."""
+    return next((target.state for target in targets if key in (target.key, "")), ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,20 +139,30 @@ def test_a_check_has_its_mindspore_side_written_out(
     [
         ("mindspore.mint.cat((x, x))", "mindspore.mint.cat"),
         ("mindspore.ops.concat((x, x))", "mindspore.ops.concat"),
-        ("mindspore.ops.concatenate((x, x))", "mindspore.mint.cat"),
-        ("x", "mindspore.mint.cat"),
+        ("mindspore.ops.concatenate((x, x))", ""),
+        ("x", ""),
     ],
 )
 def test_a_check_typed_by_hand_is_about_the_target_it_names(
     mindspore: str, target: str, joined: Joined
 ) -> None:
-    """A name that only begins like one of the targets is another; then the best is meant."""
+    """A name that only begins like one of the targets is another; advice is about none of them."""
     record = joined.record(
         "torch.cat",
         "targets: [{api: mindspore.mint.cat}, {api: mindspore.ops.concat}]\n"
         f"checks: [{{id: one, torch: x, mindspore: '{mindspore}'}}]",
     )
     assert [c.target for c in record.checks] == [target]
+
+
+def test_a_check_typed_by_hand_may_be_about_a_composed_target(joined: Joined) -> None:
+    """No name tells: then it is about the best."""
+    record = joined.record(
+        "torch.cat",
+        "targets: [{api: mindspore.mint.cat}, {id: twice, expression: '{tensors}[0] * 2'}]\n"
+        "checks: [{id: one, torch: x, mindspore: x}]",
+    )
+    assert [c.target for c in record.checks] == ["mindspore.mint.cat"]
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,10 @@ def fingerprint(
 
 
 def _chosen(mindspore: str, targets: Sequence[model.Target]) -> str:
-    """The target that the MindSpore side uses: the longest API name in it, else the best."""
+    """The target that the MindSpore side uses: the longest API name in it, else the best.
+
+    Where every target is an API, code without any of them is advice: it shows none of them.
+    """
     named = [
         t.key
         for t in targets
@@ -196,7 +199,8 @@ def _chosen(mindspore: str, targets: Sequence[model.Target]) -> str:
         for t in targets
         if t.kind == "method" and f".{str(t.api).rsplit('.', 1)[1]}(" in mindspore
     ]
-    return (methods or [t.key for t in targets[:1]] or [""])[0]
+    composed = [t.key for t in targets[:1] if any(t.api is None for t in targets)]
+    return (methods or composed or [""])[0]
 
 
 def port(code: str, place: tuple[str, str], made: Base, target: str | None = None) -> model.Port:
