@@ -200,17 +200,20 @@ class TorchBag(torch.nn.Module):
 
 
 class PortedBag(nn.Cell):
-    """The same; the table is a layer that is never called, and functions sum its rows."""
+    """The same; functions sum the rows of a layer that is never called, or of a parameter."""
 
-    def __init__(self, mean: bool) -> None:
+    def __init__(self, mean: bool = False, layer: bool = True) -> None:
         super().__init__()
-        self.bag = mint.nn.Embedding(6, 4)
+        if layer:
+            self.bag = mint.nn.Embedding(6, 4)
+        else:
+            self.table = mindspore.Parameter(ops.zeros((6, 4)))
         self.head = nn.Dense(4, 4)
         self.mean = mean
 
     def construct(self, x: Any) -> Any:
         """Logits of each bag."""
-        rows = self.bag.weight[x]
+        rows = (self.table if hasattr(self, "table") else self.bag.weight)[x]
         return self.head(rows.mean(1) if self.mean else rows.sum(1))
 
 
@@ -259,6 +262,13 @@ CALLS: dict[str, dict[str, Any]] = {
     "call of layer_norm": {"eps": 1e-3},
     "call of leaky_relu": {"slope": 0.2},
     "call of std": {"ddof": 0},
+}
+# By name: what became of a layer that sums rows.
+BAGS: dict[str, dict[str, bool]] = {
+    "table of a function": {},
+    "parameter of a function": {"layer": False},
+    "table of another function": {"mean": True},
+    "parameter of another function": {"mean": True, "layer": False},
 }
 # By name: MindSpore's side, what is done to it after weights were carried, and the mode.
 FAULTS: dict[str, Any] = {
@@ -349,9 +359,9 @@ def main(base: Path) -> None:
             other = Job("mindspore", PortedTied(tied), None, None, None)
             one = Job("torch", TorchTied(), tokens)
             found[name] = told(compared(one, other, facts, None, "both"))
-        for name, mean in (("table of a function", False), ("table of another function", True)):
+        for name, bag in BAGS.items():
             tokens = np.arange(12).reshape(4, 3) % 6
-            other = Job("mindspore", PortedBag(mean), None, None, None)
+            other = Job("mindspore", PortedBag(**bag), None, None, None)
             found[name] = told(compared(Job("torch", TorchBag(), tokens), other, facts, None,
                                         "both"))  # fmt: skip
         for name, begin in (("state of zeros", 0.0), ("state of ones", 1.0)):

@@ -100,7 +100,9 @@ def is_function(judge: Matter, steps: list[tuple[Step, Step]], path: str, torch:
     """
     layer = (judge.layers if torch else judge.others).get(path)
     # What stands outside of the model, such as a loss, is known by its calls alone.
-    if layer.state if layer is not None else not path.startswith("("):
+    if layer is None and not path.startswith("("):
+        return False
+    if layer is not None and not judge.states.has(path, layer.state, torch):
         return False
     told = (gives(judge, left, right, path, torch) for left, right in steps)
     return next((one for one in told if one is not None), False)

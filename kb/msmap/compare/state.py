@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +31,11 @@ class States:
     pairs: list[StatePair]
     torch_alone: list[str]
     mindspore_alone: list[str]
+
+    def has(self, path: str, names: Iterable[str], torch: bool) -> bool:
+        """Whether all parameters and buffers of a layer have partners."""
+        paired = {one.torch if torch else one.mindspore for one in self.pairs}
+        return paired.issuperset(_join(path, name) for name in names)
 
 
 def pair(torch: Recording, mindspore: Recording, pairs: Pairs, facts: Facts) -> States:
@@ -66,7 +72,37 @@ def pair(torch: Recording, mindspore: Recording, pairs: Pairs, facts: Facts) -> 
             else:
                 alone.append(full)
     used = {one.mindspore for one in found}
-    return States(found, alone, [name for name in there if name not in used])
+    free = [name for name in there if name not in used]
+    found += _by_shape(torch, mindspore, alone, free)
+    used = {name for one in found for name in (one.torch, one.mindspore)}
+    return States(
+        found, [n for n in alone if n not in used], [n for n in free if n not in used]
+    )  # fmt: skip
+
+
+def _by_shape(
+    torch: Recording, mindspore: Recording, alone: list[str], free: list[str]
+) -> list[StatePair]:
+    """What has another name, or stands in no layer there: the only ones of a shape on both sides.
+
+    A layer that became a function may have left its table to the model.
+    """
+    layers = {_join(one.path, n): one for one in torch.layers for n in one.state}
+    shapes = [
+        {_join(one.path, n): shape for one in side.layers for n, shape in one.state.items()}
+        for side in (torch, mindspore)
+    ]
+    found = []
+    for name in alone:
+        shape = shapes[0][name]
+        mine = [one for one in alone if shapes[0][one] == shape]
+        there = [one for one in free if shapes[1][one] == shape]
+        if len(mine) == len(there) == 1:
+            layer = layers[name]
+            local = name.rpartition(".")[2]
+            rule = {"torch": local, "mindspore": local, "value": "value"}
+            found.append(StatePair(name, there[0], layer.path, rule, local in layer.buffers))
+    return found
 
 
 def mapped(torch: Recording, state: dict[str, Tensor], one: StatePair) -> Any:
