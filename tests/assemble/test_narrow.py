@@ -221,6 +221,29 @@ def test_what_makes_checks_be_ported_again_for_an_earlier_release(
     assert {name: timeless(record) for name, record in past.records.items()} == alone.records
 
 
+def test_what_is_announced_of_a_name_in_an_expression_is_its_release_s(tmp_path: Path) -> None:
+    path = tmp_path / "records" / "torch.relu.yaml"
+    path.parent.mkdir()
+    target = "{id: twice, expression: 'mindspore.ops.relu({input}) + 0'}"
+    path.write_text(support.yaml("torch.relu", f"targets: [{target}]\n"))
+    goes = replace(
+        function("mindspore.ops.relu", "(input)"), deprecated="will be removed after version 1.1"
+    )
+    files.write(TORCH, tmp_path / "signatures" / "torch-1.0.jsonl")
+    files.write(MINDSPORE, tmp_path / "signatures" / "mindspore-1.0.jsonl")
+    others = [api for api in MINDSPORE if api.name != goes.name]
+    files.write([*others, goes], tmp_path / "signatures" / "mindspore-1.1.jsonl")
+    found = support.read_all(tmp_path)
+    notes = [base.records["torch.relu"].targets[0].note for base in (*found.earlier, found.base)]
+    assert notes == [
+        None,
+        model.Text(
+            en="MindSpore announces that mindspore.ops.relu is removed after 1.1.",
+            zh="MindSpore 已宣布 mindspore.ops.relu 将在 1.1 之后移除。",
+        ),
+    ]
+
+
 @pytest.mark.parametrize("wanted", ["2.8", "2.8.0"])
 def test_a_release_is_read_alone(wanted: str, releases: Path) -> None:
     assert support.read(releases, wanted).base.mindspore.release == "2.8.0"

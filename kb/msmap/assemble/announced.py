@@ -15,9 +15,14 @@ _AFTER = re.compile(r"after version ([\d.]*\d)")
 _INSTEAD = re.compile(r"use (?:the api )?`?(mindspore[\w.]*\w)`? instead")
 
 
+def written(api: str | None, expression: str | None) -> tuple[str, ...]:
+    """The names of MindSpore that a target writes, its own first."""
+    return tuple(dict.fromkeys([*([api] if api else []), *_NAME.findall(expression or "")]))
+
+
 def removals(api: str | None, expression: str | None, release: Signatures) -> Iterator[model.Text]:
     """A sentence for each API of a target that is announced to go, with what is named instead."""
-    for name in dict.fromkeys([*([api] if api else []), *_NAME.findall(expression or "")]):
+    for name in written(api, expression):
         found = release.apis.get(name)
         if found is None or not _GOES.search(found.deprecated):
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
@@ -27,7 +27,7 @@ class Like:
     """
 
     base: Base
-    moved: Collection[str]
+    moved: Set[str]
 
 
 def join(
@@ -111,7 +111,8 @@ def _alike(record: schema.Record, like: Like | None) -> model.Record | None:
     """The record of another release, where all that it is made of is the same."""
     if like is None or like.base.written[record.torch] != record:
         return None
-    if any(target.api in like.moved for target in record.targets):
+    names = (announced.written(target.api, target.expression) for target in record.targets)
+    if not like.moved.isdisjoint(name for each in names for name in each):
         return None
     return like.base.records[record.torch]
 

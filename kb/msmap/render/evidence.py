@@ -33,6 +33,8 @@ def _outcome(finding: Evidence | Finding, language: str) -> str:
     return word(terms, finding.outcome, language)
 
 
+# What a check shows that uses none of a record's APIs.
+_OF_NONE = {"en": "without any of them", "zh": "不使用上述接口"}
 _VARIANT_TERMS = vocabulary.VARIANT_OUTCOMES
 
 
@@ -52,7 +54,7 @@ def text(found: Proof, language: str) -> Iterator[Line]:
     for check, name, finding in _rows(found):
         if not name and check.target != target:
             target = check.target
-            yield line((target or "-", BOLD))
+            yield line((target or _OF_NONE[language], BOLD))
         label = name or check.id
         style = _STYLES.get(finding.outcome, "")
         yield line(
