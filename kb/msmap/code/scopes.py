@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from msmap.code.libraries import BARS, of_library
 from msmap.code.source import Source
 from msmap.code.values import (
-    BARS,
     FOREIGN,
     NONE,
     NUMPY,
@@ -25,7 +25,6 @@ from msmap.code.values import (
     Path,
     Value,
     join,
-    of_library,
     shared,
 )
 

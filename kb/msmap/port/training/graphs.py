@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterable
 from functools import cached_property
 
+from msmap.code.libraries import Library
 from msmap.code.scopes import imported
-from msmap.code.values import NUMPY, OTHER, Instance, Library, owner_kind
+from msmap.code.values import NUMPY, OTHER, Instance, owner_kind
 from msmap.port.removals import turns_off
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
