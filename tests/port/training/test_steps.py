@@ -249,60 +249,6 @@ from msmap.query.knowledge_base import KnowledgeBase
         ),
         pytest.param(
             """
-            for x, y in loader:
-                optimizer.zero_grad()
-                loss = criterion(net(x), y)
-                loss.backward()
-                if limit is not None:
-                    torch.nn.utils.clip_grad_norm_(net.parameters(), limit)
-                optimizer.step()
-            """,
-            """
-            def forward_fn(x, y):
-                loss = criterion(net(x), y)
-                return loss
-
-            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
-
-            for x, y in loader:
-                loss, grads = grad_fn(x, y)
-                if limit is not None:
-                    grads = ops.clip_by_norm(grads, limit)
-                optimizer(grads)
-            """,
-            id="clipped-on-a-condition",
-        ),
-        pytest.param(
-            """
-            for x, y in loader:
-                optimizer.zero_grad()
-                loss = criterion(net(x), y)
-                loss.backward()
-                if by == "norm":
-                    torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-                elif by == "value":
-                    torch.nn.utils.clip_grad_value_(net.parameters(), 0.5)
-                optimizer.step()
-            """,
-            """
-            def forward_fn(x, y):
-                loss = criterion(net(x), y)
-                return loss
-
-            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
-
-            for x, y in loader:
-                loss, grads = grad_fn(x, y)
-                if by == "norm":
-                    grads = ops.clip_by_norm(grads, 1.0)
-                elif by == "value":
-                    grads = ops.clip_by_value(grads, -0.5, 0.5)
-                optimizer(grads)
-            """,
-            id="clipped-by-one-of-two",
-        ),
-        pytest.param(
-            """
             for epoch in range(3):
                 other = torch.optim.Adam(net.parameters())
                 for x, y in loader:
