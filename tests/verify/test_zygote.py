@@ -224,6 +224,22 @@ def test_it_costs_its_own_check_alone(name: str, everything: dict[str, Found]) -
     assert (everything[name], everything[f"beside {name}"]) == ((CASES[name][1], {}), (GOOD, {}))
 
 
+# A variant of a quick check has a quarter of the limit.
+TIMED: dict[str, tuple[dict[str, str], Found]] = {
+    "a hang in a variant": (
+        {"": "pass", "a": "while True: pass", "b": "pass"},
+        (GOOD, {"a": inconclusive("no end within 0.5 s"), "b": GOOD}),
+    ),
+    "a variant that takes longer than its share, of a check that isn't quick": (
+        {"": "import time\ntime.sleep(0.3)", "a": "import time\ntime.sleep(1)"},
+        (GOOD, {"a": GOOD}),
+    ),
+    "parts that take longer than the limit together": (
+        dict.fromkeys(("", "a", "b", "c"), "import time\ntime.sleep(0.8)"),
+        (GOOD, {"a": GOOD, "b": GOOD, "c": GOOD}),
+    ),
+}
+
 PARTS: dict[str, tuple[dict[str, str], Found]] = {
     "all well": (
         {"": "said = 'base'", "a": "said = 'first'", "b": "pass"},
@@ -246,14 +262,6 @@ PARTS: dict[str, tuple[dict[str, str], Found]] = {
                 "b": inconclusive("the process left with status 7"),
             },
         ),
-    ),
-    "a hang in a variant": (
-        {"": "pass", "a": "while True: pass", "b": "pass"},
-        (GOOD, {"a": LATE, "b": GOOD}),
-    ),
-    "parts that take longer than the limit together": (
-        dict.fromkeys(("", "a", "b", "c"), "import time\ntime.sleep(0.8)"),
-        (GOOD, {"a": GOOD, "b": GOOD, "c": GOOD}),
     ),
     "memory filled in a variant": (
         {"": "pass", "a": CASES["memory filled"][0], "b": "pass"},
@@ -285,19 +293,27 @@ PARTS: dict[str, tuple[dict[str, str], Found]] = {
 
 @pytest.fixture(scope="module")
 def in_turn(mark: str) -> dict[str, Found]:
-    """All of these and those below, one at a time, each followed by one that does nothing."""
-    jobs = []
-    for name, (parts, _) in (PARTS | SHAKES).items():
-        jobs += [job(name, parts), job(f"after {name}", {"": "pass"})]
-    found = outcomes(jobs)
+    """All of these and those below, one at a time, each followed by one that does nothing.
+
+    Only what is about time is held to the short limit.
+    """
+    found: dict[str, Found] = {}
+    for timed, limit in ((TIMED, LIMIT), (PARTS | SHAKES, 60)):
+        jobs = []
+        for name, (parts, _) in timed.items():
+            jobs += [job(name, parts), job(f"after {name}", {"": "pass"})]
+        found |= outcomes(jobs, limit=limit)
     assert marked(mark) == []
     return found
 
 
-@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("name", TIMED | PARTS)
 def test_a_part_costs_itself_alone(name: str, in_turn: dict[str, Found]) -> None:
     """The other parts of the check run all the same, in a new child if need be."""
-    assert (in_turn[name], in_turn[f"after {name}"]) == (PARTS[name][1], (GOOD, {}))
+    assert (in_turn[name], in_turn[f"after {name}"]) == (
+        (TIMED | PARTS)[name][1],
+        (GOOD, {}),
+    )
 
 
 def traced(name: str, code: str = "") -> str:
