@@ -111,6 +111,13 @@ RUNS: dict[str, tuple[str, str, dict[str, Any], str, Finding]] = {
         Finding("inconclusive", "the process crashed: SIGSEGV"),
     ),
     "what follows a crash": ("x + x", "x + x", N, "same", Finding("forward")),
+    "the first gradient of a softmax, along one value": (
+        "torch.softmax(x, 1)", "mindspore.ops.softmax(x, 1)",
+        {"x": {"shape": [2, 1], "dtype": "float32"}}, "same", Finding("agrees"),
+    ),
+    "a later one, which that makes wrong in the same process": (
+        "torch.softmax(x, 1)", "mindspore.ops.softmax(x, 1)", X, "same", Finding("agrees"),
+    ),
 }  # fmt: skip
 
 

@@ -37,9 +37,12 @@ def _in_turn(job: Job, raised: set[str]) -> dict[str, Any]:
     """What a run shows; ``raised`` are the errors of those before it in this child.
 
     After some errors (``Maximum``, of nothing) the next call of the same operator may raise that
-    same one, whatever it is given: word for word again, it is doubtful.
+    same one, whatever it is given: word for word again, it is doubtful. So is a gradient that
+    differs: after a first softmax along one value those of all later ones do.
     """
     found = one(job)
+    if found["outcome"] == "gradient_differs":
+        return {**found, "doubtful": True}
     if found["outcome"] != "raises" or not found["message"].startswith(_KEPT):
         return found
     again = found["message"] in raised
