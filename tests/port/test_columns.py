@@ -58,3 +58,51 @@ def test_tuples_are_ported_and_so_is_what_may_be_one(facts: KnowledgeBase, name:
     done = facts.port(START + DATA.format(*PORTED[name]))
     assert done.refusals == ()
     assert "GeneratorDataset(" in (done.code or "")
+
+
+TENSORS = "data = torch.utils.data.TensorDataset(torch.zeros(4, 3), torch.zeros(4))\n"
+ASKED = """
+def run(loader):
+    for x, y in loader:
+        print(len(loader.dataset), loader.batch_size, x.size(0))
+    return loader.dataset.transform
+"""
+
+
+def test_what_a_loader_was_made_with_has_its_place(facts: KnowledgeBase) -> None:
+    done = facts.port(f"{START}{ASKED}{TENSORS}run(DataLoader(data, batch_size=2))\n")
+    assert done.refusals == ()
+    assert (
+        "print(len(loader.children[0].source), loader.get_batch_size(), x.shape[0])\n"
+        "    return loader.children[0].source.transform\n"
+    ) in (done.code or "")
+
+
+def test_a_loader_that_stays_keeps_what_it_was_made_with(facts: KnowledgeBase) -> None:
+    done = facts.port(f"{START}{ASKED}{TENSORS}run(DataLoader(data, collate_fn=f))\n")
+    assert "len(loader.dataset), loader.batch_size" in (done.code or "")
+    assert "return loader.dataset.transform" in (done.code or "")
+
+
+@pytest.mark.parametrize(
+    ("made", "shuffled"),
+    [
+        ("kw = {'batch_size': 2}\nif many:\n    kw['shuffle'] = True\n", "get"),
+        ("kw = {'batch_size': 2, 'shuffle': True}\nkw.update(num_workers=n)\n", '["shuffle"]'),
+    ],
+)
+def test_batches_of_what_a_dict_gives_are_known(
+    facts: KnowledgeBase, made: str, shuffled: str
+) -> None:
+    code = f"{START}{TENSORS}{made}for x, y in DataLoader(data, **kw):\n    print(x.size(0))\n"
+    done = facts.port(code)
+    assert done.refusals == ()
+    assert shuffled in (done.code or "")
+    assert "print(x.shape[0])" in (done.code or "")
+
+
+def test_batches_of_what_may_put_them_together_are_unknown(facts: KnowledgeBase) -> None:
+    made = "kw = {'batch_size': 2}\nif many:\n    kw['collate_fn'] = f\n"
+    code = f"{START}{TENSORS}{made}for x, y in DataLoader(data, **kw):\n    print(x.size(0))\n"
+    done = facts.port(code)
+    assert [one.kind for one in done.refusals] == ["argument", "possible"]

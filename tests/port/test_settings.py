@@ -9,7 +9,7 @@ from msmap.scan import find
 
 START = "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader\n"
 LEFT = {
-    "the data of a loader": "loader = DataLoader(xs)\nprint(len(loader.dataset))\n",
+    "the order of a loader": "loader = DataLoader(xs)\nprint(loader.sampler)\n",
     "the tensors of a dataset": (
         "data = torch.utils.data.TensorDataset(torch.ones(3))\nprint(data.tensors[0])\n"
     ),

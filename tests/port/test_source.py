@@ -241,7 +241,8 @@ def test_bases_of_classes_are_renamed_and_with_them_the_methods_they_call(
         (
             "torch.softmax(x, **options)",
             "unpacked",
-            "torch.softmax: which parameters ** fills can't be told from the code",
+            "torch.softmax: which parameters ** fills can't be told from the code; write them one"
+            ' by one, as name=options["name"]',
         ),
         (
             "nn.Linear(*sizes)",

@@ -226,8 +226,8 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
         found = narrow.made(reading, name)
         if isinstance(found, Instance) and found.owner == "module":
             return _layer(found, node, positional, keywords)
-        if isinstance(found, Instance) and found.owner == "loader" and not starred:
-            return containers.loader(reading, found, positional, keywords)
+        if isinstance(found, Instance) and found.owner == "loader":
+            return containers.loader(reading, found, node, positional, keywords)
         return found
     receiver = positional[0] if positional else None
     if kind == "method":

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from msmap.code import passed
+from msmap.code.spread import Key
 from msmap.code.values import (
     ARRAY,
     CONTAINER,
@@ -76,9 +77,21 @@ def method_of_keyed(
 
 
 def loader(
-    reading: Reading, made: Instance, positional: list[Value], keywords: dict[str, Value]
+    reading: Reading,
+    made: Instance,
+    node: ast.Call,
+    positional: list[Value],
+    keywords: dict[str, Value],
 ) -> Value:
     """A loader, with the batches that it gives where it puts them together itself."""
+    if any(isinstance(one, ast.Starred) for one in node.args):
+        return made
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            keys = reading.spread(keyword.value)
+            if keys is None:
+                return made
+            keywords |= {name: _spread(key) for name, key in keys.items()}
     samples = positional[0] if positional else keywords.get("dataset", UNKNOWN)
     collate = keywords.get("collate_fn")
     if isinstance(collate, Function) and len(positional) <= _COLLATED:
@@ -90,6 +103,12 @@ def loader(
         return made
     batch = _batch(sample(reading, samples))
     return made if batch is UNKNOWN else replace(made, gives=batch)
+
+
+def _spread(key: Key) -> Value:
+    """What a keyword may be that ``**`` gives: a loader asks whether it is None."""
+    is_none = any(isinstance(one, ast.Constant) and one.value is None for one in key.values)
+    return NONE if is_none else UNKNOWN
 
 
 def part(reading: Reading, name: str, positional: list[Value], keywords: dict[str, Value]) -> Value:

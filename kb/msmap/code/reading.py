@@ -19,6 +19,7 @@ from msmap.code import (
     passed,
     patched,
     registries,
+    spread,
     statements,
 )
 from msmap.code.calls import method_names
@@ -348,6 +349,19 @@ class Reading(Uses):
     def unchanged(self) -> frozenset[str]:
         """The names that are bound once, and stand for what nobody changes."""
         return registries.unchanged(self.source.tree)
+
+    def spread(self, node: ast.expr) -> spread.Keys | None:
+        """The keys of a dict, where the code shows all that it may have."""
+        name = self._dicts.module_name(node)
+        if name and (
+            self._dicts.shared or (self.place is not None and self.place.is_told_elsewhere(name))
+        ):
+            return None
+        return self._dicts.keys(node)
+
+    @cached_property
+    def _dicts(self) -> spread.Dicts:
+        return spread.Dicts(self.source)
 
     @cached_property
     def finds_by_text(self) -> bool:

@@ -43,7 +43,7 @@ def call(work: Rewriter, use: Use) -> None:
     if record.torch in _WRITTEN and work.source.mentions("mindspore"):
         return
     receiver = node.func.value if meaning.receiver else None  # type: ignore[attr-defined]
-    arguments = filled.of_parameter(work, use, record, work.arguments(node, receiver))
+    arguments = filled.of_parameter(work, use, record, work.arguments(node, receiver, record))
     arguments = moved.of_argument(work, use, record, arguments)
     arguments = saved.of_file(work, use, record, arguments)
     arguments = bounded.of_argument(work, node, record, arguments)

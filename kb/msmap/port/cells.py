@@ -27,6 +27,17 @@ def field(work: Rewriter, use: Use) -> None:
     work.rename(use.node, new)
 
 
+LOADER = "torch.utils.data.DataLoader"
+# Where its counterpart has what a loader was made with.
+_OF_LOADERS = {"dataset": ".children[0].source", "batch_size": ".get_batch_size()"}
+
+
+def _stays(work: Rewriter, name: str) -> bool:
+    """Whether a call of some name was left as it is anywhere."""
+    made = (use for use in work.uses.values() if use.how == "call" and name in use.names)
+    return any(use.node not in work.written for use in made)
+
+
 def setting(work: Rewriter, use: Use) -> None:
     """What a layer or a loader was made with: its counterpart may keep it in another way."""
     assert isinstance(use.node, ast.Attribute)
@@ -34,6 +45,10 @@ def setting(work: Rewriter, use: Use) -> None:
         return
     maker = use.receiver.maker if isinstance(use.receiver, Instance) else None
     _, made = work.written.get(maker, (None, None))  # type: ignore[call-overload]
+    place = _OF_LOADERS.get(use.node.attr) if use.names == (LOADER,) else None
+    if place is not None and isinstance(use.node.ctx, ast.Load) and not _stays(work, LOADER):
+        work.put(use, f"{work.changes.text(use.node.value)}{place}", True)
+        return
     for kind in use.names:
         record = work.facts.find(kind)
         best = next(iter(record.targets), None) if record is not None else None

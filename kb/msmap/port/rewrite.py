@@ -156,10 +156,12 @@ def _run(work: Rewriter) -> None:
 
 
 def _late(work: Rewriter, uses: Sequence[Use]) -> list[Use]:
-    """The uses that make layers which were called, or asked for parameters, further up."""
+    """The uses that make layers or loaders which were called, or asked for parts, further up."""
     order = work.source.order
     makers = ((getattr(use.receiver, "maker", None), use.node) for use in uses)
     late = {m for m, node in makers if m is not None and m in work.uses and order(m) > order(node)}
+    if any(use.how == "setting" and cells.LOADER in use.names for use in uses):
+        late.update(use.node for use in uses if use.how == "call" and cells.LOADER in use.names)
     spans = [work.source.span(maker) for maker in late]
     return [use for use in uses if spans and _is_in(work.source.span(use.node), spans)]
 

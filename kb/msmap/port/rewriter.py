@@ -149,12 +149,20 @@ class Rewriter:
         maybe_none = not reading.snippet and _may_be_none(found)
         return Argument(text, read, by, None, _proved(found), unclear, True, maybe_none)
 
-    def arguments(self, node: ast.Call, receiver: ast.expr | None = None) -> calls.Arguments:
-        """The arguments of a call, ported themselves, and what a method is called on."""
+    def arguments(
+        self, node: ast.Call, receiver: ast.expr | None = None, record: Record | None = None
+    ) -> calls.Arguments:
+        """The arguments of a call, ported themselves, and what a method is called on.
+
+        Args:
+            node: the call.
+            receiver: what a method is called on.
+            record: that of what is called, for what ``**`` may leave out.
+        """
         on = None if receiver is None else self.argument(receiver, "position")
         return calls.Arguments(
             tuple(self.argument(a, "position") for a in node.args),
-            {name: self._keyword(name, value) for name, value in self._keywords(node)},
+            dict(self._keywords(node, record)),
             on,
         )
 
@@ -166,27 +174,39 @@ class Rewriter:
         text = None if of is None else self.facts.mindspore_dtype(of)
         return self.argument(node, "keyword") if text is None else values.argument(text, "keyword")
 
-    def _keywords(self, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+    def _keywords(self, node: ast.Call, record: Record | None) -> Iterator[tuple[str, Argument]]:
         """The keywords of a call, and what ``**`` gives where the code shows it."""
         use = self.uses.get(node)
+        named = {keyword.arg for keyword in node.keywords}
         for keyword in node.keywords:
             if keyword.arg is not None:
-                yield keyword.arg, keyword.value
+                yield keyword.arg, self._keyword(keyword.arg, keyword.value)
                 continue
+            keys = None if self.resolver.own else self.resolver.reading.spread(keyword.value)
             given = None
-            if use is not None and not self.resolver.own:
+            if use is not None and keys is not None:
                 given = unpacked.keywords(keyword.value, use.statement, self.places)
-            if given is None or not given.keys().isdisjoint({k.arg for k in node.keywords}):
-                text = self.source.text(node.func)
+            if given is not None and given.keys().isdisjoint(named):
+                self.resolver.reading.given.update(
+                    (value, UNKNOWN) for value in given.values() if isinstance(value, ast.Name)
+                )
+                yield from ((name, self._keyword(name, value)) for name, value in given.items())
+                named.update(given)
+                continue
+            text = self.source.text(keyword.value)
+            asked = None if keys is None else unpacked.asked(text, keys, record)
+            if asked is None or not asked.keys().isdisjoint(named):
+                function = self.source.text(node.func)
+                is_place = isinstance(keyword.value, ast.Name | ast.Attribute | ast.Subscript)
+                one = f'name={text}["name"]' if is_place else "name=value"
                 raise Refused(
                     "unpacked",
-                    f"{text}: which parameters ** fills can't be told from the code",
-                    f"{text}：无法从代码判断 ** 填入哪些参数",
+                    f"{function}: which parameters ** fills can't be told from the code; write"
+                    f" them one by one, as {one}",
+                    f"{function}：无法从代码判断 ** 填入哪些参数；请逐个写出，如 {one}",
                 )
-            self.resolver.reading.given.update(
-                (value, UNKNOWN) for value in given.values() if isinstance(value, ast.Name)
-            )
-            yield from given.items()
+            yield from asked.items()
+            named.update(asked)
 
     @cached_property
     def places(self) -> dict[ast.stmt, tuple[Body, Place]]:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+from msmap.code import arguments as values
+from msmap.code import spread
+from msmap.code.arguments import Argument
+from msmap.model import Record
+from msmap.port.call import source_signatures
 from msmap.port.training.places import Body, Place
 
 _SAFE = (ast.Constant, ast.Name, ast.Attribute, ast.expr_context)
@@ -41,6 +47,58 @@ def keywords(
     here = found[0] if found is not None else None
     steady = all(_is_steady(value, body, body is here) for value in given.values())
     return given if steady else None
+
+
+def asked(text: str, keys: spread.Keys, record: Record | None) -> dict[str, Argument] | None:
+    """The keywords that ``**`` of a dict gives, each asked of the dict; None where that won't do.
+
+    What the dict may lack is what the parameter is by default, if that is a literal, and nothing
+    but it depends on whether it is given.
+
+    Args:
+        text: the dict as it is written.
+        keys: what it may have.
+        record: that of what is called.
+    """
+    if all(key.always for key in keys.values()):
+        return {name: _argument(f"{text}[{_quoted(name)}]", key) for name, key in keys.items()}
+    signatures = () if record is None else source_signatures(record)
+    if record is None or len(signatures) != 1:
+        return None
+    deciding = {name for one in record.targets for name in (*one.given, *one.absent)}
+    found: dict[str, Argument] = {}
+    for name, key in keys.items():
+        parameter = signatures[0].get(name)
+        if key.always or (parameter is not None and parameter.required):
+            found[name] = _argument(f"{text}[{_quoted(name)}]", key)
+            continue
+        if parameter is None or parameter.default is None or name in deciding:
+            return None
+        usual = values.argument(parameter.default).node
+        if usual is None or not all(isinstance(one, _LITERAL) for one in ast.walk(usual)):
+            return None
+        left = "" if parameter.default == "None" else f", {parameter.default}"
+        either = replace(key, values=(*key.values, usual))
+        found[name] = _argument(f"{text}.get({_quoted(name)}{left})", either)
+    return found
+
+
+_LITERAL = (ast.Constant, ast.UnaryOp, ast.Tuple, ast.List, ast.expr_context, ast.unaryop)
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
+
+
+def _argument(text: str, key: spread.Key) -> Argument:
+    """What a dict is asked for, with what all that it may be has in common."""
+    known = all(isinstance(one, ast.Constant) for one in key.values)
+    constants = [one.value for one in key.values if isinstance(one, ast.Constant)]
+    proved = "plain" if known and None not in constants else ""
+    return Argument(
+        text, values.argument(text).node, "keyword", None, proved, not known, False,
+        not known or None in constants,
+    )  # fmt: skip
 
 
 def _literal(node: ast.expr) -> dict[str, ast.expr] | None:
