@@ -16,6 +16,7 @@ from msmap.code.values import (
     Value,
     is_tensor,
     iterated,
+    joined,
 )
 
 if TYPE_CHECKING:
@@ -95,6 +96,15 @@ def called(reading: Reading, node: ast.Call, name: str) -> Value:
     if name == "next":
         reading.nexts.update(node.args[:1])
         return iterated(first)
+    if name in ("max", "min"):
+        if any(keyword.arg != "key" for keyword in node.keywords):
+            return UNKNOWN
+        several = len(positional) > 1 and not starred
+        return joined(positional) if several else iterated(first)
+    if name == "sum" and len(node.args) == 1:
+        # Of nothing it is 0, which nobody asks for what tensors have.
+        each = iterated(first)
+        return each if is_tensor(each) or each is PLAIN else UNKNOWN
     if name == "abs":
         return first if is_tensor(first) or first is PLAIN else UNKNOWN
     if name == "open":

@@ -301,7 +301,7 @@ class Reading(Uses):
         while (owner.kind == "class" or owner.live) and owner.parent is not None:
             owner = owner.parent
         owner.deferred.append(made)
-        owner.capture()
+        owner.capture(self.source, node)
         return made
 
     def leave(self, scope: Scope, around: Function | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -74,8 +75,8 @@ class Scope:
     """
 
     __slots__ = (
-        "deferred", "entry", "ever", "getter", "held", "inner", "kind", "live", "logs", "makers",
-        "now", "parent", "returns", "stars", "taken", "yielded",
+        "deferred", "entry", "ever", "getter", "held", "holding", "inner", "kind", "live", "logs",
+        "makers", "now", "parent", "returns", "stars", "taken", "words", "yielded",
     )  # fmt: skip
 
     def __init__(self, kind: str, parent: Scope | None = None, live: bool = False) -> None:
@@ -98,15 +99,20 @@ class Scope:
         self.stars: list[str | None] = []
         # The names that were imported from modules one by one.
         self.taken: set[str] = set()
-        # Whether functions inside may change what its containers hold.
-        self.inner = False
+        # The functions inside: they may change what containers hold that they name.
+        self.inner: list[tuple[Source, ast.AST]] = []
+        self.words: set[str] = set()
+        # The names of containers, by what is known of them.
+        self.holding: set[str] = set()
         # What is bound while a try runs: its handlers may see any of it.
         self.logs: list[list[tuple[str, Value]]] = []
 
     def bind(self, name: str, value: Value) -> None:
         """A name stands for something from here on."""
-        if self.inner:
-            value = shared(value)
+        if (seen := shared(value)) is not value:
+            self.holding.add(name)
+            if (self.inner or self.words) and self._is_seen(name):
+                value = seen
         self.now[name] = value
         before = self.ever.get(name)
         self.ever[name] = value if before is None else join(before, value)
@@ -128,14 +134,23 @@ class Scope:
             if isinstance(found, Instance):
                 self.bind(name, UNKNOWN)
 
-    def capture(self) -> None:
-        """A function inside may see, and change, all containers."""
-        if self.inner:
-            return
-        self.inner = True
-        for name, value in self.now.items():
-            if (seen := shared(value)) is not value:
+    def capture(self, source: Source, function: ast.AST) -> None:
+        """A function inside may see, and change, the containers whose names it says."""
+        self.inner.append((source, function))
+        for name in self.holding:
+            value = self.now.get(name)
+            if value is not None and (seen := shared(value)) is not value and self._is_seen(name):
                 self.now[name] = seen
+
+    def _is_seen(self, name: str) -> bool:
+        """Whether a function inside says a name, be it in a text."""
+        while self.inner:
+            source, function = self.inner.pop()
+            self.words.update(_WORD.findall(source.text(function)))
+        return name in self.words
+
+
+_WORD = re.compile(r"[^\W\d]\w*")
 
 
 class Silent:

@@ -92,11 +92,8 @@ class Uses(ABC):
             return
         use = Use(node, how, used, self.statement, receiver, self.typed)
         if self.text is not None:
-            if how not in ("possible", "layer"):
-                whole = self.uses.setdefault(
-                    self.text, Use(self.text, "text", used, self.statement)
-                )
-                whole.inner.append(use)
+            whole = self.uses.setdefault(self.text, Use(self.text, "text", used, self.statement))
+            whole.inner.append(use)
             return
         self.uses[node] = use
         self.noted.append(node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msmap.code import arguments as values
 from msmap.code import fields
@@ -23,14 +23,18 @@ def ported(work: Rewriter, use: Use, handle: Callable[[Use], None]) -> None:
     node = use.node
     assert isinstance(node, ast.JoinedStr)
     if work.resolver.own or not fields.place(work.source, node):
-        f_string(work, use)
+        f_string(work, use, ())
         return
     changes = list(work.changes.all())
     told = (work.notes, work.refused, work.records, work.targets)
     before = [len(one) for one in told]
     inner = {one.node: one for one in use.inner}
+    changed: list[Use] = []
     for each in sorted(inner.values(), key=lambda each: work.source.order(each.node)):
+        text = work.changes.text(each.node)
         handle(each)
+        if work.changes.text(each.node) != text:
+            changed.append(each)
     for value, text in work.resolver.reading.formatted.items():
         if text is node:
             _as_number(work, value)
@@ -38,7 +42,7 @@ def ported(work: Rewriter, use: Use, handle: Callable[[Use], None]) -> None:
         work.changes.restore(changes)
         for said, length in zip(told, before, strict=True):
             del said[length:]  # type: ignore[attr-defined]
-        f_string(work, use)
+        f_string(work, use, changed)
 
 
 def formats(work: Rewriter) -> None:
@@ -81,8 +85,8 @@ def _alike(work: Rewriter, old: ast.AST | None, new: ast.AST | None) -> bool:
     return old is new or (old is not None and new is not None and ast.dump(old) == ast.dump(new))
 
 
-def f_string(work: Rewriter, use: Use) -> None:
-    """An f-string as written."""
+def f_string(work: Rewriter, use: Use, changed: Sequence[Use]) -> None:
+    """An f-string as written; ``changed`` are the uses in it that would be written otherwise."""
     if found := [v for v, text in work.resolver.reading.formatted.items() if text is use.node]:
         text = ast.unparse(found[0])
         raise Refused(
@@ -92,7 +96,9 @@ def f_string(work: Rewriter, use: Use) -> None:
             f"f-string 中对 {text} 使用了格式：MindSpore 的 Tensor 不支持格式；请写 {text}.item()",
         )
     for inner in use.inner:
-        if not _stays(work, inner):
+        # What is called, or may be PyTorch's, is as it is where nothing says otherwise.
+        vague = inner.how in ("possible", "layer")
+        if inner in changed if vague else not _stays(work, inner):
             named = inner.node.func if isinstance(inner.node, ast.Call) else inner.node
             text = ast.unparse(named)
             raise Refused(
