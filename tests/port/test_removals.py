@@ -251,6 +251,7 @@ STAYS = {
             def {forward}(self, x):
                 with torch.no_grad():
                     y = x + 1
+                    change(x)
                 return y
         """,
     "in what forward calls": """
@@ -258,9 +259,38 @@ STAYS = {
         class Net({base}):
             @torch.no_grad()
             def half(self, x):
+                self.mean.mul_(0.9).add_(x)
                 return x
             def {forward}(self, x):
                 return self.half(x)
+        """,
+    "a method that changes something": """
+        import torch
+        class Net({base}):
+            def keep(self, x):
+                self.kept = x
+            def {forward}(self, x):
+                with torch.no_grad():
+                    self.keep(x)
+                return x + self.kept
+        """,
+    "a function within": """
+        import torch
+        class Net({base}):
+            def {forward}(self, x):
+                with torch.no_grad():
+                    def f(y):
+                        return x + y
+                    z = f(x)
+                return z
+        """,
+    "a name that an expression binds": """
+        import torch
+        class Net({base}):
+            def {forward}(self, x):
+                with torch.no_grad():
+                    n = len(y := x + 1)
+                return y
         """,
     "before a gradient": """
         import torch

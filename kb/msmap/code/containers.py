@@ -88,7 +88,7 @@ def loader(
         return made
     for keyword in node.keywords:
         if keyword.arg is None:
-            keys = reading.spread(keyword.value)
+            keys = reading.keys_of(keyword.value)
             if keys is None:
                 return made
             keywords |= {name: _spread(key) for name, key in keys.items()}

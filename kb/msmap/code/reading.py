@@ -350,7 +350,7 @@ class Reading(Uses):
         """The names that are bound once, and stand for what nobody changes."""
         return registries.unchanged(self.source.tree)
 
-    def spread(self, node: ast.expr) -> spread.Keys | None:
+    def keys_of(self, node: ast.expr) -> spread.Keys | None:
         """The keys of a dict, where the code shows all that it may have."""
         name = self._dicts.module_name(node)
         if name and (

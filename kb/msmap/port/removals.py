@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
 
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.model import Record
+from msmap.port import stopping
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 from msmap.port.training.places import Body, Place
+from msmap.port.ungraded import turns_off
 
 _BACKWARD = re.compile(r"\.backward\(")
 # These alone say nothing of what is computed: what they stand for is one for the whole process.
 _STATEMENTS = ("torch.cuda.set_device", "torch.accelerator.set_device_index")
-# What each of them is given where it turns gradients off, besides nothing.
-_WITHOUT_GRADIENTS: Mapping[str, tuple[bool, ...]] = {
-    "torch.no_grad": (),
-    "torch.inference_mode": (True,),
-    "torch.set_grad_enabled": (False,),
-}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _TEXTS = (ast.Constant, ast.JoinedStr)
 
@@ -61,17 +56,6 @@ def _removed(work: Rewriter, use: Use, record: Record) -> bool:
     return False
 
 
-def turns_off(node: ast.AST, name: str) -> bool:
-    """Whether a call of PyTorch's turns gradients off, whatever the code is given."""
-    known = _WITHOUT_GRADIENTS.get(name)
-    if known is None or not isinstance(node, ast.Call):
-        return False
-    given = [*node.args, *(keyword.value for keyword in node.keywords)]
-    if not given:
-        return name != "torch.set_grad_enabled"
-    return all(isinstance(one, ast.Constant) and one.value in known for one in given)
-
-
 def _manages(statement: ast.With, node: ast.AST) -> bool:
     return any(i.context_expr is node and i.optional_vars is None for i in statement.items)
 
@@ -84,6 +68,9 @@ def _check(work: Rewriter, statement: ast.stmt, record: Record) -> None:
     function, owner = body.node, body.owner
     differentiated = owner is not None and bool(owner.bases) and _runs(work, owner, function)
     flows = function is not statement and place is not None and _flows(work, body, place)
+    if differentiated and not flows and stopping.is_possible(work, body, statement):
+        work.stopped.append(statement)
+        return
     if differentiated or flows:
         raise Refused(
             "removable",

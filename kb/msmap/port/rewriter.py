@@ -60,6 +60,8 @@ class Rewriter:
         # The blocks and functions in which nothing turns gradients off any more, and the losses
         # that became functions, of which gradients are taken.
         self.ungraded: list[ast.stmt] = []
+        # Those of them that run where a layer is called.
+        self.stopped: list[ast.stmt] = []
         self.losses: list[Loss] = []
         # Of each call that was written, its arguments; of each use, what there is to say.
         self.bound: dict[ast.AST, Bound] = {}
@@ -182,7 +184,7 @@ class Rewriter:
             if keyword.arg is not None:
                 yield keyword.arg, self._keyword(keyword.arg, keyword.value)
                 continue
-            keys = None if self.resolver.own else self.resolver.reading.spread(keyword.value)
+            keys = None if self.resolver.own else self.resolver.reading.keys_of(keyword.value)
             given = None
             if use is not None and keys is not None:
                 given = unpacked.keywords(keyword.value, use.statement, self.places)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from msmap.port.rewriter import Rewriter
+from msmap.port.stopping import adds_one
 from msmap.port.training import losses, places
 from msmap.port.training.graphs import Graphs
 from msmap.port.training.places import Body
@@ -15,21 +16,30 @@ _KEPT = (ast.Attribute, ast.Subscript)
 
 
 def port(work: Rewriter) -> None:
-    """Stop gradients in what ran without, where a function whose gradients are taken calls it."""
+    """Stop gradients in what ran without, where a function whose gradients are taken calls it.
+
+    That may be one in another file, which says its name.
+    """
     if not work.ungraded:
         return
     every: dict[ast.AST, Body] = {body.node: body for body in work.bodies}
     reached = _reached(work, every)
     for statement in work.ungraded:
         body = every.get(statement) or work.places[statement][0]
-        if body.node in reached:
-            graphs = Graphs(work, body, every)
+        if body.node in reached or statement in work.stopped or _is_told_elsewhere(work, body):
+            graphs = Graphs(work, body, every, within=not isinstance(body.node, ast.Module))
             for node in _results(statement, whole=body.node is statement):
                 if not graphs.expression(node) and not _is_stopped(node):
                     text = work.changes.text(node)
                     bare = isinstance(node, ast.Tuple) and work.source.span(node.elts[0])[0]
                     is_bare = bare == work.source.span(node)[0]
                     work.changes.put(node, f"{_STOP}({f'({text})' if is_bare else text})")
+
+
+def _is_told_elsewhere(work: Rewriter, body: Body) -> bool:
+    """Whether a function may be called by another file of the tree."""
+    place, name = work.resolver.reading.place, getattr(body.node, "name", "")
+    return place is not None and bool(name) and place.is_told_elsewhere(name)
 
 
 def _is_stopped(node: ast.expr) -> bool:
@@ -50,6 +60,8 @@ def _results(statement: ast.stmt, whole: bool) -> Iterator[ast.expr]:
                     isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign)
                     and (not whole or _is_kept(node))
                 )
+            if isinstance(node, ast.Expr) and isinstance(value, ast.Call) and adds_one(value):
+                value, gives = value.args[0], True
             if gives and value is not None:
                 yield value
             yield from _results(node, whole)

@@ -31,9 +31,9 @@ def ported(work: Rewriter, use: Use, handle: Callable[[Use], None]) -> None:
     inner = {one.node: one for one in use.inner}
     changed: list[Use] = []
     for each in sorted(inner.values(), key=lambda each: work.source.order(each.node)):
-        text = work.changes.text(each.node)
+        written = work.changes.text(each.node)
         handle(each)
-        if work.changes.text(each.node) != text:
+        if work.changes.text(each.node) != written:
             changed.append(each)
     for value, text in work.resolver.reading.formatted.items():
         if text is node:

@@ -9,10 +9,10 @@ from functools import cached_property
 from msmap.code.libraries import Library
 from msmap.code.scopes import imported
 from msmap.code.values import NUMPY, OTHER, Instance, owner_kind
-from msmap.port.removals import turns_off
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 from msmap.port.training.places import Body
+from msmap.port.ungraded import turns_off
 
 # Those of Python's functions that give no more than is in their arguments.
 _PLAIN = frozenset(
@@ -20,6 +20,8 @@ _PLAIN = frozenset(
      "min", "next", "print", "range", "reversed", "round", "set", "sorted", "str", "sum", "tuple",
      "type", "zip")
 )  # fmt: skip
+# What gives a number, or a text, whatever it is given.
+_NUMBERS = ("len", "int", "float", "bool", "str")
 # What gives the value of a tensor without its history.
 _LIBRARIES = (OTHER, NUMPY)
 _CUTS = ("detach", "item", "data", "tolist", "shape", "size", "dtype", "device", "numel")
@@ -36,21 +38,27 @@ class Graphs:
     """What of a body's values is proved not to depend on any parameter.
 
     What a function is given counts as data, and what a loop gives, unless it is taken from a
-    module: PyTorch too would differentiate twice through what was computed before.
+    module: PyTorch too would differentiate twice through what was computed before. Where it may be
+    called while gradients are taken (``within``), it counts as what depends on parameters.
     """
 
     def __init__(
         self, work: Rewriter, body: Body, every: dict[ast.AST, Body],
-        others: frozenset[str] = frozenset(),
+        others: frozenset[str] = frozenset(), within: bool = False,
     ) -> None:  # fmt: skip
         self.work, self.body, self.every, self.others = work, body, every, others
+        self.within = within
         self.uses = work.uses
         self._known: dict[str, bool] = {}
 
     @cached_property
     def outer(self) -> Graphs | None:
         """The same of the body around this one."""
-        return None if self.body.outer is None else Graphs(self.work, self.body.outer, self.every)
+        outer = self.body.outer
+        if outer is None:
+            return None
+        inside = self.within and not isinstance(outer.node, ast.Module)
+        return Graphs(self.work, outer, self.every, within=inside)
 
     @cached_property
     def modules(self) -> set[str]:
@@ -86,6 +94,8 @@ class Graphs:
         """Whether a name stands for no result of parameters, some of its bindings apart."""
         if name in self._known:
             return self._known[name]
+        if self.within and (name in self.body.parameters or name in self._filled):
+            return False
         bindings = [node for node in self.body.bindings.get(name, ()) if node not in ignored]
         if not bindings and name not in self.body.parameters:
             known = name in self.body.bindings
@@ -97,6 +107,11 @@ class Graphs:
             self._known[name] = free
         return free
 
+    @cached_property
+    def _filled(self) -> set[str]:
+        """The names of what something is put into."""
+        return {name for place in self.body.places for name in places.changed(place.node)}
+
     def statement(self, node: ast.stmt) -> bool:
         """Whether what a statement binds is free of parameters."""
         return node in self.cut or self.statement_itself(node)
@@ -104,6 +119,8 @@ class Graphs:
     def statement_itself(self, node: ast.stmt) -> bool:
         """The same, wherever it stands."""
         if isinstance(node, ast.For | ast.AsyncFor):
+            if self.within:
+                return self.expression(node.iter)
             return not any(self._of_module(one) for one in ast.walk(node.iter))
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
             return node.value is None or self.expression(node.value)
@@ -127,16 +144,20 @@ class Graphs:
             return False
         if isinstance(node.func, ast.Attribute) and node.func.attr in _CUTS:
             return True
-        if self.counts(node):
+        if self._gives_number(node):
             return True
         given = [*node.args, *(k.value for k in node.keywords)]
         return self.callee(node) and all(self.expression(one) for one in given)
 
     def counts(self, node: ast.AST) -> bool:
         """Whether a call gives how many there are of something, whatever that is."""
+        return self._gives_number(node, ("len",))
+
+    def _gives_number(self, node: ast.AST, names: tuple[str, ...] = _NUMBERS) -> bool:
+        """Whether a call gives a number of Python's own, or a text, whatever it is given."""
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             return False
-        return node.func.id == "len" and self._function("len", node)
+        return node.func.id in names and self._function(node.func.id, node)
 
     def callee(self, node: ast.Call) -> bool:
         """Whether what is called takes nothing from parameters but by its arguments."""
@@ -283,7 +304,8 @@ class Graphs:
         return bool(made) and all(isinstance(one, ast.ClassDef) for one in made or ())
 
     def _set_plainly(self, owner: ast.ClassDef, attribute: str) -> bool:
-        plain = (ast.Name, ast.Constant)
+        plain = (ast.Constant,) if self.within else (ast.Name, ast.Constant)
+        found = not self.within
         for node in ast.walk(owner):
             for target in getattr(node, "targets", [getattr(node, "target", None)]):
                 for one in ast.walk(target) if isinstance(target, ast.AST) else ():
@@ -291,7 +313,8 @@ class Graphs:
                         value = getattr(node, "value", None)
                         if one is not target or not isinstance(value, plain):
                             return False
-        return True
+                        found = True
+        return found
 
     def _of_module(self, node: ast.AST) -> bool:
         use = self.uses.get(node)
