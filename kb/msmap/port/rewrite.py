@@ -19,6 +19,7 @@ from msmap.port import (
     cells,
     classes,
     devices,
+    launched,
     named,
     operators,
     removals,
@@ -151,6 +152,7 @@ def _run(work: Rewriter) -> None:
     removals.again(work)
     stopped.port(work)
     devices.port(work)
+    launched.port(work)
     classes.port(work)
     areas.port(work)
 

@@ -72,10 +72,11 @@ def _torchrun(port: int, count: int, rank: int) -> dict[str, str]:
 
 
 def _msrun(port: int, count: int, role: str, rank: int) -> dict[str, str]:
-    """The variables by which mindspore.communication.init finds the others."""
+    """The variables that msrun sets: by them mindspore.communication.init finds the others."""
     return {
         "MS_ROLE": role, "MS_WORKER_NUM": str(count), "MS_NODE_ID": str(rank),
         "MS_SCHED_HOST": _HOST, "MS_SCHED_PORT": str(port), "RANK_ID": str(rank),
+        "DEVICE_ID": str(rank), "RANK_SIZE": str(count),
     }  # fmt: skip
 
 
