@@ -75,6 +75,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """The quick part, without frameworks and browser, has what is slow only if it is named."""
+    chosen = config.option.markexpr
+    if "not frameworks" in chosen and "not browser" in chosen and "slow" not in chosen:
+        config.option.markexpr = f"({chosen}) and not slow"
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whatever stands in tests/browser is marked `browser`, and in a slow module `slow`."""
     driven = {p for p in {item.path for item in items} if p.is_relative_to(HERE / "browser")}
