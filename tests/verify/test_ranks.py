@@ -110,7 +110,7 @@ def test_ranks_take_no_place_of_others() -> None:
     alone, ranked = (Work(job(check=str(n), ranks=n), frozenset()) for n in (0, 2))
 
     def due(running: list[Work], waiting: list[Work]) -> Work | None:
-        zygote.running = [Running(work, 0, 0, "", 0.0) for work in running]
+        zygote.running = [Running(work, 0, 0, "", 0.0, 0.0) for work in running]
         zygote.waiting.clear()
         zygote.waiting.extend(waiting)
         return zygote.due()
