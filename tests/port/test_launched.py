@@ -17,7 +17,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
     return support.base(
         tmp_path_factory.mktemp("launched"),
         [
-            function("torch.distributed.init_process_group", "(backend=None)"),
+            function("torch.distributed.init_process_group", "(backend=None, rank=-1)"),
             function("torch.distributed.get_rank", "()"),
             named("torch.distributed", "module"),
         ],
@@ -25,7 +25,8 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
         (
             "torch.distributed.init_process_group",
             "targets: [{api: mindspore.communication.init,"
-            " parameters: [{torch: backend, relation: source_only_droppable}]}]",
+            " parameters: [{torch: backend, relation: source_only_droppable},"
+            " {torch: rank, relation: source_only_droppable}]}]",
         ),
         ("torch.distributed.get_rank", "targets: [{api: mindspore.get_rank}]"),
     )
@@ -99,6 +100,17 @@ def test_a_file_that_starts_nothing_stays(facts: Base) -> None:
         import mindspore
         r = os.environ["RANK"], mindspore.get_rank()
     """).lstrip()  # fmt: skip
+
+
+def test_what_is_read_for_a_call_goes_with_it(facts: Base) -> None:
+    code = f'{STARTS}import os\ndist.init_process_group(rank=int(os.environ["RANK"]))\n'
+    found = rewrite(code, facts)
+    told = [note.en for note in found.notes]
+    assert (found.code, "torchrun sets RANK, msrun RANK_ID." in told) == (
+        "import mindspore\nmindspore.communication.init()\nimport os\n"
+        "mindspore.communication.init()\n",
+        False,
+    )
 
 
 def test_it_is_told_and_a_second_run_changes_nothing(facts: Base) -> None:

@@ -96,6 +96,15 @@ def test_gradients_stop_there(facts: KnowledgeBase, name: str) -> None:
 
 
 MODULES = {
+    "a buffer": (
+        "        self.register_buffer('mean', torch.zeros(2))\n\n"
+        "    @torch.no_grad()\n    def update(self, y):\n"
+        "        self.mean = self.mean * 0.9 + y.mean(0) * 0.1  # moves\n\n"
+        "    def forward(self, x):\n        y = self.net(x)\n        self.update(y)\n"
+        "        return y - self.mean\n",
+        "    def update(self, y):\n        self.register_buffer("
+        '"mean", ops.stop_gradient(self.mean * 0.9 + y.mean(0) * 0.1))  # moves\n',
+    ),
     "a block in forward": (
         "    def forward(self, x):\n        with torch.no_grad():\n"
         "            y = self.teacher(x)\n            self.update()\n            n = 3\n"

@@ -54,15 +54,25 @@ class Changes:
         """All texts are written in another way."""
         self._changes = [(begin, end, written(text)) for begin, end, text in self._changes]
 
-    def takes_out(self, node: ast.AST) -> bool:
-        """Whether nothing is left of a node."""
+    def around(self, node: ast.AST) -> Change | None:
+        """The change that a node went into, with all around it or alone."""
         begin, end = self.source.span(node)
         at = bisect_right(self._begins, begin) - 1
-        return at >= 0 and end <= self._changes[at][1] and not self._changes[at][2].strip()
+        return self._changes[at] if at >= 0 and end <= self._changes[at][1] else None
+
+    def takes_out(self, node: ast.AST) -> bool:
+        """Whether nothing is left of a node."""
+        change = self.around(node)
+        return change is not None and not change[2].strip()
 
     def add(self, begin: int, end: int, text: str) -> None:
-        """What stands between two byte offsets becomes a text."""
+        """What stands between two byte offsets becomes a text.
+
+        Nothing becomes of what went into a larger change before: where it is in there isn't known.
+        """
         low, high = self._range(begin, end)
+        if low and begin < self._changes[low - 1][1]:
+            return
         self._begins[low:high] = [begin]
         self._changes[low:high] = [(begin, end, text)]
 

@@ -21,8 +21,29 @@ _DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 def port(work: Rewriter) -> None:
     """Name the variables as msrun does, in a file whose processes find each other by PyTorch.
 
-    Other files stay, and so does a variable that the file sets: who starts them isn't known.
+    Other files stay, and so does a variable that the file sets: who starts them isn't known. It
+    comes before all else, which takes over what is in it.
     """
+    for key, new in _renamed(work):
+        text = work.source.between(*work.source.span(key))
+        work.changes.put(key, f"{text[0]}{new}{text[-1]}")
+
+
+def tell(work: Rewriter) -> None:
+    """Say which variables have other names, of those that are still read."""
+    for key, new in _renamed(work):
+        change, old = work.changes.around(key), str(key.value)
+        if change is not None and new in change[2]:
+            note = Text(
+                f"torchrun sets {old}, msrun {new}.",
+                f"torchrun 设置的是 {old}，msrun 设置的是 {new}。",
+            )
+            work.notes.append(note)
+            work.said.setdefault(key, []).append(note)
+
+
+def _renamed(work: Rewriter) -> Iterator[tuple[ast.Constant, str]]:
+    """The constants that name such a variable, and what it is called here."""
     if not work.source.mentions("RANK", "WORLD_SIZE"):
         return
     if not any(_STARTS in use.names for use in work.uses.values()):
@@ -32,17 +53,10 @@ def port(work: Rewriter) -> None:
     own = {key.value for key in _keys(nodes, names, ast.Store, _WRITERS)}
     for key in _keys(nodes, names, ast.Load, _READERS):
         new = _NAMES.get(str(key.value)) if key.value not in own else None
-        text = work.source.between(*work.source.span(key))
         # Where texts within texts stand isn't told by every Python.
-        if new is None or text[1:-1] != key.value:
-            continue
-        work.changes.put(key, f"{text[0]}{new}{text[-1]}")
-        note = Text(
-            f"torchrun sets {key.value}, msrun {new}.",
-            f"torchrun 设置的是 {key.value}，msrun 设置的是 {new}。",
-        )
-        work.notes.append(note)
-        work.said.setdefault(key, []).append(note)
+        text = work.source.between(*work.source.span(key))
+        if new is not None and text[1:-1] == key.value:
+            yield key, new
 
 
 def _keys(

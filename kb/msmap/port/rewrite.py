@@ -136,6 +136,7 @@ def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
 def _run(work: Rewriter) -> None:
     """Make all changes, the inner ones first, and remember what is refused."""
     uses = sorted(work.uses.values(), key=lambda use: work.source.order(use.node))
+    launched.port(work)
     late = _late(work, uses)
     for use in late:
         _handle(work, use)
@@ -152,7 +153,7 @@ def _run(work: Rewriter) -> None:
     removals.again(work)
     stopped.port(work)
     devices.port(work)
-    launched.port(work)
+    launched.tell(work)
     classes.port(work)
     areas.port(work)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from msmap.code.source import Source
 from msmap.port.rewriter import Rewriter
 from msmap.port.stopping import adds_one
 from msmap.port.training import losses, places
@@ -30,10 +31,32 @@ def port(work: Rewriter) -> None:
             graphs = Graphs(work, body, every, within=not isinstance(body.node, ast.Module))
             for node in _results(statement, whole=body.node is statement):
                 if not graphs.expression(node) and not _is_stopped(node):
-                    text = work.changes.text(node)
-                    bare = isinstance(node, ast.Tuple) and work.source.span(node.elts[0])[0]
-                    is_bare = bare == work.source.span(node)[0]
-                    work.changes.put(node, f"{_STOP}({f'({text})' if is_bare else text})")
+                    _stop(work, node)
+
+
+def _stop(work: Rewriter, node: ast.expr) -> None:
+    """An expression lets no gradients through, also where it went into a call that sets it."""
+    begin, end = work.source.span(node)
+    change = work.changes.around(node)
+    if change is not None and change[:2] != (begin, end):
+        if (text := _last_stopped(change[2])) is not None:
+            work.changes.add(*change[:2], text)
+        return
+    text = work.changes.text(node)
+    is_bare = isinstance(node, ast.Tuple) and work.source.span(node.elts[0])[0] == begin
+    work.changes.put(node, f"{_STOP}({f'({text})' if is_bare else text})")
+
+
+def _last_stopped(text: str) -> str | None:
+    """A call that gives on its last argument by position, with that stopped; None if it is none."""
+    source = Source(text)
+    statement = source.tree.body[0]
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not call.args or _is_stopped(call.args[-1]):
+        return None
+    begin, end = source.span(call.args[-1])
+    given = source.between(begin, end)
+    return source.replaced(statement, [(begin, end, f"{_STOP}({given})")])
 
 
 def _is_told_elsewhere(work: Rewriter, body: Body) -> bool:
