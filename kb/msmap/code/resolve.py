@@ -35,9 +35,13 @@ class Meaning:
         return self.records[0]
 
 
+# What a class has for a method and takes no object, whatever it is called on.
+_STATIC = frozenset(("torch.nn.Transformer.generate_square_subsequent_mask",))
+
+
 def is_method(record: Record) -> bool:
     """Whether the API is called on an object rather than by its name."""
-    return record.kind in ("method", "property")
+    return record.kind in ("method", "property") and record.torch not in _STATIC
 
 
 class Resolver:

@@ -136,7 +136,7 @@ def refuse_missing(record: Record) -> None:
 def _written(record: Record, arguments: Arguments, key: str | None) -> Written:
     refuse_missing(record)
     positional = arguments.positional
-    if arguments.receiver is not None:
+    if arguments.receiver is not None and is_method(record):
         positional = (arguments.receiver, *positional)
     bound = bind.bind(
         record.torch,
