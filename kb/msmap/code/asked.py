@@ -50,8 +50,13 @@ class Computed:
     methods: frozenset[str]
 
     def may_be(self, name: str, method: bool) -> bool:
-        """Whether a function or a method may be meant by one of them."""
+        """Whether a function or a method may be meant by one of them.
+
+        Nobody makes an object by asking it for what makes it: those names have to be said.
+        """
         patterns = self.methods if method else self.functions
+        if name.startswith("__"):
+            patterns = patterns - {texts.ANY}
         return any(re.fullmatch(pattern, name) for pattern in patterns)
 
 

@@ -6,7 +6,9 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from msmap.code.refusal import Refused
+from msmap.code.source import Source
 from msmap.code.uses import Use
+from msmap.code.values import Class, settled
 from msmap.model import Refusal, Text
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import adding, deciding, losses, places
@@ -56,6 +58,13 @@ def _written(work: Rewriter, finder: Finder) -> tuple[set[ast.AST], ast.stmt]:
     Raises:
         Left: they aren't proved.
     """
+    if name := _of_its_own(work):
+        raise Left(
+            f"gradients go through {name}, which stays: MindSpore would take none through it,"
+            " without an error; write it as a Cell with bprop and port again",
+            f"梯度要经过 {name}，而它保持原样：MindSpore 不会报错，但也不会对它求梯度；请改写为带 bprop 的"
+            " Cell 后再次转写",
+        )
     maybe = Deciding(work, finder.body, finder.graphs.every)
     if maybe.fits():
         decided = maybe.decided()
@@ -76,6 +85,34 @@ def _written(work: Rewriter, finder: Finder) -> tuple[set[ast.AST], ast.stmt]:
     Writer(work, steps).write()
     work.losses += steps
     return _calls(finder, steps), steps[0].update
+
+
+_FUNCTION = "torch.autograd.Function"
+
+
+def _of_its_own(work: Rewriter) -> str:
+    """A function with gradients of its own, here or where what this file imports stands; or ""."""
+    for use in work.uses.values():
+        if _FUNCTION in use.names and isinstance(use.statement, ast.ClassDef):
+            return f"`{use.statement.name}`"
+    here = work.resolver.reading
+    for found in here.module.now.values():
+        known = settled(found)
+        of = known.entry if isinstance(known, Class) else known
+        home = getattr(of, "home", None)
+        if home is not None and home is not here and (name := _derived(home.source)):
+            return f"`{name}`"
+    return ""
+
+
+def _derived(source: Source) -> str:
+    """The first class of a source that derives from PyTorch's functions with gradients."""
+    if not source.mentions("torch.autograd", "autograd.Function"):
+        return ""
+    for node in source.all(ast.ClassDef):
+        if any(ast.unparse(base).rpartition(".")[2] == "Function" for base in node.bases):
+            return node.name
+    return ""
 
 
 def _calls(finder: Finder, steps: Sequence[Step]) -> set[ast.AST]:
