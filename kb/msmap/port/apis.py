@@ -76,6 +76,9 @@ def read(work: Rewriter, use: Use) -> None:
     if meaning.record.targets and _is_called(work, use):
         # Written by an earlier run: what such a property gives can't be called.
         return
+    if node in work.rated:
+        work.records.append(meaning.record.torch)
+        return
     arguments = calls.Arguments((), {}, work.argument(node.value, "position"))
     if len(meaning.records) > 1:
         _alike(work, meaning, arguments)

@@ -22,6 +22,7 @@ from msmap.port import (
     launched,
     named,
     operators,
+    rates,
     removals,
     stopped,
     strings,
@@ -135,6 +136,7 @@ def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
 
 def _run(work: Rewriter) -> None:
     """Make all changes, the inner ones first, and remember what is refused."""
+    rates.port(work)
     uses = sorted(work.uses.values(), key=lambda use: work.source.order(use.node))
     launched.port(work)
     late = _late(work, uses)

@@ -63,6 +63,8 @@ class Rewriter:
         # Those of them that run where a layer is called.
         self.stopped: list[ast.stmt] = []
         self.losses: list[Loss] = []
+        # What gives groups of an optimizer, one of whose rates is read or set at once.
+        self.rated: set[ast.AST] = set()
         # Of each call that was written, its arguments; of each use, what there is to say.
         self.bound: dict[ast.AST, Bound] = {}
         self.said: dict[ast.AST, list[Text]] = {}

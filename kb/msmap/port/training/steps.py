@@ -62,8 +62,8 @@ def _written(work: Rewriter, finder: Finder) -> tuple[set[ast.AST], ast.stmt]:
         raise Left(
             f"gradients go through {name}, which stays: MindSpore would take none through it,"
             " without an error; write it as a Cell with bprop and port again",
-            f"梯度要经过 {name}，而它保持原样：MindSpore 不会报错，但也不会对它求梯度；请改写为带 bprop 的"
-            " Cell 后再次转写",
+            f"梯度要经过 {name}，而它保持原样：MindSpore 不会报错，但也不会对它求梯度；"
+            "请改写为带 bprop 的 Cell 后再次转写",
         )
     maybe = Deciding(work, finder.body, finder.graphs.every)
     if maybe.fits():
