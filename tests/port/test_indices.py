@@ -59,9 +59,19 @@ def test_a_dataset_makes_its_index_pythons(
     assert facts.port(once).code == once
 
 
-def test_a_dataset_that_takes_other_indices_is_told(facts: KnowledgeBase) -> None:
+def test_a_dataset_that_makes_lists_of_tensors_makes_numbers_too(facts: KnowledgeBase) -> None:
     getter = (
         "def __getitem__(self, i):\n        if torch.is_tensor(i):\n            i = i.tolist()\n"
+        "        return self.rows[i]\n"
+    )
+    done = facts.port(dataset("self.rows = torch.tensor(rows)", getter))
+    assert 'if hasattr(i, "tolist"):\n            i = i.tolist()\n' in (done.code or "")
+    assert done.refusals == ()
+
+
+def test_a_dataset_that_takes_other_indices_is_told(facts: KnowledgeBase) -> None:
+    getter = (
+        "def __getitem__(self, i):\n        if torch.is_tensor(i):\n            i = i.sum()\n"
         "        return self.rows[i]\n"
     )
     done = facts.port(dataset("self.rows = torch.tensor(rows)", getter))

@@ -354,6 +354,33 @@ def test_a_module_as_a_whole_is_told(facts: KnowledgeBase) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("getattr(nn, a)(2)", "torch.nn as a whole: the code doesn't show which of its names are"
+         ' taken; write a dict of those that may be, as {"Name": nn.Name}[a], and port again'),
+        ("getattr(torch.optim, args.opt, None)", "torch.optim as a whole: the code doesn't show"
+         ' which of its names are taken; write a dict of those that may be, as {"Name":'
+         " torch.optim.Name}[args.opt], and port again"),
+        ('getattr(nn, "MSELoss")()', "torch.nn as a whole: write nn.MSELoss, and port again"),
+        ("nn.__dict__[a](2)", "torch.nn as a whole: the code doesn't show which of its names are"
+         ' taken; write a dict of those that may be, as {"Name": nn.Name}[name], and port again'),
+    ],
+)  # fmt: skip
+def test_what_to_write_where_a_module_is_asked_by_a_text(
+    facts: KnowledgeBase, asked: str, told: str
+) -> None:
+    done = facts.port(f"import torch\nfrom torch import nn\nx = {asked}\n")
+    assert [one.reason.en for one in done.refusals] == [told]
+
+
+def test_what_a_text_asks_of_a_dict_is_ported(facts: KnowledgeBase) -> None:
+    code = "from torch import nn\nx = {'ReLU': nn.ReLU, 'GELU': nn.GELU}[a]()\n"
+    done = facts.port(code)
+    assert done.refusals == ()
+    assert "{'ReLU': nn.ReLU, 'GELU': lambda: nn.GELU(approximate=False)}[a]()" in (done.code or "")
+
+
 HEAD = "import torch\nx = torch.ones(3)\nloss = x.sum()\n"
 # Tensors of MindSpore's have no formats: what formats them, and what it becomes.
 FORMATTED = (

@@ -28,6 +28,22 @@ def asking(node: ast.FunctionDef) -> ast.Call | None:
     return next((one for one in calls if _asks(one, name)), None)
 
 
+def listing(node: ast.FunctionDef, asked: ast.Call) -> bool:
+    """Whether all that a getter asks is whether its index is a tensor, to make a list of that."""
+    name = index(node)
+    calls = (one for one in ast.walk(node) if isinstance(one, ast.Call))
+    if [one for one in calls if _asks(one, name)] != [asked]:
+        return False
+    return any(
+        isinstance(one, ast.If)
+        and one.test is asked
+        and getattr(asked.func, "attr", "") == "is_tensor"
+        and not one.orelse
+        and [ast.unparse(line) for line in one.body] == [f"{name} = {name}.tolist()"]
+        for one in node.body
+    )
+
+
 def takes_one(node: ast.AST) -> bool:
     """Whether a method gives one sample, at an index that is a single number."""
     if not isinstance(node, ast.FunctionDef) or node.name != "__getitem__":

@@ -22,7 +22,12 @@ def of_dataset(work: Rewriter, entry: Entry) -> None:
     name = datasets.index(made.node)
     if not name or datasets.is_single(made.node) or not _may_fail(work, entry, made.node, name):
         return
-    if asked := datasets.asking(made.node):
+    asked = datasets.asking(made.node)
+    if asked is not None and datasets.listing(made.node, asked):
+        # NumPy's integers have it as well, and give Python's own.
+        work.changes.put(asked, f'hasattr({name}, "tolist")')
+        return
+    if asked is not None:
         work.refuse(
             asked,
             Refused(

@@ -45,13 +45,8 @@ def name(work: Rewriter, use: Use) -> None:
     if canonical in _TYPES and not (generic or work.resolver.own) and _annotates(use):
         work.put(use, _TYPES[canonical], True)
         return
-    if canonical and work.facts.torch_kind(canonical) == "module" and not work.resolver.own:
-        raise Refused(
-            "value" if work.facts.find(canonical) is not None else "no_record",
-            f"{canonical} as a whole: the code doesn't show which of its names are taken; write"
-            " those that MindSpore has",
-            f"{canonical} 整体被使用：代码未显示取用其中哪些名称；请直接写出 MindSpore 的对应名称",
-        )
+    if not work.resolver.own:
+        _as_a_whole(work, use, canonical or use.names[0].removesuffix(".__dict__"))
     record = work.resolver.meaning(use).record
     if switches.is_set(work, use, record):
         return
@@ -99,6 +94,31 @@ def name(work: Rewriter, use: Use) -> None:
         )
     work.records.append(record.torch)
     work.put(use, str(best.api), True)
+
+
+def _as_a_whole(work: Rewriter, use: Use, name: str) -> None:
+    """Refuse a module that is asked for names by texts, or given to others."""
+    if work.facts.torch_kind(name) != "module":
+        return
+    text = work.source.text(use.node).removesuffix(".__dict__")
+    call = parent_of(work.source, use.statement, use.node)
+    wanted = call.args[1:2] if isinstance(call, ast.Call) and call.args[0] is use.node else []
+    literal = wanted[0].value if wanted and isinstance(wanted[0], ast.Constant) else None
+    if isinstance(literal, str):
+        en, zh = f"write {text}.{literal}", f"请写 {text}.{literal}"
+    else:
+        asked = ast.unparse(wanted[0]) if wanted else "name"
+        example = f'{{"Name": {text}.Name}}[{asked}]'
+        en = (
+            "the code doesn't show which of its names are taken; write a dict of those that may"
+            f" be, as {example}"
+        )
+        zh = f"代码未显示取用其中哪些名称；请写成包含所有可能名称的字典，如 {example}"
+    raise Refused(
+        "value" if work.facts.find(name) is not None else "no_record",
+        f"{name} as a whole: {en}, and port again",
+        f"{name} 整体被使用：{zh}，然后再次转写",
+    )
 
 
 def _of_optimizers(record: Record, base: bool) -> str:
