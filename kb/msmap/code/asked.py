@@ -70,7 +70,7 @@ def computed(reading: Reading) -> Computed:
         return _NOTHING
     functions, methods = set(), set()
     for wanted, anything in _wanted(reading):
-        for pattern in texts.patterns(reading.source.tree, wanted):
+        for pattern in texts.patterns(reading.source.nodes, wanted):
             methods.add(pattern)
             if anything or pattern != texts.ANY:
                 functions.add(pattern)
@@ -88,22 +88,21 @@ _EVALUATING = ("eval", "exec")
 
 def _wanted(reading: Reading) -> Iterator[tuple[ast.expr, bool]]:
     """What stands for a name, and whether it may be that of anything in the file."""
-    for node in ast.walk(reading.source.tree):
-        if isinstance(node, ast.Call):
-            name = texts.leaf(node.func)
-            place = _CALLS.get(name)
-            if place is None or place >= len(node.args):
-                continue
-            python_s = isinstance(node.func, ast.Name)
-            if (name in _EVALUATING and not python_s) or _is_of_others(reading, name, node.args[0]):
-                continue
-            yield node.args[place], name in _EVALUATING
-        elif isinstance(node, ast.Subscript):
-            of = node.value
-            if isinstance(of, ast.Call) and texts.leaf(of.func) in _DICTS and not of.args:
-                yield node.slice, True
-            elif isinstance(of, ast.Attribute) and of.attr == "__dict__":
-                yield node.slice, False
+    for call in reading.source.nodes.of(ast.Call):
+        name = texts.leaf(call.func)
+        place = _CALLS.get(name)
+        if place is None or place >= len(call.args):
+            continue
+        python_s = isinstance(call.func, ast.Name)
+        if (name in _EVALUATING and not python_s) or _is_of_others(reading, name, call.args[0]):
+            continue
+        yield call.args[place], name in _EVALUATING
+    for node in reading.source.nodes.of(ast.Subscript):
+        of = node.value
+        if isinstance(of, ast.Call) and texts.leaf(of.func) in _DICTS and not of.args:
+            yield node.slice, True
+        elif isinstance(of, ast.Attribute) and of.attr == "__dict__":
+            yield node.slice, False
 
 
 def _is_of_others(reading: Reading, name: str, node: ast.expr) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from msmap.code import functions, patched
+from msmap.code.nodes import children
 from msmap.code.scopes import Scope
-from msmap.code.source import BLOCKS, Source, children
+from msmap.code.source import BLOCKS, Source
 from msmap.code.values import (
     BASES,
     FOREIGN,

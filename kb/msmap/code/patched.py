@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from msmap.code import texts
+from msmap.code.nodes import Nodes
 from msmap.code.source import Source
 
 _WORDS = ("setattr", "patch", "__dict__", "vars(")
@@ -35,11 +36,11 @@ def read(source: Source) -> Patched:
         return Patched()
     names: set[str] = set()
     patterns: set[str] = set()
-    for _, wanted in _pairs(source.tree):
-        for one in texts.values(source.tree, wanted) if wanted is not None else ():
+    for _, wanted in _pairs(source.nodes):
+        for one in texts.values(source.nodes, wanted) if wanted is not None else ():
             if isinstance(one, ast.Constant):
                 names.add(str(one.value).rpartition(".")[2])
-            patterns.update(texts.patterns(source.tree, one))
+            patterns.update(texts.patterns(source.nodes, one))
     return Patched(frozenset(names), frozenset(patterns - {texts.ANY}))
 
 
@@ -47,11 +48,12 @@ def sets_any(source: Source, node: ast.ClassDef) -> bool:
     """Whether a class sets attributes of ``self`` by names that come from elsewhere."""
     if not source.mentions(*_WORDS):
         return False
+    nodes = Nodes(node)
     return any(
         isinstance(of, ast.Name)
         and of.id == "self"
-        and (wanted is None or texts.ANY in texts.patterns(node, wanted))
-        for of, wanted in _pairs(node)
+        and (wanted is None or texts.ANY in texts.patterns(nodes, wanted))
+        for of, wanted in _pairs(nodes)
     )
 
 
@@ -71,12 +73,12 @@ def is_globals(node: ast.expr, outside: bool = False) -> bool:
     return texts.leaf(node.func) in (("globals", "vars", "locals") if outside else ("globals",))
 
 
-def _pairs(tree: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+def _pairs(nodes: Nodes) -> Iterator[tuple[ast.expr, ast.expr | None]]:
     """Each object that gets an attribute by a text, and the text; None for any attributes."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            yield from _called(node)
-        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+    for call in nodes.of(ast.Call):
+        yield from _called(call)
+    for node in nodes.of(ast.Subscript):
+        if isinstance(node.ctx, ast.Store):
             of = _owner(node.value)
             if of is not None:
                 yield of, node.slice

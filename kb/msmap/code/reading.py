@@ -348,7 +348,7 @@ class Reading(Uses):
     @cached_property
     def unchanged(self) -> frozenset[str]:
         """The names that are bound once, and stand for what nobody changes."""
-        return registries.unchanged(self.source.tree)
+        return registries.unchanged(self.source.nodes)
 
     def keys_of(self, node: ast.expr) -> spread.Keys | None:
         """The keys of a dict, where the code shows all that it may have."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from typing import TYPE_CHECKING
 
+from msmap.code.nodes import Nodes
 from msmap.code.values import Keyed, Value, shared
 
 if TYPE_CHECKING:
@@ -29,26 +29,24 @@ def kept(reading: Reading, targets: list[ast.expr], found: Value) -> Value:
     return Keyed(found.keys, tuple(map(shared, found.values)), fixed=True)
 
 
-def unchanged(tree: ast.Module) -> frozenset[str]:
+def unchanged(nodes: Nodes) -> frozenset[str]:
     """The names that are bound once, by ``=``, and are only asked for values or keys."""
-    asked: set[ast.expr] = set()
-    names: list[ast.Name] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            names.append(node)
-        elif isinstance(node, ast.Subscript):
-            if isinstance(node.ctx, ast.Load):
-                asked.add(node.value)
-        elif isinstance(node, ast.Call):
-            asked.update(_given(node))
-        elif isinstance(node, ast.Compare):
-            if isinstance(node.ops[0], ast.In | ast.NotIn):
-                asked.add(node.comparators[0])
-        elif isinstance(node, ast.For | ast.comprehension):
-            asked.add(node.iter)
-    bound = Counter(one.id for one in names if isinstance(one.ctx, ast.Store))
-    seen = {one.id for one in names if not isinstance(one.ctx, ast.Store) and one not in asked}
-    return frozenset(name for name, times in bound.items() if times == 1 and name not in seen)
+    asked: set[ast.expr] = {
+        node.value for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Load)
+    }
+    for call in nodes.of(ast.Call):
+        asked.update(_given(call))
+    for test in nodes.of(ast.Compare):
+        if isinstance(test.ops[0], ast.In | ast.NotIn):
+            asked.add(test.comparators[0])
+    asked.update(loop.iter for loop in nodes.of(ast.For))
+    asked.update(loop.iter for loop in nodes.of(ast.comprehension))
+    return frozenset(
+        name
+        for name, found in nodes.names.items()
+        if sum(isinstance(one.ctx, ast.Store) for one in found) == 1
+        and all(isinstance(one.ctx, ast.Store) or one in asked for one in found)
+    )
 
 
 def _given(call: ast.Call) -> list[ast.expr]:

@@ -11,30 +11,18 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from msmap.code.nodes import KINDS, Nodes
+
 Node = TypeVar("Node", bound=ast.stmt)
 
 # What replaces the text between two byte offsets.
 Change = tuple[int, int, str]
 
 
-_KINDS = [
-    kind for kind in vars(ast).values() if isinstance(kind, type) and hasattr(kind, "_fields")
-]
 # By type of node, the fields in which statements stand, in the parser's order.
 BLOCKS = {
     kind: [f for f in kind._fields if f in ("body", "handlers", "orelse", "finalbody", "cases")]
-    for kind in _KINDS
-}
-# Fields of nodes that hold names, numbers or operators, and types of node that hold nothing else.
-_LEAVES = frozenset(
-    ("arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level",
-     "module", "op", "ops", "rest", "simple", "type_comment", "type_ignores")
-)  # fmt: skip
-_EMPTY = (ast.Constant, ast.Global, ast.Nonlocal, ast.MatchSingleton)
-# By type of node, the fields in which other nodes stand.
-PARTS = {
-    kind: () if kind in _EMPTY else tuple(f for f in kind._fields if f not in _LEAVES)
-    for kind in _KINDS
+    for kind in KINDS
 }
 _WIDER = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module))
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*")
@@ -93,6 +81,11 @@ class Source:
             for name in BLOCKS[type(node)]:
                 nodes += getattr(node, name)
         return found
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """All nodes by their type."""
+        return Nodes(self.tree)
 
     def mentions(self, *words: str) -> bool:
         """Whether any of some words of ASCII stands anywhere in the source."""
@@ -206,18 +199,6 @@ class Source:
             pieces += [self.between(place, begin), text]
             place = end
         return "".join(pieces) + self.between(place, last)
-
-
-def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes directly in a node, but for operators and the like: sooner than ast's own."""
-    found: list[Any] = []
-    for name in PARTS[node.__class__]:
-        value: Any = getattr(node, name, None)
-        if value.__class__ is list:
-            found += [one for one in value if one.__class__ in PARTS]
-        elif value.__class__ in PARTS:
-            found.append(value)
-    return found
 
 
 def _is_prose(before: bytes) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from msmap.code.source import Source, children
+from msmap.code.nodes import children
+from msmap.code.source import Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from msmap.code.nodes import Nodes
+
 # What anything is like.
 ANY = "(?s:.*)"
 
@@ -17,35 +19,35 @@ def leaf(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def patterns(tree: ast.AST, node: ast.expr) -> Iterator[str]:
+def patterns(nodes: Nodes, node: ast.expr) -> Iterator[str]:
     """Regular expressions for the names that an expression may give; none for one written out.
 
-    What a variable stands for is what ``tree`` assigns to it, if that is all that binds it.
+    What a variable stands for is what one of the nodes assigns to it, if that is all that binds it.
     """
-    for one in values(tree, node):
+    for one in values(nodes, node):
         pattern = _pattern(one)
         if pattern is not None:
             yield pattern
 
 
-def values(tree: ast.AST, node: ast.expr) -> list[ast.expr]:
+def values(nodes: Nodes, node: ast.expr) -> list[ast.expr]:
     """What an expression is: of a variable all that is assigned to it, else itself."""
     if not isinstance(node, ast.Name):
         return [node]
+    if node.id in nodes.parameters:
+        return [node]
     found: list[ast.expr] = []
-    bound = 0
-    for part in ast.walk(tree):
-        if isinstance(part, ast.arg) and part.arg == node.id:
-            return [node]
-        if isinstance(part, ast.Name):
-            bound += part.id == node.id and isinstance(part.ctx, ast.Store)
-        elif isinstance(part, ast.Assign) and _is(part.targets[0], node.id):
+    bound = sum(isinstance(one.ctx, ast.Store) for one in nodes.names.get(node.id, ()))
+    for part in nodes.of(ast.Assign) if bound else ():
+        if _is(part.targets[0], node.id):
             found.append(part.value)
             bound -= 1
-        elif isinstance(part, ast.For | ast.comprehension) and _is(part.target, node.id):
-            if not isinstance(part.iter, ast.Tuple | ast.List):
+    loops: list[ast.For | ast.comprehension] = [*nodes.of(ast.For), *nodes.of(ast.comprehension)]
+    for loop in loops if bound else ():
+        if _is(loop.target, node.id):
+            if not isinstance(loop.iter, ast.Tuple | ast.List):
                 return [node]
-            found += part.iter.elts
+            found += loop.iter.elts
             bound -= 1
     return found if found and not bound else [node]
 

@@ -7,7 +7,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence, Set
 from operator import itemgetter
 
-from msmap.code.source import Change, Source, children
+from msmap.code.nodes import children
+from msmap.code.source import Change, Source
 
 # Where any expression may stand as it is.
 _OPEN = (ast.stmt, ast.keyword, ast.Tuple, ast.List, ast.Set, ast.Dict)

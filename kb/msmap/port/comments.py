@@ -166,8 +166,10 @@ class _Lines:
         """The lines that begin inside of a text."""
         return frozenset(
             line
-            for node in ast.walk(self.source.tree)
-            if isinstance(node, ast.Constant | ast.JoinedStr)
+            for node in (
+                *self.source.nodes.of(ast.Constant),
+                *self.source.nodes.of(ast.JoinedStr),
+            )
             for line in range(
                 self.source.place(self.source.span(node)[0])[0] + 1,
                 self.source.place(self.source.span(node)[1])[0] + 1,

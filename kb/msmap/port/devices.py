@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 from textwrap import dedent
 
-from msmap.code.source import children
+from msmap.code.nodes import children
 from msmap.code.uses import Use
 from msmap.model import Text
 from msmap.port import removals

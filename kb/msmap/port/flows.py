@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from msmap.code.source import children
+from msmap.code.nodes import children
 from msmap.port.changes import lineage
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places

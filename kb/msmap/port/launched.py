@@ -15,7 +15,6 @@ _STARTS = "torch.distributed.init_process_group"
 _READERS = ("os.getenv", "os.environ.get", "os.environ.__contains__")
 _WRITERS = ("os.putenv", "os.environ.setdefault")
 _ENVIRONMENT = "os.environ"
-_DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def port(work: Rewriter) -> None:
@@ -48,8 +47,9 @@ def _renamed(work: Rewriter) -> Iterator[tuple[ast.Constant, str]]:
         return
     if not any(_STARTS in use.names for use in work.uses.values()):
         return
-    nodes = list(ast.walk(work.source.tree))
-    names = _names(work, nodes)
+    every = work.source.nodes
+    nodes = [*every.of(ast.Subscript), *every.of(ast.Call), *every.of(ast.Compare)]
+    names = _names(work)
     own = {key.value for key in _keys(nodes, names, ast.Store, _WRITERS)}
     for key in _keys(nodes, names, ast.Load, _READERS):
         new = _NAMES.get(str(key.value)) if key.value not in own else None
@@ -77,7 +77,7 @@ def _keys(
             yield key
 
 
-def _names(work: Rewriter, nodes: Sequence[ast.AST]) -> Mapping[str, str]:
+def _names(work: Rewriter) -> Mapping[str, str]:
     """What names of ``os`` stand for, where nothing else in the file binds them."""
     found: dict[str, set[str]] = {}
     for node in work.imports:
@@ -85,9 +85,12 @@ def _names(work: Rewriter, nodes: Sequence[ast.AST]) -> Mapping[str, str]:
             name = alias.asname or alias.name.partition(".")[0]
             whole = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
             found.setdefault(name, set()).add(whole + (alias.name if alias.asname else name))
-    bound = {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    bound |= {n.arg for n in nodes if isinstance(n, ast.arg)}
-    bound |= {n.name for n in nodes if isinstance(n, _DEFINED)}
+    every = work.source.nodes
+    bound = {n.id for n in every.of(ast.Name) if not isinstance(n.ctx, ast.Load)}
+    bound |= every.parameters
+    bound |= {n.name for n in every.of(ast.FunctionDef)}
+    bound |= {n.name for n in every.of(ast.AsyncFunctionDef)}
+    bound |= {n.name for n in every.of(ast.ClassDef)}
     return {
         name: next(iter(meant))
         for name, meant in found.items()
