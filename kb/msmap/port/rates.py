@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from msmap.code import fields
-from msmap.code.source import children
+from msmap.code.nodes import children
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 
