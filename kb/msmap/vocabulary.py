@@ -30,7 +30,7 @@ Relation = Literal[
 Impact = Literal["silent", "error", "speed", "note"]
 Trigger = Literal[
     "call", "mode", "graph", "view", "written", "named", "shared", "integers", "numpy", "mixed",
-    "frozen", "grouped", "infinite", "inputs", "elsewhere", "by_hand",
+    "frozen", "grouped", "infinite", "boundless", "inputs", "elsewhere", "by_hand",
 ]  # fmt: skip
 Platform = Literal["Ascend", "GPU", "CPU"]
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
@@ -202,10 +202,8 @@ TRIGGERS: dict[str, tuple[str, str]] = {
     "mixed": ("by a number, a slice and an index tensor at once", "同时用整数、切片与索引取值时"),
     "frozen": ("where the code freezes parameters", "代码冻结参数时"),
     "grouped": ("where a group may have a weight decay of its own", "参数组可能自带权重衰减时"),
-    "infinite": (
-        "where a tensor is seen to hold -inf",
-        "Tensor 可能含 -inf 时",
-    ),
+    "infinite": ("where a tensor is seen to hold -inf", "Tensor 可能含 -inf 时"),
+    "boundless": ("where what may hold -inf is taken as it is", "原样取用可能含 -inf 的 Tensor 时"),
     "inputs": ("by what the inputs are", "取决于输入的内容"),
     "elsewhere": ("by what other code does", "取决于其他代码"),
     "by_hand": ("where it is written otherwise than the port writes it", "未按转写结果书写时"),

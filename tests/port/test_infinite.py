@@ -90,3 +90,22 @@ def test_where_numbers_may_be_half_the_loss_is_taken_in_float32(
 def test_a_second_run_changes_nothing(facts: KnowledgeBase) -> None:
     once = port("F.cross_entropy(masked(x), y)\n", facts)
     assert facts.port(once).code == once
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        ("F.softmax(x.masked_fill(m, NEVER), -1)", True),
+        ("torch.softmax(masked(x), dim=-1)", True),
+        ("x.masked_fill(m, NEVER).softmax(-1)", True),
+        ("F.softmax(x, -1)", False),
+        ("x.masked_fill(m, -6e4).softmax(-1)", False),
+        ("masked(x).sigmoid().softmax(-1)", False),
+    ],
+)
+def test_softmax_of_what_may_hold_it_is_told(call: str, told: bool, facts: KnowledgeBase) -> None:
+    """One row of it spoils the rows after it: the call stays as it is, and a note says so."""
+    code = f"{HEAD}\ndef f(x: torch.Tensor, m: torch.Tensor):\n    return {call}\n"
+    done = facts.port(code)
+    assert KEPT not in (done.code or "")
+    assert any("row of -inf alone" in note.en for note in done.notes) == told

@@ -307,6 +307,8 @@ def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Valu
     result = operators.held(node, name, _plain_tensor(result))
     if not reading.boundless:
         return result
+    if infinite.holds(base) and isinstance(node.func, ast.Attribute):
+        reading.given[node.func.value] = base
     return infinite.given(reading, node, name, result, (base, *positional, *keywords.values()))
 
 

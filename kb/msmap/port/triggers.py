@@ -70,6 +70,12 @@ class Around:
         """Whether what a call takes first may hold numbers next to -inf."""
         return any(infinite.holds(self._given.get(one, UNKNOWN)) for one in firsts(node))
 
+    def is_of_infinite(self, node: ast.AST) -> bool:
+        """Whether the tensor whose method is called may hold numbers next to -inf."""
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            return False
+        return infinite.holds(self._given.get(node.func.value, UNKNOWN))
+
     @cached_property
     def compiles(self) -> bool:
         """Whether any of the code is compiled."""
@@ -225,6 +231,8 @@ def _stands(on: str, node: ast.AST, around: Around) -> bool:
         return bool(grouped.decay(around.source, node))
     if on == "infinite":
         return around.takes_infinite(node)
+    if on == "boundless":
+        return around.takes_infinite(node) or around.is_of_infinite(node)
     if on == "written":
         return node in around.written
     if on == "view":
