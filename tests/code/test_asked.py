@@ -39,6 +39,13 @@ PROVED = {
                     getattr(self, name)(sock)
         A().plain({ONES})
     """,
+    "anything, where objects are made with what is known": f"""
+        class A:
+            def __init__(self, x): self.x = x
+            def run(self): return self.x.«sum|t_sum»()
+            def call(self, name): getattr(self, name)(sock)
+        A({ONES}).run()
+    """,
     "of a module of PyTorch's": f"""
         from torch import nn
         class A:

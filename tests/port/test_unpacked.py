@@ -99,6 +99,8 @@ def test_what_a_dict_has_is_asked_of_it(code: str, call: str, facts: Base) -> No
         "c = {'f': {'b': 1}, 'g': read()}\ny = torch.f(1, **c['f'])\n",
         "c = dict(f=dict(b=1))\nc['g'] = 3\nc['f']['b'] = 5\ny = torch.f(1, **c['f'])\n",
         "c = {'f': {'b': 1}}\ndef g():\n    return torch.f(1, **c['f'])\n",
+        "c = {'f': {'b': 1}}\ndef g(net):\n    net.eval()\n    print(vars(net))\n"
+        "    return torch.f(1, **c['f'])\n",
     ],
 )
 def test_a_dict_within_another_is_asked(code: str, facts: Base) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -36,8 +37,8 @@ _READERS = frozenset(
 _ASKING = frozenset(("get", "keys", "values", "items", "copy"))
 # Where one dict is made of others, so many in one another.
 _DEEP = 8
-# What may change the names of a module by texts.
-_BY_TEXT = ("globals(", "exec(", "eval(", "locals(", "vars(")
+# What may change the names of a module by texts: Python's functions, no methods of those names.
+_BY_TEXT = re.compile(r"(?<![\w.])(?:globals|exec|eval)\s*\(|(?<![\w.])(?:locals|vars)\s*\(\s*\)")
 
 
 class Dicts:
@@ -73,7 +74,7 @@ class Dicts:
     @cached_property
     def shared(self) -> bool:
         """Whether names of the module may be set by texts."""
-        return self.source.mentions(*_BY_TEXT)
+        return _BY_TEXT.search(self.source.whole) is not None
 
     def keys(self, node: ast.expr, depth: int = 0) -> Keys | None:
         """The keys that a dict may have where it stands; None where others may come.

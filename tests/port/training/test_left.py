@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.builders.loops import loop, ported
 
+from msmap.code.modules import Modules
+from msmap.port import project
 from msmap.query.knowledge_base import KnowledgeBase
 
 
@@ -348,3 +352,43 @@ def test_without_the_step_nothing_is_clipped(anywhere: KnowledgeBase) -> None:
         " mindspore.ops.clip_by_norm(grads, 1.0) behind its call; msmap guide"
         " custom-training-steps",
     )
+
+
+OWN = """\
+import torch
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+    @staticmethod
+    def backward(ctx, g):
+        return g * 2
+"""
+TRAINING = """\
+import torch
+net = torch.nn.Linear(2, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, y in loader:
+    optimizer.zero_grad()
+    loss = double(net(x)).sum()
+    loss.backward()
+    optimizer.step()
+"""
+STAYS = "gradients go through `Double`, which stays"
+
+
+def test_steps_stay_where_gradients_go_through_what_stays(facts: KnowledgeBase) -> None:
+    done = facts.port(f"{OWN}double = Double.apply\n{TRAINING}")
+    assert any(STAYS in refusal.reason.en for refusal in done.refusals)
+    assert "    loss.backward()\n" in (done.code or "")
+    plain = TRAINING.replace("double(net(x))", "net(x)")
+    assert "value_and_grad(" in (facts.port(plain).code or "")
+
+
+def test_steps_stay_where_such_a_function_is_imported(facts: KnowledgeBase, tmp_path: Path) -> None:
+    (tmp_path / "ops.py").write_text(f"{OWN}def double(x):\n    return Double.apply(x)\n")
+    path = tmp_path / "train.py"
+    path.write_text(f"from ops import double\n{TRAINING}")
+    done = project.port(path, Modules([tmp_path / "ops.py", path], facts))
+    assert isinstance(done, project.Done)
+    assert STAYS in done.text
