@@ -29,6 +29,8 @@ def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], di
     if not job.ranks:
         # What several do for each other at the same time shows only as users have it.
         mindspore.runtime.launch_blocking()
+    # More would wait for work by asking for it again and again, on the cores of other checks.
+    mindspore.set_context(runtime_num_threads=1)
     if job.expect == EACH:
         yield from each.parts(job, skip)
         return
