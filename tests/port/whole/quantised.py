@@ -1,21 +1,6 @@
 import math
 import torch
 from torch import nn, Tensor
-from torch.autograd import Function
-
-
-class ClampSTE(Function):
-    @staticmethod
-    def forward(ctx, x, low, high):
-        ctx.save_for_backward(x)
-        ctx.low, ctx.high = low, high
-        return x.clamp(low, high)
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        (x,) = ctx.saved_tensors
-        mask = (x >= ctx.low) & (x <= ctx.high)
-        return grad_output * mask, None, None
 
 
 class Quant(nn.Module):
@@ -25,7 +10,7 @@ class Quant(nn.Module):
         self.scale = nn.Parameter(torch.tensor(1.0))
 
     def forward(self, x: Tensor) -> Tensor:
-        y = ClampSTE.apply(x / self.scale, -1.0, 1.0)
+        y = (x / self.scale).clamp(-1.0, 1.0)
         q = torch.round(y * self.levels) / self.levels
         return (y + (q - y).detach()) * self.scale
 
