@@ -140,6 +140,54 @@ def test_a_function_of_mindspores_that_was_compiled_before_stays_so() -> None:
     assert told(COMPILED) == ["mindspore.mint.einsum [4.0, 4.0] [4.0]", "3.0"]
 
 
+THREADED = {
+    "torch": """
+import torch
+from msmap.record import Recorder
+ones, space, net = torch.ones(2), torch, torch.nn.ReLU()
+""",
+    "mindspore": """
+import mindspore
+from mindspore import mint, ops
+from msmap.record import Recorder
+ones, space, net = ops.ones(2), mint, mint.nn.ReLU()
+""",
+}
+BESIDE = """
+import threading
+def load():
+    net(space.abs(ones))
+with Recorder(net) as recorder:
+    space.abs(net(ones))
+    beside = threading.Thread(target=load)
+    beside.start()
+    beside.join()
+print([call.name.rpartition(".")[2] for step in recorder.recording.steps for call in step.calls])
+"""
+
+
+@pytest.mark.parametrize("framework", THREADED)
+def test_what_runs_in_another_thread_is_no_part_of_a_recording(framework: str) -> None:
+    """MindSpore's datasets load the next sample while a step runs."""
+    assert told(THREADED[framework] + BESIDE) == ["['ReLU', 'abs']"]
+
+
+LOADED = """
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+from msmap.record import Recorder
+net = torch.nn.ReLU()
+with Recorder(net) as recorder:
+    for (x,) in DataLoader(TensorDataset(torch.arange(4.0)), batch_size=2):
+        torch.abs(net(x))
+print([call.name for step in recorder.recording.steps for call in step.calls])
+"""
+
+
+def test_what_a_loader_of_pytorchs_does_is_no_part_of_a_recording() -> None:
+    assert told(LOADED) == ["['torch.nn.ReLU', 'torch.abs', 'torch.nn.ReLU', 'torch.abs']"]
+
+
 def told(code: str) -> list[str]:
     """What some code prints in a process of its own."""
     done = subprocess.run(

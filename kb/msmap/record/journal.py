@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import zlib
 from collections.abc import Callable
 from fnmatch import fnmatchcase
@@ -33,6 +34,7 @@ class Journal:
         self.optimizers: list[dict[str, Any]] = []
         self.quiet = 0
         self.no_dropout = False
+        self._thread = threading.get_ident()
         self._paths: dict[int, str] = {}
         self._step_ends: Callable[[], None] = lambda: None
         self._number = 0
@@ -78,8 +80,11 @@ class Journal:
         return self.step.loss is None and not any(call.layer for call in self.step.calls)
 
     def wants(self, path: str) -> bool:
-        """Whether the calls of a layer are to be recorded."""
-        if not self.active:
+        """Whether the calls of a layer are to be recorded: those of the thread that began this.
+
+        Others load data while a step runs, and would come in between by chance.
+        """
+        if not self.active or threading.get_ident() != self._thread:
             return False
         return not self.only or any(
             fnmatchcase(path, pattern) or path.startswith(f"{pattern}.") for pattern in self.only

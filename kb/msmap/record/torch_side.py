@@ -13,6 +13,7 @@ from torch.optim.optimizer import (
     register_optimizer_step_pre_hook,
 )
 from torch.overrides import TorchFunctionMode, resolve_name
+from torch.utils.data.dataloader import DataLoader, _BaseDataLoaderIter
 
 from msmap.record import exact
 from msmap.record.side import Side, is_plain, plain
@@ -127,7 +128,7 @@ class TorchSide(Side):
             register_optimizer_step_pre_hook(begins), register_optimizer_step_post_hook(ends)
         ]  # fmt: skip
         try:
-            with _Functions(journal, self.noise):
+            with _Functions(journal, self.noise), _loading(journal):
                 yield
         finally:
             torch.nn.Module.__call__ = before
@@ -208,6 +209,31 @@ class _Functions(TorchFunctionMode):  # type: ignore[misc]
             journal.quiet -= 1
         journal.leave(number, out)
         return out
+
+
+@contextmanager
+def _loading(journal: Journal) -> Iterator[None]:
+    """Loaders load unseen: MindSpore's do so in threads of their own, which aren't recorded."""
+
+    def unseen(own: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def loads(loader: Any) -> Any:
+            journal.quiet += 1
+            try:
+                return own(loader)
+            finally:
+                journal.quiet -= 1
+
+        return loads
+
+    places = ((DataLoader, "__iter__"), (_BaseDataLoaderIter, "__next__"))
+    before = [getattr(kind, name) for kind, name in places]
+    for (kind, name), own in zip(places, before, strict=True):
+        setattr(kind, name, unseen(own))
+    try:
+        yield
+    finally:
+        for (kind, name), own in zip(places, before, strict=True):
+            setattr(kind, name, own)
 
 
 def _given_back(func: Callable[..., Any], args: Any, kwargs: Any) -> Any:
