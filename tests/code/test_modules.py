@@ -72,6 +72,23 @@ run(«torch.ones(1)|mindspore.ones(1)»)
 import torch
 def run(x): x.sum()
 """,
+    "its name elsewhere that no import says": """
+== pkg/__init__.py
+== pkg/train.py
+import torch
+def run(x): x.«sum|t_sum»()
+def train(x): x.«sum|t_sum»(), run(x)
+train(«torch.ones(1)|mindspore.ones(1)»)
+== pkg/net.py
+from pkg.parts import Part
+class Net:
+    # They train it, and run it
+    train = mode = "train"
+    def fit(self): self.train(train=True), self.run("train.run")  # train, then run
+== pkg/parts.py
+class Part:
+    def run(self, x): self.net.train (x)
+""",
     "a class of another file": LAYERS
     + """
 == pkg/net.py
@@ -316,6 +333,59 @@ Base().w.«sum|t_sum»()
 """,
 }
 LEFT = {
+    "whose package is asked without its name": """
+== pkg/__init__.py
+import torch
+def run(x): x.sum()
+run(«torch.ones(1)|mindspore.ones(1)»)
+== pkg/sub/other.py
+from .. import run
+run(3)
+""",
+    "a file that is asked through its package": """
+== pkg/__init__.py
+from . import train
+== pkg/train.py
+import torch
+def run(x): x.sum()
+run(«torch.ones(1)|mindspore.ones(1)»)
+== use.py
+import pkg
+pkg.train.run(3)
+""",
+    "a file that gives all its names": """
+== train.py
+import torch
+def run(x): x.sum()
+run(«torch.ones(1)|mindspore.ones(1)»)
+== pkg.py
+import train
+== use.py
+from pkg import  *
+train.run(3)
+""",
+    "a file that is asked in several lines": """
+== train.py
+import torch
+def run(x): x.sum()
+run(«torch.ones(1)|mindspore.ones(1)»)
+== use.py
+from \\
+    train import \\
+    run as go
+go(3)
+""",
+    "a file that is asked by a text": """
+== pkg/__init__.py
+from . import train
+== pkg/train.py
+import torch
+def run(x): x.sum()
+run(«torch.ones(1)|mindspore.ones(1)»)
+== use.py
+import pkg
+getattr(pkg, "train").run(3)
+""",
     "a function that a reader's reader calls": """
 == train.py
 import torch

@@ -105,6 +105,44 @@ PROVED = {
         z: int = load()
         z.sum()
     """,
+    "annotated dicts": """
+        from typing import Callable, Dict, Mapping, Optional, Type
+        from torch import nn, Tensor
+        kept: Dict[str, «Tensor|mindspore.Tensor»] = {}
+        def f(
+            batch: Dict[str, «Tensor|mindspore.Tensor»],
+            many: Mapping[int, Dict[str, «nn.Module|mindspore.nn.Cell»]],
+        ):
+            batch["x"].«sum|t_sum»(), batch.get("y", batch["x"]).«sum|t_sum»()
+            for name, x in batch.items():
+                name.sum(), x.«sum|t_sum»()
+                batch[name] = x + 1
+            for x in batch.values():
+                x.«sum|t_sum»()
+            for name in batch:
+                name.sum()
+            batch["z"].«sum|t_sum»(), batch.copy()["x"].«sum|t_sum»(), kept["x"].«sum|t_sum»()
+            batch["z"] = g()
+            batch["z"].sum()
+            many[0]["net"].«train|m_train»()
+    """,
+    "annotated classes and functions": """
+        from typing import Callable, Dict, Mapping, Optional, Type
+        from torch import nn, Tensor
+        classes: Dict[str, Type[«nn.Module|mindspore.nn.Cell»]] = {}
+        def f(
+            one: Type[«nn.Module|mindspore.nn.Cell»],
+            run: Callable[[«Tensor|mindspore.Tensor», int], «Tensor|mindspore.Tensor»],
+            maker: Optional[Callable[..., «nn.Module|mindspore.nn.Cell»]] = None,
+            anything: Callable = None,
+        ):
+            one(3).«train|m_train»(), run(x, 3).«sum|t_sum»()
+            classes[name]().«train|m_train»()
+            anything(x).sum(), anything.sum(), one.sum()
+            if maker is None:
+                maker = «nn.ReLU|mindspore.nn.ReLU»
+            maker(3).«train|m_train»()
+    """,
     "annotated parameters": """
         import torch
         from torch import Tensor, nn

@@ -34,9 +34,11 @@ from msmap.code.values import (
     Class,
     Entry,
     Function,
+    Giving,
     Instance,
     Items,
     Keyed,
+    Mapped,
     Members,
     Method,
     Object,
@@ -95,6 +97,8 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
     elif kind is Keyed:
         given, _, _ = arguments(reading, node)
         found = containers.method_of_keyed(reading, node, function, base, given)  # type: ignore[arg-type]
+    elif kind is Mapped:
+        found = containers.method_of_mapped(name, base, arguments(reading, node)[0])  # type: ignore[arg-type]
     elif isinstance(base, Members):
         inner = base.member(name)
         if inner.__class__ is Path:
@@ -102,7 +106,7 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
         found = apply(reading, node, inner)
     else:
         reading.loose.add(name)
-        if base is UNKNOWN:
+        if base is UNKNOWN or kind is Giving:
             reading.note_possible(node)
         given, by_name, starred = arguments(reading, node)
         if name == "setattr":
@@ -179,7 +183,7 @@ def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
         return joined(_way(reading, one, given, {} if starred else by_name) for one in ways)
     if kind is Object:
         return _own_call(reading, function)  # type: ignore[arg-type]
-    if kind is _Result:
+    if kind is Giving:
         return function.gives  # type: ignore[attr-defined,no-any-return]
     if function is STREAMS:
         return FILE
@@ -194,6 +198,8 @@ def _way(reading: Reading, function: Value, given: list[Value], by_name: dict[st
         return Object(function.entry)
     if isinstance(function, Function):
         return passed.result(reading, function, given, by_name)
+    if isinstance(function, Giving):
+        return function.gives
     name = reading.canonical(function.name) if isinstance(function, Path) else None
     if name is None:
         return UNKNOWN
@@ -433,9 +439,9 @@ def _inherited(
         else:
             reading.note_called(called, made, "own" if trains else "method")
         if node.attr in _FLUENT:
-            return _Result(Object(base.entry))
+            return Giving(Object(base.entry))
         given = [_given(reading, n, [], {}, base, True) for n in names]
-        return _Result(joined(given))
+        return Giving(joined(given))
     if base.above and node.attr == "forward":
         reading.note_member(node, base.entry)
         return UNKNOWN
@@ -448,15 +454,6 @@ def _inherited(
 def _is_straight(entry: Entry) -> bool:
     """Whether ``super()`` is the base that the class names: nothing comes between."""
     return all(len(one.bases) == 1 for one in (*entry.lineage, *entry.derived()))
-
-
-class _Result(Value):
-    """A method whose call gives one value."""
-
-    __slots__ = ("gives",)
-
-    def __init__(self, gives: Value) -> None:
-        self.gives = gives
 
 
 def _above(base: Object, name: str) -> Value | None:

@@ -20,6 +20,7 @@ from msmap.code.values import (
     Instance,
     Items,
     Keyed,
+    Mapped,
     Object,
     Value,
     is_tensor,
@@ -74,6 +75,18 @@ def method_of_keyed(
             return optional(found)
         return join(found, given[-1]) if len(given) == len(node.args) else UNKNOWN
     return UNKNOWN
+
+
+def method_of_mapped(name: str, base: Mapped, given: list[Value]) -> Value:
+    """A method of a dict that is annotated: what it holds stays as the annotation tells it."""
+    if name in ("keys", "values"):
+        return Items(None, base.key if name == "keys" else base.each)
+    if name == "items":
+        return Items(None, Items((base.key, base.each)))
+    if name in ("get", "pop", "setdefault") and given:
+        found = base.each if name != "get" else optional(base.each)
+        return found if len(given) == 1 else join(base.each, given[-1])
+    return base if name == "copy" else UNKNOWN
 
 
 def loader(
@@ -157,6 +170,8 @@ def _batch(one: Value) -> Value:
         return Items(tuple(map(_batch, one.values)), UNKNOWN, mutable=True)
     if isinstance(one, Keyed):
         return Keyed(one.keys, tuple(map(_batch, one.values)))
+    if isinstance(one, Mapped):
+        return Mapped(one.key, _batch(one.each))
     return UNKNOWN
 
 

@@ -29,6 +29,7 @@ from msmap.code.values import (
     Instance,
     Items,
     Keyed,
+    Mapped,
     Members,
     Object,
     Path,
@@ -280,6 +281,8 @@ def item(base: Value, index: ast.expr) -> Value:
         return base.element  # type: ignore[attr-defined,no-any-return]
     if kind is Keyed:
         return base.get(index)  # type: ignore[attr-defined,no-any-return]
+    if kind is Mapped:
+        return base.each  # type: ignore[attr-defined,no-any-return]
     if kind is Instance:
         if base.owner == "size":  # type: ignore[attr-defined]
             return base if index.__class__ is ast.Slice else PLAIN

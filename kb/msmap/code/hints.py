@@ -6,7 +6,18 @@ import ast
 from typing import TYPE_CHECKING
 
 from msmap.code import narrow
-from msmap.code.values import CONTAINER, NONE, UNKNOWN, Items, Value, join, joined, optional
+from msmap.code.values import (
+    CONTAINER,
+    NONE,
+    UNKNOWN,
+    Giving,
+    Items,
+    Mapped,
+    Value,
+    join,
+    joined,
+    optional,
+)
 
 if TYPE_CHECKING:
     from msmap.code.reading import Reading
@@ -40,7 +51,14 @@ def _generic(reading: Reading, node: ast.Subscript) -> Value:
     inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if not inner:
         return Items(())
+    if name == "Callable":
+        gives = told(reading, inner[-1])
+        return UNKNOWN if gives is UNKNOWN else Giving(gives)
     found = [told(reading, part) for part in inner]
+    if name in ("Type", "type"):
+        return UNKNOWN if found[0] is UNKNOWN else Giving(found[0])
+    if name in _DICTS and len(found) == 2:
+        return Mapped(*found)
     if name in ("Optional", "Final", "ClassVar", "Annotated"):
         return optional(found[0]) if name == "Optional" else found[0]
     if name == "Union":
@@ -52,7 +70,10 @@ def _generic(reading: Reading, node: ast.Subscript) -> Value:
         if isinstance(last, ast.Constant) and last.value is ...:
             return Items(None, found[0])
         return Items(tuple(found))
-    return CONTAINER if name in ("Dict", "dict", "Mapping", "Set", "set") else UNKNOWN
+    return CONTAINER if name in (*_DICTS, "Set", "set") else UNKNOWN
+
+
+_DICTS = ("Dict", "dict", "Mapping", "MutableMapping", "DefaultDict", "defaultdict", "OrderedDict")
 
 
 def leaf(node: ast.expr) -> str:

@@ -5,32 +5,24 @@ from __future__ import annotations
 import ast
 import contextlib
 import os
-import re
 import tokenize
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from pathlib import Path
 
+from msmap.code import said
 from msmap.code.facts import Facts
 from msmap.code.reading import Reading
 from msmap.code.source import Source
 from msmap.code.values import UNKNOWN, Members, Value
 
-_INIT = "__init__.py"
 # Folders beside which, or in which, packages usually stand.
 _SOURCES = ("src", "lib", "python")
 _WORD = "torch"
-# What imports by a name that code puts together.
-_DYNAMIC = ("import_module", "__import__")
-# What more files may ask for than these, some of them are taken to.
-_READERS = 60
 # So many characters of files that others import are remembered as they were read, which takes some
 # hundred bytes for each; of what stands in more nothing is known.
 _ROOM = 8_000_000
 _NOWHERE: Set[str] = frozenset()
-_WORDS = re.compile(r"\w+")
-# Of ASCII, what stands between words.
-_GAPS = {code: " " for code in range(128) if not re.match(r"\w", chr(code))}
 
 
 def _text(path: Path) -> str:
@@ -119,7 +111,7 @@ class Modules:
         found: dict[str, str | set[str]] = {}
         for place in self.files:
             with contextlib.suppress(OSError, SyntaxError, ValueError):
-                for word in words(self.module(place).text):
+                for word in said.words(self.module(place).text):
                     before = found.setdefault(word, place)
                     if isinstance(before, set):
                         before.add(place)
@@ -136,22 +128,14 @@ class Modules:
         """The files that may ask for what stands in a file, told by the names of modules."""
         found = self._readers.get(place)
         if found is None:
-            ahead = dict.fromkeys([place])
-            left = [place]
-            for one in left:
-                new = set().union(*map(self.saying, (_stem(one), *_DYNAMIC))) - ahead.keys()
-                ahead |= dict.fromkeys(new)
-                left += new
-                if len(left) > _READERS + 1:
-                    break
-            found = self._readers[place] = frozenset(left[1:])
+            found = self._readers[place] = said.readers(place, self.saying)
         return found
 
     def inside(self, folder: str, name: str) -> Module | None:
         """The module or package of a name in a folder; a folder of Python is one too."""
         path = os.path.join(folder, name)
-        if os.path.join(path, _INIT) in self.files:
-            return self.module(os.path.join(path, _INIT))
+        if os.path.join(path, said.INIT) in self.files:
+            return self.module(os.path.join(path, said.INIT))
         if f"{path}.py" in self.files:
             return self.module(f"{path}.py")
         return self.module(path) if path in self.folders else None
@@ -159,7 +143,7 @@ class Modules:
     def roots(self, place: str) -> list[str]:
         """The folders in which a file looks for what it imports by its whole name."""
         folder = os.path.dirname(place)
-        while os.path.join(folder, _INIT) in self.files:
+        while os.path.join(folder, said.INIT) in self.files:
             folder = os.path.dirname(folder)
         found = [folder]
         while len(folder) > len(self.top):
@@ -203,7 +187,7 @@ class Module(Members):
     @property
     def folder(self) -> str:
         """Where its modules stand; "" if it is no package."""
-        if self.place.endswith(os.sep + _INIT):
+        if self.place.endswith(os.sep + said.INIT):
             return os.path.dirname(self.place)
         return self.place if self.place not in self.table.files else ""
 
@@ -283,7 +267,7 @@ class Module(Members):
         if len(told) < 2:
             return False
         readers = self.table.readers(self.place)
-        return len(readers) > _READERS or not readers.isdisjoint(told)
+        return len(readers) > said.MANY or not readers.isdisjoint(told)
 
     # What is read of it.
 
@@ -438,17 +422,6 @@ class Module(Members):
                 inner = [m for name in names if (m := self.table.inside(folder, name)) is not None]
                 self._look_at(inner)
                 yield from inner
-
-
-def _stem(place: str) -> str:
-    """The name by which a file is imported."""
-    folder, name = os.path.split(place)
-    return os.path.basename(folder) if name == _INIT else name.removesuffix(".py")
-
-
-def words(text: str) -> set[str]:
-    """The words of a text; of ASCII alone that is quickly told."""
-    return set(text.translate(_GAPS).split() if text.isascii() else _WORDS.findall(text))
 
 
 def _listed(source: Source) -> list[str] | None:

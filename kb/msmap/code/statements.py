@@ -33,6 +33,7 @@ from msmap.code.values import (
     Instance,
     Items,
     Keyed,
+    Mapped,
     Object,
     Path,
     Several,
@@ -133,6 +134,10 @@ def _put(reading: Reading, target: ast.Subscript, found: Value) -> None:
             known = dict(zip(base.keys, base.values, strict=True)) | {key: found}
             after = Keyed(tuple(known), tuple(known.values()))
         reading.scope.bind(target.value.id, after)
+    elif isinstance(base, Mapped) and target.value.__class__ is ast.Name:
+        each = join(base.each, found)
+        if each != base.each:
+            reading.scope.bind(target.value.id, Mapped(base.key, each))
 
 
 def _assign(reading: Reading, node: ast.Assign) -> None:
@@ -162,7 +167,7 @@ def _annotated(reading: Reading, node: ast.AnnAssign) -> None:
     found = UNKNOWN
     if node.value is not None:
         found = value(reading, node.value)
-        if found in (UNKNOWN, NONE):
+        if found in (UNKNOWN, NONE) or (found is CONTAINER and isinstance(told, Mapped)):
             found = told if told is not UNKNOWN else found
         if found.__class__ is Keyed:
             found = registries.kept(reading, [node.target], found)

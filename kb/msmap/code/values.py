@@ -178,6 +178,21 @@ class Keyed(Value):
         return UNKNOWN
 
 
+@dataclass(unsafe_hash=True, slots=True)
+class Mapped(Value):
+    """A dict as an annotation tells it: what its keys are, and what stands under each."""
+
+    key: Value
+    each: Value
+
+
+@dataclass(unsafe_hash=True, slots=True)
+class Giving(Value):
+    """What gives one value when it is called, such as a method, or a class that is annotated."""
+
+    gives: Value
+
+
 @dataclass(eq=False, slots=True)
 class Function(Value):
     """A function of the source, with the scope that it stands in and the class that it is of."""
@@ -374,7 +389,7 @@ def join(one: Value, two: Value) -> Value:
 
 
 # What is called, one or the other.
-_CALLED = (Class, Function, Path, Several)
+_CALLED = (Class, Function, Giving, Path, Several)
 
 
 def each(value: Value) -> tuple[Value, ...]:
@@ -444,8 +459,8 @@ def iterated(value: Value) -> Value:
     """What iterating over something gives."""
     if isinstance(value, Items):
         return value.element
-    if isinstance(value, Keyed):
-        return PLAIN
+    if isinstance(value, Keyed | Mapped):
+        return PLAIN if isinstance(value, Keyed) else value.key
     if isinstance(value, Instance):
         if value.owner == "tensor":
             return TENSOR

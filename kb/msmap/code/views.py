@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msmap.code import operators
-from msmap.code.values import CONTAINER, Items, Keyed, Value, is_tensor, iterated
+from msmap.code.values import CONTAINER, Items, Keyed, Mapped, Value, is_tensor, iterated
 from msmap.names import in_place
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def place(reading: Reading, node: ast.expr) -> str:
             return "part" if _is_basic(reading, node) else ""
         if place(reading, node.value):
             return "view"
-        return "item" if base.__class__ in (Items, Keyed) or base is CONTAINER else ""
+        return "item" if base.__class__ in (Items, Keyed, Mapped) or base is CONTAINER else ""
     if isinstance(node, ast.Attribute):
         return "view" if node.attr in VIEWS or node.attr in reading.viewed else ""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from msmap.code import project
 from msmap.code.facts import Facts
-from msmap.code.modules import Modules, words
+from msmap.code.modules import Modules
+from msmap.code.said import words
 
 _TRAINS = ".train("
 _NOTHING = (None, frozenset[str](), False)

@@ -7,7 +7,7 @@ import ast
 from msmap.code import containers
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
-from msmap.code.values import ARRAY, PLAIN, UNKNOWN, Items, Keyed, Value, is_tensor
+from msmap.code.values import ARRAY, PLAIN, UNKNOWN, Items, Keyed, Mapped, Value, is_tensor
 from msmap.model import Record
 from msmap.port.rewriter import Rewriter
 
@@ -36,7 +36,7 @@ def check(work: Rewriter, use: Use, record: Record) -> None:
             '请写 mindspore.dataset.GeneratorDataset(data, ["x"], shuffle=False).batch(n)，'
             "并用 for x, in loader 遍历",
         )
-    if isinstance(one, Keyed):
+    if isinstance(one, Keyed | Mapped):
         raise Refused(
             "argument",
             f"{LOADER}: samples of this data are dicts, which MindSpore's batches don't take. Write"

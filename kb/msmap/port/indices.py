@@ -7,7 +7,7 @@ import ast
 from msmap.code import datasets
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
-from msmap.code.values import ARRAY, CONTAINER, FILE, OTHER, Entry, Function, Items, Keyed
+from msmap.code.values import ARRAY, CONTAINER, FILE, OTHER, Entry, Function, Items, Keyed, Mapped
 from msmap.port.rewriter import Rewriter
 
 
@@ -54,7 +54,7 @@ def _is_other(work: Rewriter, entry: Entry, on: ast.expr | None) -> bool:
     if not (isinstance(on, ast.Attribute) and isinstance(on.value, ast.Name)):
         return False
     found = work.resolver.reading.field(entry, on.attr) if on.value.id == "self" else None
-    return found in (ARRAY, OTHER, FILE, CONTAINER) or isinstance(found, Items | Keyed)
+    return found in (ARRAY, OTHER, FILE, CONTAINER) or isinstance(found, Items | Keyed | Mapped)
 
 
 def _convert(work: Rewriter, node: ast.FunctionDef, name: str) -> None:
