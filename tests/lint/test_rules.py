@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from functools import partial
 from pathlib import Path
@@ -106,3 +107,29 @@ def test_what_the_newest_release_has_no_more_is_no_mistake_where_its_range_says_
     assert next((p.rule, p.line, p.message) for p in lint(here)) == (
         "name-exists", 7, "MindSpore 2.10.0 has no mindspore.ops.gone",
     )  # fmt: skip
+
+
+@pytest.mark.usefixtures("here")
+def test_a_parameter_whose_name_another_takes_too_is_not_implied(data: Path) -> None:
+    """`self` of an overload becomes `input`, and so `input` has to be said."""
+    shutil.copytree(data / "signatures", "data/signatures")
+    for release, api, signatures in (
+        ("torch-2.13.0", "torch.mix", ["(input, other)", "(self, other, /, value)"]),
+        ("mindspore-2.10.0", "mindspore.ops.mix", ["(input, other, value=None)"]),
+    ):
+        line = {"name": api, "kind": "function", "signatures": signatures, "source": "inspect"}
+        with Path(f"data/signatures/{release}.jsonl").open("a", encoding="utf-8") as file:
+            file.write(f"{json.dumps(line)}\n")
+    record = Path("data/records/torch/mix.yaml")
+    record.parent.mkdir(parents=True)
+    record.write_text(
+        "torch: torch.mix\nsummary: {en: Mixes., zh: 混合。}\ntargets:\n"
+        "  - api: mindspore.ops.mix\n    parameters:\n"
+        "      - {torch: self, mindspore: input, relation: renamed}\n"
+        "      - {torch: input, mindspore: input, relation: same}\n"
+        "      - {torch: other, mindspore: other, relation: same}\n"
+        'checks: [{id: one, torch: "torch.mix(1, 2)"}]\n',
+        encoding="utf-8",
+    )
+    found = [p for p in lint(Path("data")) if p.rule == "relation-fits-signatures"]
+    assert [(p.line, p.message) for p in found] == [(8, "`other` is the same anyway; leave it out")]

@@ -21,16 +21,38 @@ def bound(signatures: list[str], call: str, ranked: bool = False) -> tuple[int, 
     return texts.index(found.signature.text), given
 
 
-def _bind(signatures: list[str], call: str, ranked: bool = False) -> bind.Bound:
+def _bind(
+    signatures: list[str], call: str, ranked: bool = False, name: str = "torch.f"
+) -> bind.Bound:
     node = ast.parse(call, mode="eval").body
     assert isinstance(node, ast.Call)
     return bind.bind(
-        "torch.f",
+        name,
         [parse(text) for text in signatures],
         [Argument(ast.unparse(a), a, "position") for a in node.args],
         {str(k.arg): Argument(ast.unparse(k.value), k.value, "keyword") for k in node.keywords},
         ranked,
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "call", "given"),
+    [
+        ("torch.nn.MaxPool2d", "f([2, 3])", {"kernel_size": "(2, 3)"}),
+        ("torch.nn.MaxPool2d", "f([2])", {"kernel_size": "(2,)"}),
+        ("torch.nn.MaxPool2d", "f(k, stride=[s, 1])", {"kernel_size": "k", "stride": "(s, 1)"}),
+        ("torch.nn.MaxPool2d", "f([*k])", {"kernel_size": "[*k]"}),
+        ("torch.nn.MaxPool1d", "f((2,), [1])", {"kernel_size": "2", "stride": "1"}),
+        ("torch.nn.functional.max_pool2d", "f((2,))", {"kernel_size": "2"}),
+        ("torch.nn.functional.unfold", "f((2,), [1])", {"kernel_size": "(2,)", "stride": "(1,)"}),
+        ("torch.sum", "f(3, dim=[0])", {"kernel_size": "3", "dim": "[0]"}),
+    ],
+)
+def test_a_list_that_says_a_windows_size_is_a_tuple(
+    name: str, call: str, given: dict[str, str]
+) -> None:
+    found = _bind(["(kernel_size, stride=None, dim=None)"], call, name=name)
+    assert {key: one.text for key, one in found.given.items()} == given
 
 
 def refusal(signatures: list[str], call: str, ranked: bool = False) -> str:

@@ -253,6 +253,94 @@ def test_a_check_that_cannot_be_ported_leaves_its_caveat_to_a_person(tmp_path: P
     ]
 
 
+def test_overloads_are_stated_where_places_alone_dont_tell_them_apart(tmp_path: Path) -> None:
+    signatures = ["(input, other, *, out=None)", "(self, other)"]
+    bench = Bench(base(tmp_path, [function("torch.mul", *signatures)], MINDSPORE))
+    parameters = [
+        {"torch": "self", "mindspore": "input", "relation": "renamed"},
+        {"torch": "input", "mindspore": "input", "relation": "same"},
+    ]
+    text = {"en": "Multiplies.", "zh": "相乘。"}
+    data: dict[str, Any] = {
+        "torch": "torch.mul", "summary": text, "overloads": [],
+        "targets": [{"api": KEYS[0], "parameters": parameters}], "caveats": [],
+        "checks": [{"id": "plain", "torch": "torch.mul(x, x)", "inputs": {"x": "float32[2]"}}],
+    }  # fmt: skip
+    said, _ = trial.settled(bench, data, lambda jobs: [line(job, judge) for job in jobs], set())
+    assert (said, data["overloads"]) == ([], signatures)
+    assert [check["id"] for check in data["checks"]] == ["plain"]
+
+
+def test_what_a_check_of_a_sibling_contradicts_is_not_told(tmp_path: Path) -> None:
+    """A sentence that names two dtypes is wrong where one of them is taken."""
+    caveat = (
+        "caveats:\n"
+        "  - id: no-half-on-cpu\n    impact: error\n"
+        "    text: {en: bfloat16 and bool raise., zh: bfloat16 与 bool 会报错。}\n"
+        "    shown_by: [bfloat16, bool]\n"
+    )
+    checks = [
+        f'  - {{id: {name}, torch: "x.mul(x)", inputs: {{x: "{name}[2]"}}, '
+        "expect: raises, raises: Error}\n"
+        for name in ("bfloat16", "bool")
+    ]
+    body = f"targets: [{{api: mindspore.ops.mul}}]\n{caveat}checks:\n{''.join(checks)}"
+    torch = [*TORCH, method("torch.Tensor.mul", "(other)")]
+    bench = Bench(base(tmp_path, torch, MINDSPORE, ("torch.Tensor.mul", body)))
+
+    def run(jobs: Sequence[Job]) -> list[Line]:
+        made = [line(job, lambda _: Finding("agrees")) for job in jobs]
+        raised = "MindSpore raised nothing, it gave bool[2]"
+        return [
+            replace(one, outcome="refuted", message=raised) if one.check == "bool" else one
+            for one in made
+        ]
+
+    probe = Probe("torch.mul", "", candidates=(Candidate({"api": KEYS[0]}, "form", Tally(1, 1)),))
+    found = draft(bench, probe, Sampling("torch.mul", (sample(3),)), run)
+    assert "caveats" not in found.data
+    assert (
+        "caveat no-half-on-cpu doesn't hold here: MindSpore raised nothing, it gave bool[2]"
+        in found.said
+    )
+
+
+def test_a_siblings_targets_that_share_the_overloads_are_taken_together(tmp_path: Path) -> None:
+    """Each is tried on what it is for, and another that agrees on less than all doesn't precede."""
+    torch = [
+        function("torch.max", "(input)", "(input, dim)"), method("torch.Tensor.max", "()", "(dim)"),
+    ]  # fmt: skip
+    mindspore = [
+        function("mindspore.ops.amax", "(input, dim)"), function("mindspore.ops.most", "(input)"),
+        function("mindspore.ops.max", "(input, dim=None)"),
+    ]  # fmt: skip
+    body = (
+        "targets:\n"
+        "  - {api: mindspore.ops.most, id: all, absent: [dim]}\n"
+        "  - {api: mindspore.ops.amax, id: along, given: [dim]}\n"
+        'checks: [{id: one, torch: "x.max()", inputs: {x: "float32[2]"}}]\n'
+    )
+    bench = Bench(base(tmp_path, torch, mindspore, ("torch.Tensor.max", body)))
+    samples = tuple(
+        sample(n, name="torch.max", code=code) for n, code in
+        enumerate(("torch.max(input)", "torch.max(input, 0)", "torch.max(input, 1)"), 2)
+    )  # fmt: skip
+
+    def judged(run: Mapping[str, Any]) -> Finding:
+        wrong = "ops.max" in run["mindspore"] and ", 1" in run["mindspore"]
+        return Finding("differs", "1 of 2 values") if wrong else Finding("agrees")
+
+    candidates = (
+        Candidate({"api": "mindspore.ops.max"}, "same_name", Tally(2, 3)),
+        Candidate({"id": "all"}, "sibling", Tally(1, 2)),
+    )
+    probe = Probe("torch.max", "", candidates=candidates)
+    found = draft(
+        bench, probe, Sampling("torch.max", samples), lambda jobs: [line(j, judged) for j in jobs]
+    )
+    assert {target.get("id") for target in found.data["targets"]} == {"all", "along"}
+
+
 def test_a_siblings_caveat_that_no_variant_shows_is_left_out(tmp_path: Path) -> None:
     bench = Bench(base(tmp_path, TORCH, MINDSPORE))
     text = {"en": "Zeros differ.", "zh": "零不同。"}

@@ -50,6 +50,31 @@ def test_what_nothing_changes_in_place_is_copied_back(tmp_path: Path) -> None:
     assert second["api"] == "mindspore.Tensor.mul_"
 
 
+def test_a_siblings_copy_that_could_not_be_written_hides_not_the_one_made_here(
+    tmp_path: Path,
+) -> None:
+    """Both are called alike."""
+    bench = Bench(base(tmp_path, COPYING, WITHOUT))
+
+    def in_place(run: Mapping[str, Any]) -> Finding:
+        return Finding("agrees" if "copy_" in run["mindspore"] else "in_place", "x: 1 of 2 values")
+
+    probe = Probe(
+        "torch.Tensor.mul_", "",
+        candidates=(
+            Candidate({"api": "mindspore.Tensor.mul"}, "form", Tally(2, 2)),
+            Candidate({"id": "copy-mul"}, "sibling", Tally(0, 1)),
+        ),
+    )  # fmt: skip
+    spec = {"shape": [2, 3], "dtype": "float32"}
+    one = sample(
+        1, name="torch.Tensor.mul_", code="x.mul_(other)", inputs={"x": spec, "other": spec}
+    )
+    sampling = Sampling("torch.Tensor.mul_", (one,))
+    found = draft(bench, probe, sampling, lambda jobs: [line(job, in_place) for job in jobs])
+    assert found.data["targets"][0]["id"] == "copy-mul"
+
+
 def test_mint_without_a_kernel_is_no_target_where_it_leaves_its_input_as_it_is(
     tmp_path: Path,
 ) -> None:

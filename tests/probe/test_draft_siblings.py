@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import yaml
+from tests.builders.support import base, function, method
 
 from msmap.curated import schema
 from msmap.probe import draft
-from msmap.probe.draft.siblings import recast, taken_over
+from msmap.probe.bench import Bench
+from msmap.probe.draft.siblings import nearest, recast, taken_over
 
 FUNCTION, METHOD = "torch.tanh", "torch.Tensor.tanh"
 FUNCTIONAL, LAYER = "torch.nn.functional.gelu", "torch.nn.GELU"
@@ -52,3 +56,13 @@ def test_a_sibling_s_nan_and_small_numbers_stay_what_they_are() -> None:
         [{"id": "lost", "torch": "n.tanh()", "inputs": {"n": {"values": values}},
           "expect": "differs", "gives": {"torch": "nan"}}]
     )  # fmt: skip
+
+
+def test_what_changes_its_input_is_far_from_what_does_not(tmp_path: Path) -> None:
+    names = ["torch.Tensor.tanh", "torch.Tensor.tanh_", "torch.tanh"]
+    torch = [method(name, "()") for name in names[:2]] + [function(names[2], "(input)")]
+    body = 'targets: [{api: mindspore.ops.tanh}]\nchecks: [{id: one, torch: "torch.tanh(1)"}]\n'
+    written = [(name, body) for name in names[1:]]
+    bench = Bench(base(tmp_path, torch, [function("mindspore.ops.tanh", "(input)")], *written))
+    assert nearest(bench, names[0]) == "torch.tanh"
+    assert nearest(bench, "torch.tanh") == "torch.Tensor.tanh_"

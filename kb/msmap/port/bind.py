@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from msmap.code import arguments as values
 from msmap.code.arguments import Argument
@@ -58,6 +58,7 @@ def bind(
             # Without the frames that it came through, which would hold it in turn.
             reasons.append(error.with_traceback(None))
             continue
+        _tupled(name, given)
         # A single overload's annotations may lie (F.interpolate's size is no plain int).
         score = _fit(signature, given) if len(signatures) > 1 else 0
         if score >= 0:
@@ -144,6 +145,26 @@ def _assign(
         if parameter.required and parameter.name not in given:
             raise _Unfit(f"needs `{parameter.name}`", f"缺少 `{parameter.name}`")
     return given
+
+
+# PyTorch takes lists for these as it takes tuples, most of MindSpore's windows tuples alone.
+_STEPS = ("kernel_size", "stride", "padding", "dilation", "output_padding")
+_WINDOWS = {*_STEPS, "output_size", "scale_factor"}
+# Of these PyTorch takes (2,) for 2, in each direction.
+_SPREADING = re.compile(r"(1d|_pool\dd|conv\dd|conv_transpose\dd)$")
+
+
+def _tupled(name: str, given: dict[str, Argument]) -> None:
+    """Write lists that say the size of a window as the tuples, or the number, that they mean."""
+    for key in _WINDOWS & given.keys():
+        found = given[key]
+        parts = found.elements if isinstance(found.node, ast.List | ast.Tuple) else None
+        if parts and len(parts) == 1 and key in _STEPS and _SPREADING.search(name):
+            given[key] = replace(found, text=parts[0].text, node=parts[0].node)
+        elif parts and isinstance(found.node, ast.List):
+            text = f"({', '.join(part.text for part in parts)}{',' if len(parts) == 1 else ''})"
+            made = ast.copy_location(ast.Tuple(found.node.elts, ast.Load()), found.node)
+            given[key] = replace(found, text=text, node=made)
 
 
 def _gather(rest: tuple[Argument, ...]) -> Argument:

@@ -139,6 +139,11 @@ class Bench:
         """The other forms of a name that have a record, the nearest first."""
         return self._catalogue.recorded(name)
 
+    def splits(self, name: str) -> bool:
+        """Whether the record of a name has targets that share its overloads."""
+        found = self._written.get(name)
+        return found is not None and any(t.given or t.absent for t in found.targets)
+
     def _of_record(self, name: str) -> list[Idea]:
         """The targets of a record as candidates of another name."""
         found = self._written.get(name)

@@ -100,6 +100,7 @@ def relation_fits_signatures(subject: Subject) -> Found:
     """A relation doesn't contradict names and defaults, and says more than they do."""
     for index, written, target in subject.targets():
         found = [p for p in target.parameters if not p.derived]
+        used = [name for p in found for name in p.mindspore]
         for number, (entry, parameter) in enumerate(zip(written.parameters, found, strict=True)):
             place = ("targets", index, "parameters", number)
             name = "/".join(parameter.torch)
@@ -116,7 +117,10 @@ def relation_fits_signatures(subject: Subject) -> Found:
             plain = entry.model_dump(exclude_defaults=True).keys() <= {
                 "torch", "mindspore", "relation",
             }  # fmt: skip
-            if entry.relation == "same" and plain and parameter.torch == parameter.mindspore:
+            # Another entry that takes the name too leaves nothing implied.
+            alone = all(used.count(name) == 1 for name in parameter.mindspore)
+            alike = plain and alone and parameter.torch == parameter.mindspore
+            if entry.relation == "same" and alike:
                 yield f"`{name}` is the same anyway; leave it out", place
 
 

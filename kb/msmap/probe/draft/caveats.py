@@ -313,7 +313,7 @@ def _differing(group: Group, instead: stock.Texts | None) -> stock.Said | None:
     if group.outcome not in ("differs", "gradient_differs"):
         return None
     found = _DTYPES.fullmatch(group.message)
-    if found and len(group.dtypes) == 1:
+    if found and len(group.dtypes) <= 1:
         return stock.result_dtype(found[1], found[2])
     if group.message in CHANCE and "empty" in group.kinds:
         return stock.of_nothing()

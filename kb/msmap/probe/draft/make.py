@@ -29,7 +29,7 @@ from msmap.probe.draft.caveats import Group
 from msmap.probe.draft.trial import Run
 from msmap.probe.runs import VOID, Findings
 from msmap.probe.sample import Sample, Sampling
-from msmap.probed import Probe
+from msmap.probed import Candidate, Probe
 
 _AGREES = ("agrees", "forward")
 # Of each group of differences so many samples are said shortly, to find the shortest that shows it.
@@ -86,22 +86,18 @@ def draft(
     """
     if probe.reason:
         raise MsmapError(f"{probe.name}: nothing was run, so there is nothing to draft from")
-    work = _Work(bench, copied.prepared(bench, probe, like), probe, sampling, run)
+    near = like or siblings.nearest(bench, probe.name)
+    whole = like or (near if siblings.alike(near, probe.name) and bench.splits(near) else "")
+    work = _Work(bench, copied.prepared(bench, probe, whole), probe, sampling, run)
     work.try_all()
     for target in refined.targets(bench, work.prepared, probe, work.first):
         ideas = [Idea(target.api or "", "record", target, probe.name)]
-        other = _Work(bench, bench.prepare(probe.name, like, ideas), probe, sampling, run)
+        other = _Work(bench, bench.prepare(probe.name, whole, ideas), probe, sampling, run)
         other.try_all(target.key)
         if other.agreed() > work.agreed():
             work = other
-    near = like or next(iter(bench.siblings(probe.name)), "")
-    work.like = bool(like) or _alike(near, probe.name)
+    work.like = bool(like) or siblings.alike(near, probe.name)
     return work.record(near)
-
-
-def _alike(one: str, other: str) -> bool:
-    """Whether two names are forms of one that do the same: what one does, the other does."""
-    return one.rpartition(".")[2] == other.rpartition(".")[2]
 
 
 class _Work:
@@ -158,7 +154,12 @@ class _Work:
 
     def _candidates(self, refined: str) -> list[str]:
         """The candidates that were tried with all samples and agree on some, best first."""
-        known = [c for c in self.probe.candidates if c.key in self.prepared.targets]
+        # One of several that share the overloads was tried on what the others take, too.
+        parts = {key for key in self.prepared.targets if self._is_part(key)}
+        known = [
+            c for c in self.probe.candidates
+            if c.key in self.prepared.targets and c.key not in parts and not self._renewed(c)
+        ]  # fmt: skip
         most = max((c.values.tried for c in known), default=0)
         good = [
             c.key for c in known
@@ -172,20 +173,35 @@ class _Work:
             self.said.append("no candidate agrees on a sample: the target is a guess")
         return keys
 
+    def _renewed(self, candidate: Candidate) -> bool:
+        """Whether a sibling's copy was tried under the key of the one that was made here."""
+        made = self.prepared.ideas[candidate.key].found == "record"
+        return candidate.key.startswith("copy-") and made and candidate.found != "record"
+
+    def _is_part(self, key: str) -> bool:
+        """Whether a target is for some overloads alone."""
+        target = self.prepared.targets[key]
+        return bool(target.given or target.absent)
+
     def _undominated(self, keys: Sequence[str]) -> list[str]:
-        """The best, those that agree where none before them does, and one of mint's."""
+        """The best, those that agree where none before them does, and one of mint's.
+
+        Targets that share the overloads count as one: what any of them agrees on.
+        """
         agreed = {k: {s.id for s in self.samples if self._outcome(k, s) in _AGREES} for k in keys}
-        order = choose.order(self.prepared, {key: len(agreed[key]) for key in keys})
+        parts = sorted(filter(self._is_part, keys), key=lambda key: -len(agreed[key]))
+        together = agreed | dict.fromkeys(parts, set().union(*(agreed[k] for k in parts)))
+        ordered = [*parts, *(key for key in keys if key not in parts)]
         chosen: list[str] = []
-        for key in order:
-            before = set().union(*(agreed[k] for k in chosen))
+        for key in choose.order(self.prepared, {k: len(together[k]) for k in ordered}):
+            new = agreed[key] - set().union(*(agreed[k] for k in chosen))
             mint = _is_mint(key) and not any(map(_is_mint, chosen)) and bool(agreed[key])
-            more = len(agreed[key] - before) * _WORTH > len(self.samples)
+            more = len(new) * _WORTH > len(self.samples) or bool(new and key in parts)
             idle = any(self._outcome(key, s) == "in_place" for s in self.samples)
             if not chosen or ((mint or more) and not idle):
                 chosen.append(key)
-        self._praised(chosen[0], agreed)
-        return chosen[:_TARGETS]
+        self._praised(chosen[0], together)
+        return chosen[: max(_TARGETS, len(parts))]
 
     def _praised(self, first: str, agreed: dict[str, set[str]]) -> None:
         """Remember which target agrees on more than the first, and in which dtypes."""
@@ -220,7 +236,7 @@ class _Work:
             self.said.append(f"the summary is that of {near}")
         summary = other.summary.model_dump() if other and self.like else dict(stock.TEXTS)
         data: dict[str, Any] = {
-            "torch": name, "summary": summary,
+            "torch": name, "summary": summary, "overloads": [],
             "targets": [self._target(key) for key in self.keys], "caveats": [], "inputs": {},
             "checks": self._checks(),
         }  # fmt: skip
@@ -228,7 +244,7 @@ class _Work:
             data["targets"][0]["first"] = self.better
         trial.accounted(self.bench, data)
         taken = {check["id"] for check in data["checks"]}
-        over = self._sibling(near, taken)
+        over = self._held(data, self._sibling(near, taken))
         made = self._differences(taken, [told.caveat for told in over])
         # Of these no caveat stays without its check.
         for told in (*over, *made, *self._accepted(taken)):
@@ -397,6 +413,20 @@ class _Work:
                 made.append(told)
                 self.said.append(f"caveat {caveat.id} is in the words of {near}")
         return made
+
+    def _held(self, data: dict[str, Any], over: list[caveats.Told]) -> list[caveats.Told]:
+        """The caveats of a sibling but for those of which a check shows something else here."""
+        checks = [check for told in over for check in told.checks]
+        told = {"caveats": [told.caveat for told in over], "checks": checks}
+        wrong = trial.contradicted(self.bench, data | told, self.run) if checks else {}
+        held = []
+        for one in over:
+            why = next((wrong[c["id"]] for c in one.checks if c["id"] in wrong), "")
+            if why:
+                self.said.append(f"caveat {one.caveat['id']} doesn't hold here: {why}")
+            else:
+                held.append(one)
+        return held
 
     def _refused(self) -> None:
         """Say what the rewriter refuses."""

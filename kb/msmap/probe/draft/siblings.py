@@ -7,10 +7,27 @@ import re
 from collections.abc import Callable
 
 from msmap.curated import schema
+from msmap.names import in_place
+from msmap.probe.bench import Bench
 from msmap.probe.draft.caveats import Told
 
 _PORTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
 _SHORT = {"torch.nn.functional": "F", "torch.nn": "nn"}
+
+
+def nearest(bench: Bench, name: str) -> str:
+    """The nearest sibling with a record; "" if there is none.
+
+    What changes its input is far from what doesn't: its words say how to copy, and its checks
+    read what was changed.
+    """
+    found = sorted(bench.siblings(name), key=lambda other: in_place(other) != in_place(name))
+    return next(iter(found), "")
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two names are forms of one that do the same: what one does, the other does."""
+    return one.rpartition(".")[2] == other.rpartition(".")[2]
 
 
 def recast(code: str, sibling: str, name: str) -> str | None:

@@ -11,6 +11,7 @@ from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.evidence.files import Line
 from msmap.lint import mend
+from msmap.probe import mapping
 from msmap.probe.bench import Bench
 from msmap.probe.draft import stock
 from msmap.probe.sample import Sample
@@ -77,6 +78,21 @@ def _note(
     return stock.note(name) if entry["relation"].startswith("source_only") else None
 
 
+def contradicted(bench: Bench, data: dict[str, Any], run: Run) -> dict[str, str]:
+    """What checks that are to differ or to raise gave, where it is something else, by id.
+
+    One of which PyTorch itself raises was only badly written, and contradicts nothing.
+    """
+    joined = join(bench, data)
+    jobs = choose.jobs([joined.records[data["torch"]]], [], joined)
+    shows = {job.check for job in jobs if job.expect not in ("same", "same-distribution")}
+    return {
+        line.check: line.message
+        for line in run([job for job in jobs if job.check in shows])
+        if line.outcome == "refuted" and not line.message.startswith("PyTorch raised")
+    }
+
+
 def settled(
     bench: Bench, data: dict[str, Any], run: Run, own: Collection[str]
 ) -> tuple[list[str], list[Varied]]:  # fmt: skip
@@ -93,10 +109,8 @@ def settled(
         variants of the latter that have other inputs.
     """
     said: list[str] = []
-    base = join(bench, data)
-    for owner, check in base.failed_ports:
-        if owner == data["torch"]:
-            said.append(_without(data, check, "can't be ported"))
+    for check in _overloaded(bench, data):
+        said.append(_without(data, check, "can't be ported"))
     said += _caveats(data, own)
     joined = join(bench, data)
     jobs = choose.jobs([joined.records[data["torch"]]], [], joined)
@@ -114,6 +128,27 @@ def settled(
     said += _shared(data, lines.values(), own)
     found, varied = _variants(data, lines.values(), jobs)
     return said + found, varied
+
+
+def _overloaded(bench: Bench, data: dict[str, Any]) -> list[str]:
+    """The checks that can't be ported, when overloads are stated wherever that helps.
+
+    Samples were ported with all of them, the first of which is assumed where several fit.
+    """
+    found = _unported(bench, data)
+    overloads = list(mapping.overloads(data["torch"], bench.torch))
+    if not found or len(overloads) < 2 or data.get("overloads"):
+        return found
+    left = _unported(bench, data | {"overloads": overloads})
+    if len(left) < len(found):
+        data["overloads"] = overloads
+    return min(found, left, key=len)
+
+
+def _unported(bench: Bench, data: Mapping[str, Any]) -> list[str]:
+    ids = {check["id"] for check in data["checks"]}
+    failed = join(bench, data).failed_ports
+    return [check for owner, check in failed if owner == data["torch"] and check in ids]
 
 
 def _shared(data: dict[str, Any], lines: Collection[Line], own: Collection[str]) -> list[str]:
