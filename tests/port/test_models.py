@@ -88,6 +88,7 @@ ALL = (
     Model("seq2seq", "make()", "translate(net)", "train(net)"),
     Model("dqn", "make()", "evaluate(*net)", "train(*net)"),
     Model("wordlm", "make()", "evaluate(net)", "train(net)"),
+    Model("tcn", "TCN()", "predict(net)", "train(net)"),
     Model("distill", "(Teacher(), Student())", "evaluate(*net)", "train(*net)"),
 )
 

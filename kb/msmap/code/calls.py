@@ -48,6 +48,7 @@ from msmap.code.values import (
     instance,
     is_tensor,
     joined,
+    owner_kind,
     settled,
     shared,
 )
@@ -117,6 +118,15 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
     return found
 
 
+_INIT = "__init__"
+
+
+def _is_layer(reading: Reading, spelling: str) -> bool:
+    """Whether a name is of a layer of PyTorch's, not of all of them."""
+    name = reading.canonical(spelling)
+    return name is not None and owner_kind(name) == "module" and name != BASES["module"]
+
+
 def _of_others(base: Value, name: str) -> Value:
     """What a method gives of what is not PyTorch's."""
     if base is PLAIN:
@@ -148,6 +158,9 @@ def _register(reading: Reading, node: ast.Call, function: ast.Attribute, base: O
 
 def _path(reading: Reading, node: ast.Call, function: ast.Attribute, before: str) -> Value:
     full = f"{before}.{function.attr}"
+    if function.attr == _INIT and _is_layer(reading, before):
+        reading.note(node, "super", (before,))
+        return UNKNOWN
     if reading.canonical(full) is None and reading.kind_of(before) in ("constant", "dtype"):
         reading.note_name(function.value, before)
         return OTHER
@@ -175,6 +188,7 @@ def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
         if not reading.quiet:
             passed.note(function, given, by_name, starred)
         if kind is Class:
+            reading.note_made(node, "made", function)  # type: ignore[arg-type]
             return Object(function.entry)  # type: ignore[attr-defined]
         return passed.result(reading, function, given, {} if starred else by_name)
     if kind is Several:
@@ -397,6 +411,8 @@ def own_member(
 ) -> Value:
     """What an attribute of an object of an own class gives; its use is noted."""
     entry, name = base.entry, node.attr
+    if base.above and called is not None and name == _INIT:
+        reading.note_made(called, "super", Class(entry))
     own = _above(base, name) if base.above else reading.member(entry, name)
     if own is not None:
         if called is None:
@@ -440,6 +456,8 @@ def _inherited(
             reading.note_called(called, made, "own" if trains else "method")
         if node.attr in _FLUENT:
             return Giving(Object(base.entry))
+        if node.attr == "forward":
+            return Giving(returns.layer(made.classes, []))
         given = [_given(reading, n, [], {}, base, True) for n in names]
         return Giving(joined(given))
     if base.above and node.attr == "forward":

@@ -287,3 +287,38 @@ def set_in_dict(reading: Reading, target: ast.Subscript) -> None:
         with reading.silent(reading.scope):
             base = reading.peek(on)
         set_forward(reading, target, base)
+
+
+def made_by(entry: Entry, above: bool) -> str:
+    """The layer of PyTorch's whose constructor makes objects of a class; "" if none does.
+
+    Args:
+        entry: the class.
+        above: whether its own constructor asks, which calls that of its bases.
+    """
+    layer = entry.torch_base
+    if owner_kind(layer) != "module" or layer == BASES["module"]:
+        return ""
+    lineage = entry.lineage[1:] if above else entry.lineage
+    own = any("__init__" in one.members and not passes_on(one) for one in lineage)
+    return "" if own else layer
+
+
+def passes_on(entry: Entry) -> bool:
+    """Whether the constructor of a class hands on all that it gets, and doesn't look at it."""
+    made = entry.members.get("__init__")
+    if not isinstance(made, Function) or isinstance(made.node, ast.Lambda):
+        return False
+    spec = made.node.args
+    if len(spec.posonlyargs) + len(spec.args) != 1 or spec.kwonlyargs:
+        return False
+    if spec.vararg is None or spec.kwarg is None:
+        return False
+    passed = f"__init__(*{spec.vararg.arg}, **{spec.kwarg.arg})"
+    nodes = list(ast.walk(made.node))
+    names = {spec.vararg.arg, spec.kwarg.arg}
+    used = sum(isinstance(one, ast.Name) and one.id in names for one in nodes)
+    calls = (ast.unparse(one) for one in nodes if isinstance(one, ast.Call))
+    return used == len(names) and any(
+        text.startswith("super(") and text.endswith(f").{passed}") for text in calls
+    )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from msmap.code import classes, settings
 from msmap.code.facts import Facts
-from msmap.code.values import BASES, NONE, UNKNOWN, Entry, Instance, Object, Value
+from msmap.code.values import BASES, NONE, UNKNOWN, Class, Entry, Instance, Object, Value
 
 # The methods of Python's own containers and texts: nobody asks whether they are PyTorch's.
 _PYTHON = frozenset(
@@ -36,9 +36,10 @@ class Use:
     of what is proved), set (a property is), value (a method that is not called), result (a part of
     one), field (of a layer), buffer (of an own module, that is set), setting (an argument that is
     kept), member (of an own class that comes from one of PyTorch's), layer (called), class
-    (defined), torn (a base of a class that is a module only in part), base (of a class that may be
-    a module), device (a part of one), operator, own (eval, which calls the own class's train),
-    possible, text (in an f-string).
+    (defined), super (the constructor of a layer, by a class that comes from it), made (a class
+    without a constructor of its own is called), heir (it is not called), torn (a base of a class
+    that is a module only in part), base (of a class that may be a module), device (a part of one),
+    operator, own (eval, which calls the own class's train), possible, text (in an f-string).
     ``names`` are PyTorch's: spellings of a name or a call, else canonical ones.
     """
 
@@ -203,6 +204,11 @@ class Uses(ABC):
         """A member of an own class is used, which another framework may call otherwise."""
         if root := entry.torch_base:
             self.note(node, "member", (root,))
+
+    def note_made(self, node: ast.AST, how: str, found: Class) -> None:
+        """What a layer's constructor gets is decided here, of a class that comes from a layer."""
+        if not self.quiet and (layer := classes.made_by(found.entry, how == "super")):
+            self.note(node, how, (layer,), found)
 
     def note_applied(self, node: ast.Call, base: Instance) -> None:
         """A layer is called."""

@@ -26,7 +26,7 @@ _TYPES = {
     )},
 }  # fmt: skip
 # A name may stand for its counterpart without a call only if arguments mean the same there.
-_SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
+SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
 
 
 def name(work: Rewriter, use: Use) -> None:
@@ -86,7 +86,7 @@ def name(work: Rewriter, use: Use) -> None:
         return
     set_here = isinstance(getattr(use.node, "ctx", None), ast.Store)
     safe = best is not None and best.api is not None and not set_here
-    if best is None or not safe or not (typed or best.category in _SAFE_AS_VALUE):
+    if best is None or not safe or not (typed or best.category in SAFE_AS_VALUE):
         raise Refused(
             "value",
             f"{record.torch} without a call: its arguments differ in MindSpore",
@@ -208,7 +208,7 @@ def value(work: Rewriter, use: Use) -> None:
     record = work.resolver.meaning(use).record
     refuse_missing(record)
     best = _namesake(record, "method", use.node)
-    if best is None or best.category not in _SAFE_AS_VALUE:
+    if best is None or best.category not in SAFE_AS_VALUE:
         raise Refused(
             "value",
             f"{record.torch} without a call: its arguments differ in MindSpore",

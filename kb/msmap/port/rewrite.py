@@ -18,6 +18,7 @@ from msmap.port import (
     areas,
     cells,
     classes,
+    derived,
     devices,
     launched,
     named,
@@ -50,6 +51,9 @@ _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "own": cells.own,
     "layer": cells.layer,
     "class": cells.class_definition,
+    "super": derived.constructor,
+    "made": derived.made,
+    "heir": derived.value,
     "torn": cells.torn,
     "base": cells.unknown_base,
 }
