@@ -253,6 +253,22 @@ def test_a_check_that_cannot_be_ported_leaves_its_caveat_to_a_person(tmp_path: P
     ]
 
 
+def test_what_has_other_gradients_precedes_what_has_other_values(tmp_path: Path) -> None:
+    """As lint asks; its checks leave the gradients out then."""
+
+    def judged(run: Mapping[str, Any]) -> Finding:
+        if "mint" in run["mindspore"]:
+            return Finding("no_kernel", "RuntimeError: The kernel MulExt unregistered.")
+        if "ops.mul" in run["mindspore"]:
+            return Finding("gradient_differs", "gradient: 2 of 2 values")
+        three = any(spec["shape"][1] == 3 for spec in run["inputs"].values())
+        return Finding("agrees") if three else Finding("differs", "1 of 2 values")
+
+    found = drafted(tmp_path, judged, (sample(3), sample(5), sample(7)))
+    assert found.data["targets"][0]["api"] == "mindspore.ops.mul"
+    assert found.data["checks"][0]["gradient"] is False
+
+
 def test_overloads_are_stated_where_places_alone_dont_tell_them_apart(tmp_path: Path) -> None:
     signatures = ["(input, other, *, out=None)", "(self, other)"]
     bench = Bench(base(tmp_path, [function("torch.mul", *signatures)], MINDSPORE))

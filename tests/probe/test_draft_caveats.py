@@ -94,6 +94,24 @@ def test_samples_are_told_by_what_explains_most(
 
 
 @pytest.mark.parametrize(
+    ("outcome", "message", "told"),
+    [
+        ("differs", "dtype float32 and float64", "dtype"),
+        ("gradient_differs", LOWER, "less than 0.001"),
+        ("differs", "1 of 2 values", None),
+        ("raises", "TypeError: dtype", None),
+    ],
+)
+def test_samples_that_differ_in_a_small_way_are_told_by_it(
+    outcome: str, message: str, told: str | None
+) -> None:
+    """Else the caveat would tell of results that are wrong, too."""
+    found = group(outcome, message)
+    made = caveats.told([found], [found], NEVER, found.members[0], set(), set())
+    assert made.caveat["samples"][0].get("message") == told
+
+
+@pytest.mark.parametrize(
     ("name", "when"),
     [("nan", "inputs"), ("float64 as float32", "inputs"), ("a view that keeps its values", "view"),
      ("an input that is left", None), ("values", None), ("no axes", None)],
@@ -160,6 +178,28 @@ def test_what_lies_in_memory_is_not_shown_by_a_check() -> None:
 def test_what_changes_its_input_changes_no_leaf() -> None:
     (sample,) = group("gradient_differs", "", name="torch.Tensor.f_", torch="x.f_()").members
     assert caveats.gradient(sample) == (
-        "t = x.clone().requires_grad_()\ntorch.autograd.grad((t * 1).f_().sum(), t)[0]",
-        "mindspore.grad(lambda t: {{ (t * 1).f_() }}.sum())(x)",
+        "t = x.clone().requires_grad_()\nmade = t * 1\nmade.f_()\n"
+        "torch.autograd.grad(made.sum(), t)[0]",
+        "def run(t):\n    made = t * 1\n    {{ made.f_() }}\n    return made.sum()\n"
+        "mindspore.grad(run)(x)",
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "dtype", "wanted"),
+    [
+        ("x.f_(2)", "int64",
+         ("grid[:, 1].f_(2)\ngrid", "t = grid[:, 1]\n{{ t.f_(2) }}\ngrid", [[1, 2], [3, 4]])),
+        ("x.f_(2)", "bool", None),
+        ("torch.f_(x)", "float32", None),
+    ],
+)  # fmt: skip
+def test_that_a_view_keeps_its_values_is_shown_by_a_column(
+    code: str, dtype: str, wanted: tuple[str, str, list[list[int]]] | None
+) -> None:
+    found = group("in_place", "x: 1 of 2", "non-contiguous", dtype=dtype, torch=code)
+    told = caveats.told([found], [found], NEVER, None, set(), set())
+    made = [(c["torch"], c["mindspore"], c["inputs"]["grid"]["values"]) for c in told.checks]
+    assert made == ([wanted] if wanted else [])
+    assert told.caveat.get("shown_by") == (["view"] if wanted else None)
+    assert ("variants" in told.caveat) is (wanted is None)

@@ -147,6 +147,12 @@ class Idea:
     owner: str = ""
 
 
+def ranked(name: str) -> str:
+    """The number of axes that a name tells, Conv3d's; "" if none, or of no name."""
+    found = _RANK.search(name)
+    return found[0] if found is not None else ""
+
+
 class Catalogue:
     """The names of both frameworks and what records say, for the candidates of any name."""
 

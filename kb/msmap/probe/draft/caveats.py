@@ -26,6 +26,8 @@ _ROUNDED = re.compile(
     r"((train |eval )?(gradient)?:? ?(train: |eval: )?"
     r"values[^;,]*, by less than 0\.001 of the largest(; )?)+"
 )
+# What of results is told apart from other numbers, by these words of a message.
+_WAYS = ("less than 0.001", "dtype", "shape", "structure")
 # What is special about inputs, that first which explains most.
 _TELLING = ("empty", "0-d", "nonfinite", "non-contiguous", "size-1", "negative-axis")
 _STEM = re.compile(r"[^\d\[({'\"]*")
@@ -209,6 +211,8 @@ def told(
     caveat["text"] = said.text if said else dict(stock.TEXTS)
     chance = said.unshown if said else {}
     check = _check(group, shown, name, taken) if shown is not None and not chance else None
+    if check is None and group.outcome == "in_place" and "non-contiguous" in group.kinds:
+        check = _view(group.members[0], taken)
     if check is not None:
         caveat["shown_by"] = [check["id"]]
     elif "non-contiguous" in group.kinds:
@@ -336,7 +340,11 @@ def _condition(group: Group, others: Sequence[Group]) -> dict[str, Any]:
         made["kinds"] = [next((k for k in _TELLING if k in group.kinds), min(group.kinds))]
     like = [g for g in others if g is not group and g.outcome == group.outcome]
     stem = _stem(group.message)
-    if like and stem and not any(stem in g.message for g in like):
+    way = next((way for way in _WAYS if way in group.message), "")
+    if way and group.outcome in ("differs", "gradient_differs"):
+        # Or the caveat would tell of results that are wrong as well.
+        made["message"] = way
+    elif like and stem and not any(stem in g.message for g in like):
         made["message"] = stem
     return made
 
@@ -368,6 +376,26 @@ def _check(group: Group, shown: Sample, name: str, taken: set[str]) -> dict[str,
     return check | {"expect": "differs"}
 
 
+_GRIDS = {"float": [[1.5, 2.5], [3.5, 4.5]], "int": [[1, 2], [3, 4]]}
+
+
+def _view(sample: Sample, taken: set[str]) -> dict[str, Any] | None:
+    """The check that a column keeps its values; None if the call has no form for it."""
+    first, *others = sample.inputs
+    spec = sample.inputs[first]
+    grid = next((g for kind, g in _GRIDS.items() if kind in spec["dtype"]), None)
+    if grid is None or not sample.torch.startswith(f"{first}.") or "\n" in sample.torch:
+        return None
+    inputs = {n: f"{sample.inputs[n]['dtype']}[2]" for n in others}
+    whole, column = reading(sample.torch, first, "grid[:, 1]"), reading(sample.torch, first, "t")
+    return {
+        "id": _free("view", taken), "torch": f"{whole}\ngrid",
+        "mindspore": f"t = grid[:, 1]\n{{{{ {column} }}}}\ngrid",
+        "inputs": {"grid": {"values": grid, "dtype": spec["dtype"]}, **inputs},
+        "expect": "differs", "gradient": False,
+    }  # fmt: skip
+
+
 def _plain(name: str) -> str:
     """The id of the check that shows a caveat: what it is about."""
     return name.removeprefix("no-").removesuffix("-on-cpu")
@@ -381,10 +409,16 @@ def gradient(sample: Sample) -> tuple[str, str] | None:
     name = next((n for n, s in sample.inputs.items() if "float" in s["dtype"]), None)
     if name is None or "\n" in sample.torch:
         return None
-    # What changes its input changes a copy: a leaf may not be.
-    changes = sample.name.endswith("_")
-    inside = reading(sample.torch, name, "(t * 1)" if changes else "t")
     once = f"t = {name}.clone().requires_grad_()"
+    if sample.name.endswith("_"):
+        # It changes a copy: a leaf may not be. As a statement, or nothing is written back.
+        inside = reading(sample.torch, name, "made")
+        return (
+            f"{once}\nmade = t * 1\n{inside}\ntorch.autograd.grad(made.sum(), t)[0]",
+            f"def run(t):\n    made = t * 1\n    {{{{ {inside} }}}}\n    return made.sum()\n"
+            f"mindspore.grad(run)({name})",
+        )
+    inside = reading(sample.torch, name, "t")
     return (
         f"{once}\ntorch.autograd.grad({inside}.sum(), t)[0]",
         f"mindspore.grad(lambda t: {{{{ {inside} }}}}.sum())({name})",

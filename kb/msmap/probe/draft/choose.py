@@ -21,7 +21,7 @@ _NEARLY = 0.75
 Feature = tuple[str, str]
 
 
-def order(prepared: benches.Prepared, agreed: Mapping[str, int]) -> list[str]:
+def order(prepared: benches.Prepared, agreed: Mapping[str, float]) -> list[str]:
     """Targets, the best first: by what agrees; then, of a method, its namesake; then those of the
     same form, function or method; then a sibling's.
 
@@ -38,7 +38,7 @@ def order(prepared: benches.Prepared, agreed: Mapping[str, int]) -> list[str]:
     kinds = {t.key: t.kind for t in prepared.record.targets} if prepared.record else {}
     form = prepared.record.kind if prepared.record else ""
 
-    def place(key: str) -> tuple[bool, bool, int, bool, bool, bool]:
+    def place(key: str) -> tuple[bool, bool, float, bool, bool, bool]:
         found = prepared.ideas[key].found
         copy = enough and key.startswith(COPIES)
         # An expression is of any form.

@@ -13,6 +13,7 @@ import yaml
 WIDE = 105
 _CJK = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 _TEXTS = {"en", "zh"}
+_ORDER = ("id", "torch", "mindspore", "target", "inputs", "expect", "raises", "gives")
 
 
 def record(data: Mapping[str, Any]) -> str:
@@ -122,3 +123,25 @@ def _scalar(text: str, *, flow: bool) -> str:
     if plain and not re.search(r"[\[\]{}\"]|^\W", text if flow else text[:1]):
         return text
     return json.dumps(text, ensure_ascii=False)
+
+
+def share_inputs(data: dict[str, Any]) -> None:
+    """Put inputs that several checks have at the top of the record."""
+    uses: dict[str, dict[str, int]] = {}
+    for check in data["checks"]:
+        for name, spec in check.get("inputs", {}).items():
+            if isinstance(spec, str):
+                counts = uses.setdefault(name, {})
+                counts[spec] = counts.get(spec, 0) + 1
+    shared = {n: max(counts, key=lambda spec: counts[spec]) for n, counts in uses.items()}
+    shared = {n: spec for n, spec in shared.items() if uses[n][spec] > 1}
+    data["checks"] = [_ordered(check, shared) for check in data["checks"]]
+    data["inputs"] = shared
+
+
+def _ordered(check: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
+    """A check with its keys as people order them, and the inputs that are its own."""
+    inputs = check.get("inputs", {})
+    check = check | {"inputs": {n: s for n, s in inputs.items() if shared.get(n) != s}}
+    known = [name for name in _ORDER if name in check]
+    return {n: check[n] for n in [*known, *(n for n in check if n not in known)] if check[n] != {}}

@@ -12,11 +12,12 @@ from msmap.errors import MsmapError
 from msmap.names import in_place
 from msmap.probe import ranks, runs
 from msmap.probe.bench import Bench, Prepared
-from msmap.probe.candidates import Idea
+from msmap.probe.candidates import Idea, ranked
 from msmap.probe.draft import (
     caveats,
     choose,
     copied,
+    layout,
     references,
     refined,
     remedies,
@@ -32,6 +33,8 @@ from msmap.probe.sample import Sample, Sampling
 from msmap.probed import Candidate, Probe
 
 _AGREES = ("agrees", "forward")
+_FORWARD = ("gradient_differs", "gradient_raises")
+_VALUES = (*_AGREES, *_FORWARD)
 # Of each group of differences so many samples are said shortly, to find the shortest that shows it.
 _TRIED = 3
 # So many targets, and caveats of one target, a record has at most to begin with.
@@ -42,7 +45,6 @@ _CAVEATS = 8
 # As many values as comparing distributions takes.
 _MANY = "float32[40, 50]"
 _VARIED = {"nonfinite", "empty"}
-_ORDER = ("id", "torch", "mindspore", "target", "inputs", "expect", "raises", "gives")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,9 @@ class _Work:
         made = self.prepared.ideas[candidate.key].found == "record"
         return candidate.key.startswith("copy-") and made and candidate.found != "record"
 
+    def _whole(self, key: str) -> int:
+        return sum(self._outcome(key, sample) in _AGREES for sample in self.samples)
+
     def _is_part(self, key: str) -> bool:
         """Whether a target is for some overloads alone."""
         target = self.prepared.targets[key]
@@ -188,12 +193,14 @@ class _Work:
 
         Targets that share the overloads count as one: what any of them agrees on.
         """
-        agreed = {k: {s.id for s in self.samples if self._outcome(k, s) in _AGREES} for k in keys}
+        agreed = {k: {s.id for s in self.samples if self._outcome(k, s) in _VALUES} for k in keys}
         parts = sorted(filter(self._is_part, keys), key=lambda key: -len(agreed[key]))
         together = agreed | dict.fromkeys(parts, set().union(*(agreed[k] for k in parts)))
         ordered = [*parts, *(key for key in keys if key not in parts)]
         chosen: list[str] = []
-        for key in choose.order(self.prepared, {k: len(together[k]) for k in ordered}):
+        # Gradients count where values don't tell.
+        worth = {k: len(together[k]) + self._whole(k) / 1e4 for k in ordered}
+        for key in choose.order(self.prepared, worth):
             new = agreed[key] - set().union(*(agreed[k] for k in chosen))
             mint = _is_mint(key) and not any(map(_is_mint, chosen)) and bool(agreed[key])
             more = len(new) * _WORTH > len(self.samples) or bool(new and key in parts)
@@ -255,7 +262,7 @@ class _Work:
         self.said += said
         data["caveats"] += self._varied(varied, {caveat["id"] for caveat in data["caveats"]})
         self._refused()
-        _share_inputs(data)
+        layout.share_inputs(data)
         data["references"] = references.pages(name, self.keys)
         return Drafted({key: value for key, value in data.items() if value}, tuple(self.said))
 
@@ -280,6 +287,9 @@ class _Work:
     def _target(self, key: str) -> dict[str, Any]:
         found = self.prepared.targets[key].model_dump(exclude_defaults=True)
         for parameter in found.get("parameters", ()):
+            if ranked(self.prepared.ideas[key].owner) != ranked(self.probe.name):
+                # What is said of four numbers is wrong of six.
+                parameter.pop("note", None)
             for case in parameter.get("cases", ()):
                 # That it becomes nothing is said too, for whoever reads the draft.
                 if case.keys() == {"when"}:
@@ -294,7 +304,8 @@ class _Work:
 
     def _checks(self) -> list[dict[str, Any]]:
         """Checks that the targets agree on: each shows something that no other does."""
-        good = {s.id: s for s in self.samples if self._outcome(self._taken(s), s) in self._shows()}
+        shows = self._shows()
+        good = {s.id: s for s in self.samples if self._outcome(self._taken(s), s) in shows}
         # Variants of every check have these.
         agreeing = {i: s for i, s in good.items() if not _VARIED & set(s.kinds)} or good
         able = {i: s for i, s in agreeing.items() if short.proposals(s)}
@@ -304,9 +315,10 @@ class _Work:
         checks = []
         for name, sample in chosen:
             key = self._taken(sample)
-            short_ones = (s for s in made[sample.id] if self._outcome(key, s) in self._shows())
+            short_ones = (s for s in made[sample.id] if self._outcome(key, s) in shows)
             if (one := next(short_ones, None)) is not None:
-                checks.append(_check(name, one))
+                without = {"gradient": False} if self._outcome(key, one) in _FORWARD else {}
+                checks.append(_check(name, one) | without)
         checks += self._by_chance()
         for key in self.keys[1:]:
             if (one := self._proof(key, chosen, made)) is not None:
@@ -345,7 +357,11 @@ class _Work:
 
     def _shows(self) -> tuple[str, ...]:
         """What a sample must give to become a check: of a guess, no more than that it can't run."""
-        return ("no_kernel",) if self.guess else _AGREES
+        if self.guess:
+            return ("no_kernel",)
+        whole = [s for s in self.samples if self._outcome(self._taken(s), s) in _AGREES]
+        # What has no gradient here is shown by its values.
+        return _AGREES if any(not _VARIED & set(s.kinds) for s in whole) else _VALUES
 
     def _proof(
         self, key: str, chosen: Sequence[tuple[str, Sample]], made: dict[str, list[Sample]]
@@ -470,25 +486,3 @@ def _fits(group: Group, told: dict[str, Any]) -> bool:
         and set(told.get("given", ())) <= group.given
         and told.get("message", "") in group.message
     )
-
-
-def _share_inputs(data: dict[str, Any]) -> None:
-    """Put inputs that several checks have at the top of the record."""
-    uses: dict[str, dict[str, int]] = {}
-    for check in data["checks"]:
-        for name, spec in check.get("inputs", {}).items():
-            if isinstance(spec, str):
-                counts = uses.setdefault(name, {})
-                counts[spec] = counts.get(spec, 0) + 1
-    shared = {n: max(counts, key=lambda spec: counts[spec]) for n, counts in uses.items()}
-    shared = {n: spec for n, spec in shared.items() if uses[n][spec] > 1}
-    data["checks"] = [_ordered(check, shared) for check in data["checks"]]
-    data["inputs"] = shared
-
-
-def _ordered(check: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
-    """A check with its keys as people order them, and the inputs that are its own."""
-    inputs = check.get("inputs", {})
-    check = check | {"inputs": {n: s for n, s in inputs.items() if shared.get(n) != s}}
-    known = [name for name in _ORDER if name in check]
-    return {n: check[n] for n in [*known, *(n for n in check if n not in known)] if check[n] != {}}
