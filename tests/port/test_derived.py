@@ -173,6 +173,22 @@ LEFT = {
         """,
         "B may get another constructor than torch.nn.Conv2d's",
     ),
+    "what an optimizer of one's own does": (
+        """
+        class Lion(torch.optim.Optimizer):
+            def step(self, closure=None):
+                pass
+        """,
+        "Lion.step: MindSpore calls construct(self, gradients) instead",
+    ),
+    "what an optimizer does in another way": (
+        """
+        class Own(torch.optim.SGD):
+            def step(self):
+                return 3
+        """,
+        "Own.step: MindSpore calls construct(self, gradients) instead",
+    ),
     "a class that is passed around": (
         """
         class B(nn.BatchNorm2d):

@@ -13,6 +13,9 @@ METHODS = {
         "def half(self): return super().to(mindspore.float16)"
     ),
     "def cuda(self): x = super().cuda(); return x": "def cuda(self): x = self; return x",
+    "def forward(self, x): return super().forward(x)": (
+        "def construct(self, x): return super().construct(x)"
+    ),
 }
 
 
@@ -32,3 +35,25 @@ def test_a_call_that_does_nothing_goes(facts: KnowledgeBase) -> None:
     done = facts.port(code).code
     assert done is not None
     assert done.endswith("    def cuda(self):\n        return self\n")
+
+
+@pytest.mark.parametrize(
+    ("base", "called", "becomes"),
+    [
+        (
+            "MultiheadAttention",
+            "super().forward(x, x, x)[0]",
+            "(super().construct(x, x, x, None, True, None, True) + (None,))[:2][0]",
+        ),
+        ("Embedding", "super(N, self).forward(x)", "super(N, self).construct(x)"),
+        ("Sequential", "super().forward(x)", "super().construct(x)"),
+    ],
+)
+def test_what_the_base_computes_is_not_the_object_called(
+    facts: KnowledgeBase, base: str, called: str, becomes: str
+) -> None:
+    """That would call the same method again, for ever."""
+    code = f"from torch import nn\nclass N(nn.{base}):\n    def forward(self, x): return {called}\n"
+    done = facts.port(code).code
+    assert done is not None
+    assert done.splitlines()[-1].strip() == f"def construct(self, x): return {becomes}"

@@ -187,8 +187,10 @@ def _itself(work: Rewriter, use: Use, text: str, arguments: calls.Arguments) -> 
     every = [*spec.posonlyargs, *spec.args] if spec is not None else []
     if not every:
         return text
-    alone = re.compile(re.escape(work.source.text(on)) + r"(?!\s*\.)")
-    return alone.sub(every[0].arg, text)
+    above = re.escape(work.source.text(on))
+    # To call the object itself would begin anew what is asked of its base.
+    text = re.sub(rf"({above})\s*\(", r"\1.construct(", text)
+    return re.sub(rf"{above}(?!\s*\.)", every[0].arg, text)
 
 
 def _may_be_function(work: Rewriter, use: Use, record: Record) -> bool:

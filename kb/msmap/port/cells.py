@@ -10,7 +10,7 @@ from msmap.code import datasets
 from msmap.code.classes import buffers
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
-from msmap.code.values import Class, Instance, Object
+from msmap.code.values import Class, Instance, Object, owner_kind
 from msmap.port import bounded, indices, layers, layout
 from msmap.port import call as calls
 from msmap.port.rewriter import Rewriter
@@ -182,15 +182,37 @@ def _tell_train(
     work: Rewriter, owner: ast.ClassDef, made: ast.FunctionDef | ast.AsyncFunctionDef
 ) -> None:
     """Say that cells around it don't call a class's own ``train``."""
-    begin, end = work.source.name_span(made)
-    name = ast.Name(_OWN, ast.Load())
-    name.lineno, name.col_offset = work.source.counted(begin)
-    name.end_lineno, name.end_col_offset = work.source.counted(end)
     en = f"{owner.name}.{_OWN}: set_train() of a cell around it doesn't call it, as train() of a"
     zh = f"{owner.name}.{_OWN}：外层 Cell 的 set_train() 不会调用它（外层 Module 的 train() 会）"
-    work.refuse(
-        name, Refused("value", f"{en} Module does; call it there too", f"{zh}；请在外层一并调用")
+    _tell(work, made, f"{en} Module does; call it there too", f"{zh}；请在外层一并调用")
+
+
+def _tell_step(
+    work: Rewriter, owner: ast.ClassDef, made: ast.FunctionDef | ast.AsyncFunctionDef
+) -> None:
+    """Say how an optimizer of one's own gets what it moves parameters by."""
+    _tell(
+        work,
+        made,
+        f"{owner.name}.{_STEP}: MindSpore calls construct(self, gradients) instead, with gradients"
+        " in the order of self.parameters: parameters have no .grad; what is kept for each is made"
+        ' in __init__, as self.kept = self.parameters.clone("kept", "zeros")',
+        f"{owner.name}.{_STEP}：MindSpore 调用的是 construct(self, gradients)，梯度与"
+        " self.parameters 顺序一致：参数没有 .grad；各参数的状态在 __init__ 中创建，如"
+        ' self.kept = self.parameters.clone("kept", "zeros")',
     )
+
+
+_STEP = "step"
+
+
+def _tell(work: Rewriter, made: ast.FunctionDef | ast.AsyncFunctionDef, en: str, zh: str) -> None:
+    """Refuse a method at its name."""
+    begin, end = work.source.name_span(made)
+    name = ast.Name(made.name, ast.Load())
+    name.lineno, name.col_offset = work.source.counted(begin)
+    name.end_lineno, name.end_col_offset = work.source.counted(end)
+    work.refuse(name, Refused("value", en, zh))
 
 
 def class_definition(work: Rewriter, use: Use) -> None:
@@ -205,6 +227,8 @@ def class_definition(work: Rewriter, use: Use) -> None:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
             if statement.name == _OWN and renamed:
                 _tell_train(work, node, statement)
+            if statement.name == _STEP and owner_kind(use.names[0]) == "optimizer":
+                _tell_step(work, node, statement)
             if statement.name in renamed:
                 begin, end = work.source.name_span(statement)
                 work.changes.add(begin, end, renamed[statement.name])

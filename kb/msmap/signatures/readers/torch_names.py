@@ -232,6 +232,7 @@ CALLED = (
     "torch.onnx.symbolic_opset9.unsqueeze",
     "torch.ops",
     "torch.ops.load_library",
+    "torch.optim.lr_scheduler._LRScheduler",
     "torch.serialization.MAP_LOCATION",
     "torch.utils.collect_env.get_cpu_info",
     "torch.utils.collect_env.get_gcc_version",
