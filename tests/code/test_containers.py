@@ -52,6 +52,29 @@ KNOWN = {
             for batch in f(): batch["x"].«sum|t_sum»()
             for i, batch in enumerate(f()): batch["x"].«sum|t_sum»()
     """,
+    "a list that is unpacked": f"""
+        both = [{ONES}, 1]
+        x, n = both
+        x.«sum|t_sum»(), n.sum()
+        for data in [[{ONES}, 1], [{ONES}, 2]]:
+            y, n = data
+            y.«sum|t_sum»(), n.sum()
+    """,
+    "a list in a list that is unpacked": f"""
+        both = [[{ONES}], 1]
+        inner, n = both
+        both[0].append(1)
+        inner[0].sum()
+    """,
+    "what a function puts into a list": f"""
+        def f(x):
+            found = []
+            for k in range(3):
+                found.append(x)
+            return found
+        a, b = f({ONES})
+        a.«sum|t_sum»()
+    """,
     "tuples in a list": f"""
         pairs = [({ONES}, 1), ({ONES}, 2)]
         for x, n in pairs: x.«sum|t_sum»(), n.sum()
@@ -63,6 +86,31 @@ KNOWN = {
 }
 LOADER = "torch.utils.data.DataLoader"
 LOADED = {
+    "samples with numbers": f"""
+        import numpy as np
+        class Data:
+            def __getitem__(self, i):
+                label = int(self.labels[i])
+                return {ONES}, label, len(self.labels), 0.5
+        for x, y, n, m in {LOADER}(Data(), batch_size=2):
+            y.«sum|t_sum»(), n.«sum|t_sum»(), m.«sum|t_sum»()
+    """,
+    "samples with numbers by their types": f"""
+        class Data:
+            def __getitem__(self, i) -> "tuple[object, int]": return {ONES}, str(i)
+        class Told:
+            def __getitem__(self, i) -> tuple[str, int]: return self.pairs[i]
+        for x, y in {LOADER}(Data(), batch_size=2): y.sum()
+        for x, y in {LOADER}(Told(), batch_size=2): x.sum(), y.«sum|t_sum»()
+    """,
+    "samples with texts": f"""
+        class Data:
+            def __getitem__(self, i):
+                name = str(i)
+                if i: return {ONES}, name, 1
+                return {ONES}, name, name
+        for x, y, z in {LOADER}(Data(), batch_size=2): y.sum(), z.sum()
+    """,
     "samples of two tensors": f"""
         class Data:
             def __getitem__(self, i): return {ONES}, {ONES}

@@ -62,7 +62,31 @@ class Block(«nn.Module|mindspore.nn.Cell»):
 def fill():
     return «torch.zeros(3)|mindspore.zeros(3)»
 """
+REGISTRY = """
+== nets.py
+import torch
+from torch import nn
+class A(«nn.Module|mindspore.nn.Cell»):
+    def «forward|construct»(self, x): return x
+class B(A): pass
+__all__ = ["NETS"]
+NETS = {"a": A, "b": B}
+"""
 FOLLOWED = {
+    "classes in a dict of another file": REGISTRY
+    + """
+== use.py
+import torch
+from nets import NETS
+def build(name):
+    if name not in NETS: raise KeyError(sorted(NETS))
+    net = NETS[name]()
+    net.«train|m_train»()
+    return net
+== more.py
+import torch, nets
+nets.NETS["a"]().«train|m_train»()
+""",
     "a function of whose name only strangers speak": """
 == train.py
 import torch
@@ -385,6 +409,46 @@ run(«torch.ones(1)|mindspore.ones(1)»)
 == use.py
 import pkg
 getattr(pkg, "train").run(3)
+""",
+    "a dict of classes to which a third file adds": REGISTRY
+    + """
+== use.py
+import torch
+from nets import NETS
+def build(name): NETS[name]().train()
+== more.py
+from nets import NETS
+NETS["c"] = object
+""",
+    "a dict of classes that a third file passes on": REGISTRY
+    + """
+== use.py
+import torch
+from nets import NETS
+def build(name): NETS[name]().train()
+== more.py
+import nets
+fill(nets.NETS)
+""",
+    "a dict of classes by another name": REGISTRY
+    + """
+== use.py
+import torch
+from nets import NETS
+def build(name): NETS[name]().train()
+== more.py
+from nets import NETS as found
+found["c"] = object
+""",
+    "a dict of classes by its text": REGISTRY
+    + """
+== use.py
+import torch
+from nets import NETS
+def build(name): NETS[name]().train()
+== more.py
+import nets
+setattr(nets, "NETS", {})
 """,
     "a function that a reader's reader calls": """
 == train.py

@@ -54,6 +54,36 @@ def test_mixed_code_is_whole_after_a_port(facts: KnowledgeBase, path: Path) -> N
 
 # Lines of files that stay as they are: what they do isn't PyTorch's, or is told.
 KEPT = {
+    "walrus_shadow": ["        return torch.zeros(3)  # their zeros"],
+    "match_capture": [
+        "            return torch.abs(1)",
+        "            return nn.Linear(2, 3), rest",
+    ],
+    "comprehension_scope": [
+        "fs = [torch.sum() for torch in [make()]]",
+        "ys = [y for torch in things for y in torch.split(1)]",
+    ],
+    "class_scope": ["    a = torch.zeros(3)"],
+    "nonlocal_shadow": ["        return torch.zeros(2)", "    return torch.zeros(2)"],
+    "del_then": ["    y = torch.ones(2)", "z = torch.ones(2)"],
+    "decorator_shadow": ["zeros(3)", "class A(nn.Module):"],
+    "async_code": ["        await queue.put(torch.zeros(3))", "            nn.Linear(2, 3)"],
+    "lambda_defaults": [
+        "f = lambda x, torch=torch: torch.zeros(x)",
+        "g = lambda torch: torch.zeros(3)",
+        "    return torch.zeros(2), x",
+    ],
+    "except_name": ["    print(torch.args)", "y = torch.ones(3)", "    nn.split(ValueError)"],
+    "globals_exec": ["y = torch.ones(3)", 'eval("torch.zeros(3)")'],
+    "patched": [
+        "    torch.abs(-1)",
+        "        torch.ones(2)",
+        "        torch.nn.functional.relu(3)",
+        "    torch.zeros(3), mindspore.ops.eye(2)",
+    ],
+    "import_inside": ["        return mint.ones((3,)), t.ones(3)"],
+    "same_names": ["t.view(1), t.size(0), t.backward()", "Net().train().forward(t)"],
+    "conditional_rebind": ["x = torch.zeros((2, 3))", "y = torch.zeros((2, 3))"],
     "replaced": [
         "print(torch.zeros(3))",
         "print(F.relu(torch.ones(2)))",

@@ -109,3 +109,21 @@ def test_softmax_of_what_may_hold_it_is_told(call: str, told: bool, facts: Knowl
     done = facts.port(code)
     assert KEPT not in (done.code or "")
     assert any("row of -inf alone" in note.en for note in done.notes) == told
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        ("soft(masked(x))", True),
+        ("nn.Softmax(-1)(masked(x))", True),
+        ("soft(x)", False),
+        ("nn.Softmax(-1)(x.masked_fill(m, -6e4))", False),
+    ],
+)
+def test_a_softmax_layer_given_such_is_told_too(
+    call: str, told: bool, facts: KnowledgeBase
+) -> None:
+    head = f"{HEAD}\nsoft = nn.Softmax(dim=-1)\n"
+    code = f"{head}def f(x: torch.Tensor, m: torch.Tensor):\n    return {call}\n"
+    done = facts.port(code)
+    assert any("row of -inf alone" in note.en for note in done.notes) == told

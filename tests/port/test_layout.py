@@ -110,3 +110,28 @@ def test_what_does_something_is_evaluated_once(tmp_path: Path, code: str, expect
     torch, mindspore = function("torch.f", "(x, y)"), function("mindspore.g", "()")
     done = ported(tmp_path, torch, mindspore, ONCE, code)
     assert (done.whole or done.refusals[0].reason.en) == expected
+
+
+OTHER_WAY = """
+targets:
+  - expression: "mindspore.g({y}, {x})"
+    id: it
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("torch.f(a, b)", "mindspore.g(b, a)"),
+        ("torch.f(a, b())", "mindspore.g(b(), a)"),
+        ("torch.f(a(), b())", "(lambda x: mindspore.g(b(), x))(a())"),
+        ("torch.f(y=a(), x=b())", "mindspore.g(a(), b())"),
+        ("torch.f((a(), 1), b())", "(lambda x: mindspore.g(b(), x))((a(), 1))"),
+        ("torch.f(float('inf'), b())", "mindspore.g(b(), float('inf'))"),
+        ("torch.f(a(), (c := b()))", "(lambda x, y: mindspore.g(y, x))(a(), (c := b()))"),
+    ],
+)
+def test_what_does_something_runs_in_its_order(tmp_path: Path, code: str, expected: str) -> None:
+    torch, mindspore = function("torch.f", "(x, y)"), function("mindspore.g", "()")
+    done = ported(tmp_path, torch, mindspore, OTHER_WAY, code)
+    assert (done.whole or done.refusals[0].reason.en) == expected

@@ -147,7 +147,7 @@ def last(code: str, facts: Base) -> str:
          "torch.save: an open file is passed; MindSpore takes a path"),
         ("from io import BytesIO\ntorch.save(x, BytesIO())",
          "torch.save: an open file is passed; MindSpore takes a path"),
-        ("torch.save(x, 'a.pt')", "mindspore.save(x, 'a.pt')"),
+        ("torch.save(x, 'a.ckpt')", "mindspore.save(x, 'a.ckpt')"),
         # What a result is.
         ("m = torch.nn.Linear(1, 2)\nnext(m.parameters())", "next(iter(m.get_parameters()))"),
         ("m = torch.nn.Linear(1, 2)\nlist(m.parameters())", "list(m.get_parameters())"),

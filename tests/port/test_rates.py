@@ -75,3 +75,24 @@ def test_rates_are_numbers(facts: KnowledgeBase, name: str) -> None:
 def test_what_may_be_no_rate_stays(facts: KnowledgeBase, line: str) -> None:
     done = facts.port(f"{START}{line}\n")
     assert (done.code or "").endswith(f"\n{line}\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "    for g in o.param_groups:\n        g['lr'] = rate",
+        "    o.param_groups[0]['lr'] *= rate",
+        "    return o.param_groups[0]['lr']",
+        "    print(f\"{o.param_groups[0]['lr']:.3f}\")",
+    ],
+)
+def test_groups_of_what_may_be_an_optimizer_are_told(facts: KnowledgeBase, line: str) -> None:
+    done = facts.port(f"import torch\ndef f(o, rate):\n{line}\n")
+    assert [refusal.kind for refusal in done.refusals] == ["possible"]
+    assert "float(group[" in done.refusals[0].reason.en
+    assert (done.code or "").endswith(f"\n{line}\n")
+
+
+def test_groups_whose_rates_nobody_touches_are_not_told(facts: KnowledgeBase) -> None:
+    code = "import torch\ndef f(o):\n    return [p for g in o.param_groups for p in g['params']]\n"
+    assert facts.port(code).refusals == ()

@@ -91,3 +91,26 @@ def test_what_was_written_is_read_again(facts: KnowledgeBase, tmp_path: Path) ->
         env=os.environ | {"GLOG_v": "3"},
     )  # fmt: skip
     assert (ran.stdout.split()[-2:], ran.returncode) == (["True", "True"], 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("torch.save(net.state_dict(), 'a.ckpt')", ""),
+        ("torch.save(net.state_dict(), 'a.pt')", "appends .ckpt to `'a.pt'`"),
+        ("torch.save(net.state_dict(), f=f'{n}.pt')", "appends .ckpt to"),
+        ("torch.save(net.state_dict(), n)", "appends .ckpt unless `n`"),
+        ("torch.save(net.state_dict(), 'a.pt')\nnet.load_state_dict(torch.load('a.pt'))", ""),
+        ("net.load_state_dict(torch.load('a.ckpt'))", ""),
+        ("net.load_state_dict(torch.load(n))", "ends in .ckpt: see that `n` does"),
+    ],
+)
+def test_a_name_that_may_end_otherwise_is_told(line: str, told: str, facts: KnowledgeBase) -> None:
+    done = facts.port(
+        f"{HEAD}def f(n, net: torch.nn.Module):\n    {line.replace(chr(10), chr(10) + '    ')}\n"
+    )
+    found = [refusal.reason.en for refusal in done.refusals]
+    assert len(found) == bool(told)
+    assert all(told in one for one in found)
+    # What is told is written all the same.
+    assert "torch." not in (done.code or "").partition("def f(")[2]

@@ -59,3 +59,23 @@ def test_scan_counts_what_is_told_alone(facts: KnowledgeBase) -> None:
     assert counted[0] == counted[1]
     told = [site for site in find.code(f"{code}norm.momentum\n", facts) if site.line == 6]
     assert [site.apis for site in told] == [("torch.nn.BatchNorm2d",)]
+
+
+COLLECTIVE = """import torch.distributed as dist
+def f(t):
+    work = dist.all_reduce(t, async_op=True)
+    work.wait()
+"""
+
+
+def test_what_a_collective_gives_is_waited_for(facts: KnowledgeBase) -> None:
+    """MindSpore's is waited for in the same way: nothing is said."""
+    done = facts.port(COLLECTIVE)
+    assert done.refusals == ()
+    assert (done.code or "").endswith("    work.wait()\n")
+
+
+def test_random_without_bounds_is_told(facts: KnowledgeBase) -> None:
+    """No kernel on CPU has it, and nothing tells the largest number of the dtype."""
+    done = facts.port("import torch\nx = torch.zeros(3)\nx.random_()\n")
+    assert [refusal.source for refusal in done.refusals] == ["x.random_()"]

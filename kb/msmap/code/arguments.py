@@ -129,6 +129,10 @@ def is_steady(node: ast.AST) -> bool:
     """Whether evaluating an expression twice gives the same and does nothing."""
     if node.__class__ in _SHORTEST:
         return True
+    if isinstance(node, ast.Call):
+        # Such as float("-inf").
+        number = isinstance(node.func, ast.Name) and node.func.id in ("float", "int")
+        return number and all(isinstance(one, ast.Constant) for one in node.args)
     return all(isinstance(part, _STEADY) for part in ast.walk(node))
 
 

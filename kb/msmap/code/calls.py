@@ -257,10 +257,20 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
         return receiver if not is_tensor(receiver) else TENSOR
     found = _given(reading, name, positional, _chosen(node, keywords), receiver, starred)
     found = operators.held(node, name, found)
+    if name in _COLLECTIVE and found is UNKNOWN:
+        return OTHER
     if not reading.boundless:
         return found
     leaf = name.rpartition(".")[2]
     return infinite.given(reading, node, leaf, found, (*positional, *keywords.values()))
+
+
+# What these give, if anything, is waited for in MindSpore as it is in PyTorch.
+_COLLECTIVE = frozenset(f"torch.distributed.{name}" for name in (
+    "all_gather", "all_gather_into_tensor", "all_reduce", "all_to_all", "all_to_all_single",
+    "barrier", "broadcast", "gather", "irecv", "isend", "reduce", "reduce_scatter",
+    "reduce_scatter_tensor", "scatter",
+))  # fmt: skip
 
 
 def _layer(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from msmap.code import passed
+from msmap.code import datasets, passed
 from msmap.code.spread import Key
 from msmap.code.values import (
     ARRAY,
@@ -114,7 +114,7 @@ def loader(
     own = {"collate_fn", "batch_size", "batch_sampler"}.intersection(keywords)
     if own - {"batch_size"} or len(positional) > _COLLATED or keywords.get("batch_size") is NONE:
         return made
-    batch = _batch(sample(reading, samples))
+    batch = _batch(_counted(reading, samples, sample(reading, samples)))
     return made if batch is UNKNOWN else replace(made, gives=batch)
 
 
@@ -154,6 +154,21 @@ def sample(reading: Reading, dataset: Value) -> Value:
         getter = reading.member(dataset.entry, "__getitem__")
         return reading.result(getter) if isinstance(getter, Function) else UNKNOWN
     return UNKNOWN
+
+
+def _counted(reading: Reading, dataset: Value, one: Value) -> Value:
+    """A sample with its numbers told from texts, which are put together as tensors alone."""
+    if not isinstance(dataset, Object) or not isinstance(one, Items) or one.values is None:
+        return one
+    getter = reading.member(dataset.entry, "__getitem__")
+    node = getter.node if isinstance(getter, Function) else None
+    if not isinstance(node, ast.FunctionDef):
+        return one
+    numbers = datasets.numbers(node)
+    values = (
+        ARRAY if value is PLAIN and at in numbers else value for at, value in enumerate(one.values)
+    )
+    return replace(one, values=tuple(values))
 
 
 # Beyond these arguments by position stands collate_fn, after sampler and the like.

@@ -51,6 +51,57 @@ def takes_one(node: ast.AST) -> bool:
     return asking(node) is None
 
 
+def numbers(node: ast.FunctionDef) -> frozenset[int]:
+    """The places in the tuples that a getter gives where numbers of Python's own stand."""
+    told = node.returns
+    if isinstance(told, ast.Subscript) and ast.unparse(told.value).endswith(("Tuple", "tuple")):
+        each = told.slice.elts if isinstance(told.slice, ast.Tuple) else []
+        return frozenset(at for at, one in enumerate(each) if _names(one) in _NUMBERS)
+    given = [one.value for one in _own(node) if isinstance(one, ast.Return)]
+    found: frozenset[int] | None = None
+    for value in given:
+        if not isinstance(value, ast.Tuple):
+            return frozenset()
+        here = frozenset(at for at, one in enumerate(value.elts) if _is_number(one, node))
+        found = here if found is None else found & here
+    return found or frozenset()
+
+
+_NUMBERS = ("int", "float", "bool")
+
+
+def _own(node: ast.AST) -> list[ast.AST]:
+    """What stands in a function, but for what stands in others."""
+    found: list[ast.AST] = list(ast.iter_child_nodes(node))
+    for one in found:
+        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            found += ast.iter_child_nodes(one)
+    return found
+
+
+def _names(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_number(node: ast.expr, getter: ast.FunctionDef) -> bool:
+    """Whether an expression is a number, or a name that a getter sets once, to one."""
+    match node:
+        case ast.Constant(value):
+            return isinstance(value, int | float)
+        case ast.Call(ast.Name(name), [_, *_]):
+            return name in (*_NUMBERS, "len")
+        case ast.Name(name):
+            bound = [n for n in ast.walk(getter) if isinstance(n, ast.Name) and n.id == name]
+            stores = [n for n in bound if not isinstance(n.ctx, ast.Load)]
+            made = [
+                one.value for one in _own(getter)
+                if isinstance(one, ast.Assign) and one.targets == stores
+            ]  # fmt: skip
+            single = len(stores) == len(made) == 1
+            return single and not isinstance(made[0], ast.Name) and _is_number(made[0], getter)
+    return False
+
+
 def _asks(call: ast.Call, name: str) -> bool:
     function = getattr(call.func, "attr", getattr(call.func, "id", ""))
     first = call.args[0] if call.args else None

@@ -103,7 +103,12 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
     if kind is Instance:
         return calls.member(reading, node, base)  # type: ignore[arg-type]
     if kind is Object:
-        return calls.own_member(reading, node, base)  # type: ignore[arg-type]
+        own = calls.own_member(reading, node, base)  # type: ignore[arg-type]
+        if not reading.quiet:
+            reading.given.pop(node, None)
+            if own is PLAIN or own.__class__ is Object:
+                reading.given[node] = own
+        return own
     if kind is Class:
         found = reading.member(base.entry, node.attr)  # type: ignore[attr-defined]
         passed.escape(found or UNKNOWN)
@@ -129,9 +134,13 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
     if base is STREAMS:
         return STREAMS
     reading.loose.add(node.attr)
+    if base is UNKNOWN and node.attr == _GROUPS:
+        reading.note_perhaps(node)
     return reading.part(node) if base is FOREIGN else UNKNOWN
 
 
+# What an optimizer calls its groups: in MindSpore their rates are no numbers.
+_GROUPS = "param_groups"
 # Of NumPy, numbers of Python's; of an array, other arrays.
 _CONSTANTS = ("pi", "e", "inf", "nan", "newaxis")
 _ARRAYS = ("T", "real", "imag", "flat")

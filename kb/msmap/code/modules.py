@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from pathlib import Path
 
-from msmap.code import said
+from msmap.code import listed, registries, said
 from msmap.code.facts import Facts
 from msmap.code.reading import Reading
 from msmap.code.source import Source
@@ -269,6 +269,20 @@ class Module(Members):
         readers = self.table.readers(self.place)
         return len(readers) > said.MANY or not readers.isdisjoint(told)
 
+    def is_only_asked(self, word: str) -> bool:
+        """Whether other files of the tree, if they say a word too, only ask what it stands for."""
+        if not self.is_told_elsewhere(word):
+            return True
+        readers = self.table.readers(self.place)
+        if len(readers) > said.MANY:
+            return False
+        others = [self.table.module(p) for p in sorted(readers & self.table.saying(word))]
+        self._look_at(others)
+        try:
+            return all(registries.only_asks(one.source.nodes, word) for one in others)
+        except (OSError, SyntaxError, ValueError):
+            return False
+
     # What is read of it.
 
     def reading(self) -> Reading:
@@ -358,7 +372,7 @@ class Module(Members):
         reading = self.surface()
         if reading is None:
             return [], [None]
-        told = _listed(reading.source)
+        told = listed.names(reading.source)
         if told is not None:
             return told, []
         public = [name for name in reading.module.now if not name.startswith("_")]
@@ -422,46 +436,3 @@ class Module(Members):
                 inner = [m for name in names if (m := self.table.inside(folder, name)) is not None]
                 self._look_at(inner)
                 yield from inner
-
-
-def _listed(source: Source) -> list[str] | None:
-    """What ``__all__`` lists; None if there is none, or not all of it can be read."""
-    if not source.mentions("__all__"):
-        return None
-    found: list[str] = []
-    told = False
-    set_to: list[tuple[ast.expr, ast.expr | None]] = []
-    for node in source.all(ast.Assign):
-        set_to += [(target, node.value) for target in node.targets]
-    set_to += ((one.target, one.value) for one in source.all(ast.AugAssign))
-    set_to += ((one.target, one.value) for one in source.all(ast.AnnAssign))
-    for target, value in set_to:
-        if isinstance(target, ast.Name) and target.id == "__all__":
-            told = True
-            names = _texts(value)
-            if names is None:
-                return None
-            found += names
-    for statement in source.all(ast.Expr):
-        call = statement.value
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-            on = call.func.value
-            if isinstance(on, ast.Name) and on.id == "__all__":
-                each = [_texts(a) for a in call.args]
-                if None in each:
-                    return None
-                found += [name for names in each for name in names or ()]
-    return found if told else None
-
-
-def _texts(node: ast.expr | None) -> list[str] | None:
-    """The texts of a list, or the text itself; None if they can't be read."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return [node.value]
-    if isinstance(node, ast.BinOp):
-        left, right = _texts(node.left), _texts(node.right)
-        return None if left is None or right is None else left + right
-    if not isinstance(node, ast.List | ast.Tuple | ast.Set):
-        return None
-    each = [_texts(part) for part in node.elts]
-    return None if None in each else [name for names in each for name in names or ()]

@@ -167,8 +167,9 @@ def result(
 
 def _is_vague(value: Value) -> bool:
     """Whether nothing is known of what a function gives, or of one of several."""
-    several = value.values if isinstance(value, Items) and not value.mutable else None
-    return value is UNKNOWN or (several is not None and any(map(_is_vague, several)))
+    if isinstance(value, Items):
+        return value.each is UNKNOWN if value.values is None else any(map(_is_vague, value.values))
+    return value is UNKNOWN
 
 
 # The order in which functions are read.

@@ -104,6 +104,8 @@ class Reading(Uses):
         self.loose: set[str] = set()
         # The names of PyTorch's that the code gives another meaning.
         self.replaced = Replaced(self.canonical)
+        if source.mentions("patch", "setattr"):
+            self.replaced.patched(source.nodes.of(ast.Call))
         # Whether tensors may hold numbers next to -inf.
         self.boundless = source.mentions(*infinite.SAID)
         # Whether what stands outside of functions is being read.

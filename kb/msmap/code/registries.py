@@ -24,13 +24,46 @@ def kept(reading: Reading, targets: list[ast.expr], found: Value) -> Value:
     if reading.scope is not reading.module or target.id not in reading.unchanged:
         return found
     place = reading.place
-    if reading.finds_by_text or (place is not None and place.is_told_elsewhere(target.id)):
+    if reading.finds_by_text or (place is not None and not place.is_only_asked(target.id)):
         return found
     return Keyed(found.keys, tuple(map(shared, found.values)), fixed=True)
 
 
-def unchanged(nodes: Nodes) -> frozenset[str]:
-    """The names that are bound once, by ``=``, and are only asked for values or keys."""
+def only_asks(nodes: Nodes, word: str) -> bool:
+    """Whether a source that imports a name from elsewhere does no more than ask what it stands for.
+
+    It takes it by that name, sets it nowhere, and says it in no text but in ``__all__``.
+    """
+    asked = _asked(nodes)
+    taken = [one for one in nodes.of(ast.alias) if one.name.rpartition(".")[2] == word]
+    if any(one.asname not in (None, word) for one in taken):
+        return False
+    if any(one.asname == word for one in nodes.of(ast.alias) if one not in taken):
+        return False
+    if any(one not in asked for one in nodes.names.get(word, ())):
+        return False
+    if any(one.attr == word and one not in asked for one in nodes.of(ast.Attribute)):
+        return False
+    set_to = [(target, one.value) for one in nodes.of(ast.Assign) for target in one.targets]
+    set_to += ((one.target, one.value) for one in nodes.of(ast.AugAssign))
+    listed = {
+        id(one)
+        for target, value in set_to
+        if isinstance(target, ast.Name) and target.id == "__all__"
+        for one in ast.walk(value)
+    }
+    listed |= {id(one.value) for one in nodes.of(ast.Expr)}
+    if any(
+        isinstance(one.value, str) and word in one.value and id(one) not in listed
+        for one in nodes.of(ast.Constant)
+    ):
+        return False
+    named = {one.arg for one in nodes.of(ast.keyword)} | nodes.parameters
+    return word not in named
+
+
+def _asked(nodes: Nodes) -> set[ast.expr]:
+    """What is only asked for values or keys."""
     asked: set[ast.expr] = {
         node.value for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Load)
     }
@@ -41,6 +74,12 @@ def unchanged(nodes: Nodes) -> frozenset[str]:
             asked.add(test.comparators[0])
     asked.update(loop.iter for loop in nodes.of(ast.For))
     asked.update(loop.iter for loop in nodes.of(ast.comprehension))
+    return asked
+
+
+def unchanged(nodes: Nodes) -> frozenset[str]:
+    """The names that are bound once, by ``=``, and are only asked for values or keys."""
+    asked = _asked(nodes)
     return frozenset(
         name
         for name, found in nodes.names.items()

@@ -36,6 +36,20 @@ class Replaced:
         if isinstance(node.args[1], ast.Constant) and isinstance(node.args[1].value, str):
             self.add(first.name, node.args[1].value)
 
+    def patched(self, calls: Iterable[ast.Call]) -> None:
+        """Calls of ``patch`` or ``setattr`` set what a text names: ``mock.patch("torch.abs")``."""
+        for call in calls:
+            leaf = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            texts = [one.value for one in call.args[:2] if isinstance(one, ast.Constant)]
+            text = texts[0] if texts and isinstance(texts[0], str) else ""
+            if leaf == "object" and call.args and not isinstance(call.args[0], ast.Constant):
+                text = f"{ast.unparse(call.args[0])}.{text}" if text else ""
+            elif leaf not in ("patch", "setattr"):
+                continue
+            before, _, name = text.rpartition(".")
+            if name and (self._canonical(text) or before.partition(".")[0] == "torch"):
+                self.add(before, name)
+
     def among(self, spellings: Iterable[str]) -> str:
         """The first of some names that has another meaning; "" if none has."""
         for spelling in spellings if self._names else ():

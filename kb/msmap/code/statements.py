@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from msmap.code import (
@@ -141,10 +142,18 @@ def _put(reading: Reading, target: ast.Subscript, found: Value) -> None:
 
 
 def _assign(reading: Reading, node: ast.Assign) -> None:
-    found = value(reading, node.value)
     targets = node.targets
-    if len(targets) > 1 or node.value.__class__ is ast.Name:
-        found = shared(found)
+    if len(targets) > 1 or node.value.__class__ is not ast.Name:
+        found = value(reading, node.value)
+        found = shared(found) if len(targets) > 1 else found
+    elif targets[0].__class__ in (ast.Tuple, ast.List):
+        # The container itself has no other name by this, but what is in it has.
+        found = peek(reading, node.value)
+        if isinstance(found, Items):
+            values = None if found.values is None else tuple(map(shared, found.values))
+            found = replace(found, values=values, each=shared(found.each))
+    else:
+        found = shared(value(reading, node.value))
     if found.__class__ is Keyed:
         found = registries.kept(reading, targets, found)
     for target in targets:

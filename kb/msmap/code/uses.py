@@ -39,7 +39,8 @@ class Use:
     (defined), super (the constructor of a layer, by a class that comes from it), made (a class
     without a constructor of its own is called), heir (it is not called), torn (a base of a class
     that is a module only in part), base (of a class that may be a module), device (a part of one),
-    operator, own (eval, which calls the own class's train), possible, text (in an f-string).
+    operator, own (eval, which calls the own class's train), possible, perhaps (a property of what
+    nothing is known of), text (in an f-string).
     ``names`` are PyTorch's: spellings of a name or a call, else canonical ones.
     """
 
@@ -138,6 +139,12 @@ class Uses(ABC):
         named = tuple(found or self.same_as(self.facts.methods(name)))
         if named and not (name in _PYTHON and (_splits(node) or _TENSORS + name not in named)):
             self.note(node, "possible", named)
+
+    def note_perhaps(self, node: ast.Attribute) -> None:
+        """A property is read that hardly anything but PyTorch has, of what nothing is known of."""
+        if self.quiet or self.own:
+            return
+        self.note(node, "perhaps", self.same_as(self.facts.methods(node.attr)))
 
     def note_operator(self, node: ast.AST, found: tuple[str, ...], base: Value, seen: str) -> None:
         """An operator on a tensor is used in a way of which a record may have to say something."""

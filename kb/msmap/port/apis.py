@@ -59,6 +59,7 @@ def call(work: Rewriter, use: Use) -> None:
     if meaning.note is not None:
         work.notes.append(meaning.note)
     _write(work, use, record, arguments)
+    saved.tell(work, use, record)
     if chained is not None:
         work.changes.put(node, chained.before + work.changes.text(node))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -197,39 +197,75 @@ def _write_under(record: Record, bound: bind.Bound, target: Target) -> Written:
     if target.remove:
         return Written("", target, (target.note,) if target.note else (), bound)
     if target.expression is not None:
-        text, notes = _compose(record.torch, bound, target)
+        text, notes = _once(bound, lambda one: _composed(record.torch, one, target))
     else:
-        text, notes = _call(record, bound, target)
+        text, notes = _once(bound, lambda one: _call(record, one, target))
     if target.returns is not None and target.returns.value is not None:
         text = carry.fill(record.torch, target.returns.value, {"result": values.argument(text)})
         return Written(text, target, tuple(notes), bound)
     return Written(text, target, tuple(notes), bound, target.expression is None)
 
 
-def _compose(name: str, bound: bind.Bound, target: Target) -> tuple[str, list[Text]]:
-    """What an expression becomes; what mustn't be evaluated twice becomes a parameter."""
-    costly = {n: a for n, a in bound.given.items() if a.costly and a.elements is None}
+_Made = tuple[str, list[Text]]
+
+
+def _once(bound: bind.Bound, write: Callable[[bind.Bound], _Made]) -> _Made:
+    """What a call becomes; what may do something runs once, and in the order that it had.
+
+    What would run twice, or ahead of what stood before it, becomes a parameter of a function.
+    """
+    costly = {n: a for n, a in bound.given.items() if a.costly}
     if not costly:
-        return _composed(name, bound, target)
-    stand_ins = {n: f"__{n}__" for n in costly}
-    try:
-        text, _ = _composed(name, _standing_in(bound, stand_ins), target)
-    except Refused:
-        # Why says what the code says.
-        return _composed(name, bound, target)
-    twice = {n: word for n, word in stand_ins.items() if text.count(word) > 1}
-    text, notes = _composed(name, _standing_in(bound, twice), target)
-    for parameter, word in twice.items():
+        return write(bound)
+    whole = {n: f"__{n}__" for n in costly}
+    # Of a tuple the parts may be wanted one by one.
+    alone = {n: word for n, word in whole.items() if costly[n].elements is None}
+    words: dict[str, str] = {}
+    for words in (whole, alone):
+        try:
+            text, _ = write(_standing_in(bound, words, True))
+            if not _disturbed(text, words):
+                return write(bound)
+            text, notes = write(_standing_in(bound, words, False))
+            break
+        except Refused:
+            # Why says what the code says.
+            continue
+    else:
+        return write(bound)
+    ahead = _disturbed(text, words)
+    if any(_OUTSIDE.search(costly[n].text) for n, word in words.items() if word in text):
+        ahead = [n for n, word in words.items() if word in text]
+    text, notes = write(_standing_in(bound, {n: words[n] for n in ahead}, False))
+    names = []
+    for parameter in ahead:
         plain = "x" if parameter == "self" else parameter
         while re.search(rf"\b{plain}\b", text):
             plain += "_"
-        text = f"(lambda {plain}: {text.replace(word, plain)})({costly[parameter].text})"
-    return text, notes
+        text = text.replace(words[parameter], plain)
+        names.append(plain)
+    given = ", ".join(costly[parameter].text for parameter in ahead)
+    return f"(lambda {', '.join(names)}: {text})({given})", notes
 
 
-def _standing_in(bound: bind.Bound, words: Mapping[str, str]) -> bind.Bound:
+# What means another thing within a function of its own.
+_OUTSIDE = re.compile(r"\b(?:await|yield)\b|:=")
+
+
+def _disturbed(text: str, words: Mapping[str, str]) -> list[str]:
+    """The first of some arguments, up to which one runs twice or all don't run in their order."""
+    there = [(name, text.count(word), text.find(word)) for name, word in words.items()]
+    there = [one for one in there if one[1]]
+    for at in range(len(there) + 1):
+        places = [place for _, _, place in there[at:]]
+        if places == sorted(places) and all(count == 1 for _, count, _ in there[at:]):
+            return [name for name, _, _ in there[:at]]
+    return []
+
+
+def _standing_in(bound: bind.Bound, words: Mapping[str, str], watched: bool) -> bind.Bound:
     """A bound call in which some arguments are written as words."""
-    changed = {n: replace(bound.given[n], text=word, watched=False) for n, word in words.items()}
+    changed = {n: replace(bound.given[n], text=word, watched=watched) for n, word in words.items()}
     return replace(bound, given=bound.given | changed)
 
 

@@ -11,7 +11,8 @@ from msmap.code.classes import buffers
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import Class, Instance, Object, owner_kind
-from msmap.port import bounded, indices, layers, layout
+from msmap.model import Record
+from msmap.port import bounded, indices, layers, layout, triggers
 from msmap.port import call as calls
 from msmap.port.rewriter import Rewriter
 
@@ -128,7 +129,10 @@ def layer(work: Rewriter, use: Use) -> None:
     layer = work.written.get(maker) if isinstance(maker, ast.AST) else None
     if layer is None:
         layer = layers.stands_for(work.facts, made, maker in work.uses)
-    if layer is None or layer[0].kind != "class" or any(k.arg is None for k in node.keywords):
+    if layer is None or layer[0].kind != "class":
+        return
+    _tell_infinite(work, node, layer[0])
+    if any(k.arg is None for k in node.keywords):
         return
     arguments = work.arguments(node)
     text = calls.write_inputs(*layer, bounded.of_argument(work, node, layer[0], arguments))
@@ -137,6 +141,16 @@ def layer(work: Rewriter, use: Use) -> None:
     if text != ", ".join(before):
         whole = f"{work.changes.text(node.func)}({text})"
         work.changes.put(node, layout.kept(work.changes.text(node), whole))
+
+
+def _tell_infinite(work: Rewriter, node: ast.Call, record: Record) -> None:
+    """Say what a layer makes of numbers next to -inf where it is given such."""
+    if work.resolver.own or not work.around.takes_infinite(node):
+        return
+    found = triggers.seen(record, "boundless", work.facts.device)
+    if found:
+        work.bites.setdefault(node, (record, found))
+        work.notes += triggers.told(record, found)
 
 
 def uncalled(work: Rewriter) -> None:

@@ -8,11 +8,14 @@ from collections.abc import Iterator, Sequence
 
 from msmap.code import fields
 from msmap.code.nodes import children
+from msmap.code.refusal import Refused
+from msmap.code.uses import Use
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 
 _GROUPS = "torch.optim.Optimizer.param_groups"
 _RATE = "lr"
+_SAID = ("'lr'", '"lr"')
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _OPERATORS = {ast.Mult: "*", ast.Div: "/", ast.Add: "+", ast.Sub: "-", ast.Pow: "**"}
 
@@ -31,6 +34,27 @@ def port(work: Rewriter) -> None:
         if use.names == (_GROUPS,) and use.how == "read" and use.node not in done:
             done.add(use.node)
             _groups(work, use.statement, use.node)
+
+
+def perhaps(work: Rewriter, use: Use) -> None:
+    """Say of groups that may be an optimizer's what becomes of their rates, if any is touched.
+
+    Raises:
+        Refused: what nothing is known of stays.
+    """
+    if work.resolver.reading.snippet or not work.source.mentions(*_SAID):
+        return
+    assert isinstance(use.node, ast.Attribute)
+    on = ast.unparse(use.node.value)
+    raise Refused(
+        "possible",
+        f"nothing proves that `{on}` is an optimizer, whose rates are Parameters in MindSpore:"
+        f' write float(group["lr"]) and mindspore.ops.assign(group["lr"], rate), or say `{on}:'
+        " torch.optim.Optimizer` and port again",
+        f"无法证明 `{on}` 是优化器，MindSpore 优化器的学习率是 Parameter：请写 "
+        f'float(group["lr"]) 与 mindspore.ops.assign(group["lr"], rate)，或注解 `{on}:'
+        " torch.optim.Optimizer` 后重新转写",
+    )
 
 
 def _groups(work: Rewriter, statement: ast.stmt | None, node: ast.AST) -> None:

@@ -38,6 +38,7 @@ _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "call": apis.call,
     "method": apis.call,
     "possible": apis.call,
+    "perhaps": rates.perhaps,
     "read": apis.read,
     "operator": operators.operator,
     "result": apis.result,

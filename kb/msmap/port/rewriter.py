@@ -63,6 +63,9 @@ class Rewriter:
         # Those of them that run where a layer is called.
         self.stopped: list[ast.stmt] = []
         self.losses: list[Loss] = []
+        # Of functions, whether all that they give are values without their history.
+        self.cutting: dict[ast.AST, bool] = {}
+        self.cutting_now: list[ast.AST] = []
         # What gives groups of an optimizer, one of whose rates is read or set at once.
         self.rated: set[ast.AST] = set()
         # Of each call that was written, its arguments; of each use, what there is to say.

@@ -9,6 +9,7 @@ import ast
 from dataclasses import replace
 
 from msmap.code.arguments import Argument
+from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.model import Record
 from msmap.port.call import Arguments
@@ -38,6 +39,46 @@ def of_file(work: Rewriter, use: Use, record: Record, arguments: Arguments) -> A
     return replace(arguments, positional=(found, *arguments.positional[1:]))
 
 
+def tell(work: Rewriter, use: Use, record: Record) -> None:
+    """Say of a file's name that isn't seen to end as MindSpore wants it.
+
+    Where the same source reads what it writes, the name is carried over and nothing is said.
+    """
+    if record.torch not in (_READS, _WRITES) or work.resolver.own or work.resolver.reading.snippet:
+        return
+    assert isinstance(use.node, ast.Call)
+    file = _given(use.node, record.torch)
+    tail = None if file is None else _tail(work.source.tree, file)
+    if file is None or (tail is not None and tail.endswith(_ENDING)):
+        return
+    name = ast.unparse(file)
+    if record.torch == _READS:
+        told = None if tail is not None else (
+            f"mindspore.load_checkpoint wants a str that ends in {_ENDING}: see that `{name}` does,"
+            " as the file that mindspore.save_checkpoint wrote",
+            f"mindspore.load_checkpoint 需要以 {_ENDING} 结尾的 str：请确认 `{name}` 如此，"
+            "并与 mindspore.save_checkpoint 写出的文件一致",
+        )  # fmt: skip
+    elif tail is None:
+        told = (
+            f"mindspore.save_checkpoint appends {_ENDING} unless `{name}`, a str, ends in it: see"
+            " that what reads the file asks for that name",
+            f"若 str `{name}` 不以 {_ENDING} 结尾，mindspore.save_checkpoint 会自动追加："
+            "请确认读取处使用同一文件名",
+        )
+    else:
+        read = any(ast.dump(one) == ast.dump(file) for one in _files(work, _READS))
+        told = None if read else (
+            f"mindspore.save_checkpoint appends {_ENDING} to `{name}`: see that what reads the file"
+            " asks for that name, or write it so here",
+            f"mindspore.save_checkpoint 会在 `{name}` 后追加 {_ENDING}："
+            "请确认读取处使用该文件名，或在此直接写出",
+        )  # fmt: skip
+    if told is not None:
+        en, zh = told
+        work.refuse(use.node, Refused("argument", f"{record.torch}: {en}", f"{record.torch}：{zh}"))
+
+
 def _is_written(work: Rewriter, node: ast.expr) -> bool:
     """Whether a file of the same name is written here, under an ending that is known."""
     tail = _tail(work.source.tree, node)
@@ -47,19 +88,28 @@ def _is_written(work: Rewriter, node: ast.expr) -> bool:
     return any(ast.dump(file) == wanted for file in _files(work))
 
 
-def _files(work: Rewriter) -> list[ast.expr]:
-    """The names of the files that are written, as the code has them."""
+def _given(call: ast.Call, record: str) -> ast.expr | None:
+    """What a call gives as the file."""
+    names = ("obj", _FILE) if record == _WRITES else (_FILE,)
+    given = dict(zip(names, call.args, strict=False))
+    given |= {k.arg: k.value for k in call.keywords if k.arg is not None}
+    return given.get(_FILE)
+
+
+def _files(work: Rewriter, record: str = _WRITES) -> list[ast.expr]:
+    """The names of the files that are written, or read, as the code has them."""
     found = []
     for use in work.uses.values():
         node = use.node
         if use.how != "call" or not isinstance(node, ast.Call):
             continue
-        if work.resolver.reading.canonical(use.names[0]) != _WRITES:
+        if work.resolver.reading.canonical(use.names[0]) != record:
             continue
-        given = dict(zip(("obj", _FILE), node.args, strict=False))
-        given |= {k.arg: k.value for k in node.keywords if k.arg is not None}
-        if _FILE in given and not _is_several(work, given.get("obj")):
-            found.append(given[_FILE])
+        file = _given(node, record)
+        given = [k.value for k in node.keywords if k.arg == "obj"]
+        what = next(iter((*node.args, *given)), None) if record == _WRITES else None
+        if file is not None and not _is_several(work, what):
+            found.append(file)
     return found
 
 

@@ -477,3 +477,206 @@ class Trainer:
 """
     )
     assert anywhere.port(done.code).code == done.code
+
+
+CLASS = """
+import torch
+class Trainer:
+    def __init__(self):
+        self.net = torch.nn.Linear(2, 2)
+        self.criterion = torch.nn.MSELoss()
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+    def step(self, x, y, train):
+"""
+ON_SELF = {
+    "behind": (
+        """
+        self.optimizer.zero_grad()
+        out = self.net(x)
+        self.loss = self.criterion(out, y)  # kept
+        self.loss.backward()
+        self.optimizer.step()
+        """,
+        """
+        def forward_fn():
+            out = self.net(x)
+            return self.criterion(out, y)
+
+        grad_fn = mindspore.value_and_grad(forward_fn, None, self.optimizer.parameters)
+        self.loss, grads = grad_fn()
+        # kept
+        self.optimizer(grads)
+        """,
+    ),
+    "at once": (
+        """
+        self.optimizer.zero_grad()
+        self.loss = self.criterion(self.net(x), y)  # kept
+        print(self.loss.item())
+        self.loss.backward()  # back
+        self.optimizer.step()
+        """,
+        """
+        def forward_fn():
+            return self.criterion(self.net(x), y)
+
+        grad_fn = mindspore.value_and_grad(forward_fn, None, self.optimizer.parameters)
+        # kept
+        self.loss, grads = grad_fn()
+        print(self.loss.item())
+        # back
+        self.optimizer(grads)
+        """,
+    ),
+    "on a condition": (
+        """
+        self.loss = self.criterion(self.net(x), y)
+        if train:
+            self.optimizer.zero_grad()
+            self.loss.backward()
+            self.optimizer.step()
+        """,
+        "the loss is not computed in the same block",
+    ),
+    "in a condition": (
+        """
+        if train:
+            self.optimizer.zero_grad()
+            self.criterion(self.net(x), y).backward()  # back
+            self.optimizer.step()
+        """,
+        """
+        if train:
+            def forward_fn():
+                return self.criterion(self.net(x), y)
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, self.optimizer.parameters)
+            # back
+            loss, grads = grad_fn()
+            self.optimizer(grads)
+        """,
+    ),
+    "logged in between": (
+        """
+        self.optimizer.zero_grad()
+        out = self.net(x)
+        self.log(out)
+        self.loss = self.criterion(out, y)
+        self.loss.backward()
+        self.optimizer.step()
+        """,
+        "the loss is not computed in one straight line",
+    ),
+    "twice": (
+        """
+        self.optimizer.zero_grad()
+        self.loss = self.criterion(self.net(x), y)
+        self.loss = self.loss * 2
+        self.loss.backward()
+        self.optimizer.step()
+        """,
+        "the loss is not computed in the same block",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ON_SELF)
+def test_a_loss_that_is_kept_on_an_object(name: str, facts: KnowledgeBase) -> None:
+    """It is set from what the function gives; without the last statement before it, it stays."""
+    code, expected = (dedent(text).strip("\n") for text in ON_SELF[name])
+    indented = "".join(f"        {line}\n" if line else "\n" for line in code.splitlines())
+    done = facts.port(CLASS.lstrip() + indented)
+    found = dedent((done.code or "").partition("train):\n")[2]).strip("\n")
+    if "\n" in expected:
+        assert found == expected
+    else:
+        assert any(expected in refusal.reason.en for refusal in done.refusals)
+
+
+WHOLE = """
+import torch
+from torch import nn
+class Config:
+    def __init__(self, size): self.size = size
+class Net(nn.Module):
+    def __init__(self, cfg: Config):
+        super().__init__()
+        self.cfg = cfg
+        self.rnn = nn.LSTM(cfg.size, cfg.size)
+    def forward(self, x, state): return self.rnn(x, state)
+def cut(state):
+    if isinstance(state, torch.Tensor):
+        return state.detach()
+    return tuple(cut(one) for one in state)
+def data(cfg):
+    return torch.ones(3, 1, cfg.size)
+def train(net: Net):
+    cfg = net.cfg
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    state = net.zeros()
+    whole = data(cfg)
+    for at in range(3):
+        x = whole[at:at + 1]
+"""
+STEP = """
+        opt.zero_grad()
+        out, state = net(x, state)
+        loss = out.sum()
+        loss.backward()
+        opt.step()
+"""
+
+
+def test_a_state_without_its_history_is_carried(facts: KnowledgeBase) -> None:
+    code = facts.port(f"{WHOLE}        state = cut(state){STEP}").code or ""
+    assert "state = cut(state)\n        (loss, state), grads = grad_fn(state, x)" in code
+    assert "    def forward_fn(state, x):\n        out, state = net(x, state)\n" in code
+
+
+@pytest.mark.parametrize("cutting", ["state = net.cut(state)", "state = list(state)", "pass"])
+def test_a_state_with_its_history_is_not(cutting: str, facts: KnowledgeBase) -> None:
+    done = facts.port(f"{WHOLE}        {cutting}{STEP}")
+    assert any("the training step stays" in refusal.reason.en for refusal in done.refusals)
+
+
+def test_a_module_that_is_given_itself_again_stays_ahead(facts: KnowledgeBase) -> None:
+    step = STEP.replace(
+        "out, state = net(x, state)", "net = net.train()\n        out = net(x, None)[0]"
+    )
+    code = facts.port(f"{WHOLE}{step}").code or ""
+    assert "        net = net.set_train()\n        loss, grads = grad_fn(" in code
+
+
+TWO = """
+import torch
+from torch import nn
+def train(loader, n):
+    one, two = nn.Linear(2, 2), nn.Linear(2, 2)
+    a = torch.optim.SGD(one.parameters(), lr=0.1)
+    b = torch.optim.SGD(two.parameters(), lr=0.1)
+    for i, x in enumerate(loader):
+        {first}
+        loss = two(one(x)).sum()
+        loss.backward()
+        a.step()
+        if i % n == 0:
+            {second}
+            other = two(one(x)).mean()
+            other.backward()
+            b.step()
+"""
+
+
+def test_steps_of_several_blocks_that_clear_their_own(facts: KnowledgeBase) -> None:
+    done = facts.port(TWO.format(first="a.zero_grad()", second="b.zero_grad()"))
+    assert done.refusals == ()
+    assert "        loss, grads = grad_fn(x)\n        a(grads)\n" in (done.code or "")
+    assert "            other, grads = grad_fn_2(x)\n            b(grads)\n" in (done.code or "")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("pass", "b.zero_grad()"), ("a.zero_grad()", "pass")]
+)
+def test_steps_of_several_blocks_that_do_not(first: str, second: str, facts: KnowledgeBase) -> None:
+    done = facts.port(TWO.format(first=first, second=second))
+    assert any("the training step stays" in refusal.reason.en for refusal in done.refusals)

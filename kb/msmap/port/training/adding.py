@@ -156,7 +156,7 @@ class Adding(Losses):
         apart = [z.node for z in zeros if z.block is block and low <= z.index < at]
         loss = Loss(self.body, place, place.node, call.func.value, optimizer, apart)
         self.complete(loss, block[low:at])
-        first = block.index(loss.forward[0]) if loss.forward else at
+        first = block.index(loss.first)
         loss.apart = [node for node in apart if block.index(node) > first]
         return loss
 
@@ -286,7 +286,7 @@ class Writer(Pen):
         forward, grad = self.free("forward_fn"), self.free("grad_fn")
         taking = self.taking(loss)
         left = f"({taking})" if loss.kept else taking
-        indent = self.indent(loss.forward[0] if loss.forward else loss.backward)
+        indent = self.indent(loss.first)
         total, grads = self.total, self.grads
         lines = [f"{total} = None"] if loss.apart else []
         lines.append(f"{left}, {grads} = {grad}({self.given(loss)})")

@@ -13,7 +13,8 @@ from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 from msmap.port.training.applied import object_of
 from msmap.port.training.find import Finder, Step
-from msmap.port.training.losses import BACKWARD, SIMPLE, STEP, ZERO, Left
+from msmap.port.training.losses import BACKWARD, STEP, ZERO, Left, keeps
+from msmap.port.training.order import SIMPLE
 from msmap.port.training.places import Place
 from msmap.port.training.write import Pen
 
@@ -45,7 +46,13 @@ class Deciding(Finder):
         call = self.calls[place.node]
         assert isinstance(call.func, ast.Attribute)
         names = {name.id for name in places.read(call.func.value)}
-        return not any(places.all_bound(node) & names for node in place.block[: place.index])
+        text = ast.dump(call.func.value)
+        if self.applied.applies([ast.Expr(call.func.value)]):
+            return False
+        return not any(
+            places.all_bound(node) & names or keeps(node, text)
+            for node in place.block[: place.index]
+        )
 
     def decided(self) -> list[Decided]:
         """The steps, in order.
@@ -90,6 +97,8 @@ class Deciding(Finder):
             [n for n in block[at + 1 : block.index(update)] if n is not zero], step
         )
         self.complete(step, nodes)
+        if not step.forward:
+            raise Left("the loss is not computed in the same block", "loss 不在同一代码块中计算")
         self._asked_twice(decision.test, step.forward)
         return step
 

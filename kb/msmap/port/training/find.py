@@ -11,7 +11,6 @@ from msmap.port.training.applied import object_of
 from msmap.port.training.losses import (
     BACKWARD,
     CLIPS,
-    SIMPLE,
     STEP,
     ZERO,
     Left,
@@ -19,6 +18,7 @@ from msmap.port.training.losses import (
     Losses,
     sets,
 )
+from msmap.port.training.order import SIMPLE
 from msmap.port.training.places import Place
 
 
@@ -72,15 +72,19 @@ class Finder(Losses):
         low = block.index(earlier[-1].update) + 1 if earlier else 0
         made = (index for index in range(low, at) if sets(block[index], optimizer))
         low = max(made, default=low - 1) + 1
-        if any(s.place.block is not block for s in before):
-            raise Left("several blocks have backward()", "多个代码块中有 backward()", sums=True)
-        zero = self._zero(block, low, at, after, optimizer, alone=not before)
+        several = [s for s in self.body.places if self.does(s.node, BACKWARD)]
+        apart = all(one.block is block for one in several)
+        # Gradients that others compute meanwhile are cleared before the step's own.
+        zero = self._zero(block, low, at, after, optimizer, alone=apart and not before)
         step = Step(
             self.body, place, place.node, call.func.value, optimizer, [zero],
             zero=zero, update=update,
         )  # fmt: skip
         step.clips = self.between(block[at + 1 : after], step)
         self.complete(step, block[low:at])
+        inside = {id(one) for node in step.parts for one in ast.walk(node)}
+        if any(id(one.node) in inside for one in several):
+            raise Left("several blocks have backward()", "多个代码块中有 backward()", sums=True)
         return step
 
     def _zero(

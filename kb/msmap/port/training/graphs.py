@@ -8,7 +8,7 @@ from functools import cached_property
 
 from msmap.code.libraries import Library
 from msmap.code.scopes import imported
-from msmap.code.values import NUMPY, OTHER, Instance, owner_kind
+from msmap.code.values import NUMPY, OTHER, PLAIN, Instance, Object, owner_kind
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 from msmap.port.training.places import Body
@@ -31,6 +31,7 @@ _ADDING = ("append", "appendleft", "extend", "insert")
 _FLUENT = ("to", "cuda", "cpu", "train", "eval", "float", "half", "double", "requires_grad_")
 _LITERALS = (ast.List, ast.Dict, ast.Set, ast.Tuple, ast.Constant, ast.JoinedStr, ast.ListComp,
              ast.DictComp, ast.SetComp)  # fmt: skip
+_COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp, ast.SetComp)
 _STATE = ("weight", "bias", "parameters", "named_parameters", "modules", "named_modules")
 
 
@@ -130,6 +131,8 @@ class Graphs:
         """Whether an expression is free of parameters."""
         if isinstance(node, ast.Call):
             return self.call(node)
+        if isinstance(node, _COMPREHENSIONS) and self._is_value(node.elt):
+            return True
         if isinstance(node, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom):
             return False
         if isinstance(node, ast.Name):
@@ -138,13 +141,49 @@ class Graphs:
             return node.attr in _CUTS or self._attribute(node)
         return all(self.expression(child) for child in ast.iter_child_nodes(node))
 
+    def _is_value(self, node: ast.expr) -> bool:
+        """Whether an expression gives a value without its history, whatever that is of."""
+        if not isinstance(node, ast.Call):
+            return False
+        if isinstance(node.func, ast.Attribute):
+            return node.func.attr in _CUTS
+        return isinstance(node.func, ast.Name) and self._cuts(node.func.id)
+
+    def _cuts(self, name: str) -> bool:
+        """Whether a function of the source gives nothing but values without their history."""
+        graphs: Graphs | None = self
+        while graphs is not None and name not in graphs.body.bindings:
+            graphs = None if name in graphs.body.parameters else graphs.outer
+        made = graphs.body.bindings[name] if graphs is not None else []
+        node = made[0] if len(made) == 1 else None
+        if not isinstance(node, ast.FunctionDef) or node.decorator_list or graphs is None:
+            return False
+        known, running = self.work.cutting, self.work.cutting_now
+        if node in running:
+            # As far as it calls itself, and no other function.
+            return node is running[-1]
+        if node not in known:
+            running.append(node)
+            known[node] = self._gives_values(node)
+            running.pop()
+        return known[node]
+
+    def _gives_values(self, node: ast.FunctionDef) -> bool:
+        inner = Graphs(self.work, self.every[node], self.every, within=True)
+        places_ = inner.body.places
+        given = [p.node.value for p in places_ if isinstance(p.node, ast.Return)]
+        walked = (one for place in places_ for one in places.own(place.node))
+        if not given or any(isinstance(one, ast.Yield | ast.YieldFrom) for one in walked):
+            return False
+        return all(one is not None and inner.expression(one) for one in given)
+
     def call(self, node: ast.Call) -> bool:
         """Whether what is called takes no parameters of its own, and its arguments are free."""
         if any(k.arg == "requires_grad" for k in node.keywords):
             return False
         if isinstance(node.func, ast.Attribute) and node.func.attr in _CUTS:
             return True
-        if self._gives_number(node):
+        if self._gives_number(node) or self._is_value(node):
             return True
         given = [*node.args, *(k.value for k in node.keywords)]
         return self.callee(node) and all(self.expression(one) for one in given)
@@ -261,12 +300,24 @@ class Graphs:
         if use is not None:
             reads = use.how in ("read", "result") and self.expression(node.value)
             return use.how == "name" or reads
+        if not self.within and self._is_plain(node):
+            return True
         first = places.root(node)
         if first == "self" and isinstance(node.value, ast.Name):
             return self.own(node)
         if first in self.modules or node.attr.endswith(_STATE):
             return False
         return self.expression(node.value)
+
+    def _is_plain(self, node: ast.Attribute) -> bool:
+        """Whether an attribute is proved to be a number, a text, or an object with only such."""
+        found = self.work.resolver.reading.given.get(node)
+        if found is PLAIN:
+            return True
+        entry = found.entry if isinstance(found, Object) and not found.above else None
+        if entry is None or entry.home is not self.work.resolver.reading or entry.heirs:
+            return False
+        return not entry.node.bases and not any(one in self.uses for one in ast.walk(entry.node))
 
     def own(self, node: ast.Attribute) -> bool:
         """Whether an attribute of ``self`` is only set to what a method is given, or to plain."""
@@ -307,10 +358,9 @@ class Graphs:
         plain = (ast.Constant,) if self.within else (ast.Name, ast.Constant)
         found = not self.within
         for node in ast.walk(owner):
-            for target in getattr(node, "targets", [getattr(node, "target", None)]):
+            for target, value in _set_to(node):
                 for one in ast.walk(target) if isinstance(target, ast.AST) else ():
                     if isinstance(one, ast.Attribute) and one.attr == attribute:
-                        value = getattr(node, "value", None)
                         if one is not target or not isinstance(value, plain):
                             return False
                         found = True
@@ -321,6 +371,23 @@ class Graphs:
         if isinstance(node, ast.Attribute) and node.attr in _STATE:
             return True
         return use is not None and use.how == "layer"
+
+
+def _set_to(node: ast.AST) -> list[tuple[ast.AST | None, ast.AST | None]]:
+    """What a statement sets, each with its value; several at once one by one."""
+    value = getattr(node, "value", None)
+    found: list[tuple[ast.AST | None, ast.AST | None]] = []
+    for target in getattr(node, "targets", [getattr(node, "target", None)]):
+        if (
+            isinstance(target, ast.Tuple)
+            and isinstance(value, ast.Tuple)
+            and len(target.elts) == len(value.elts)
+            and not any(isinstance(one, ast.Starred) for one in (*target.elts, *value.elts))
+        ):
+            found += zip(target.elts, value.elts, strict=True)
+        else:
+            found.append((target, value))
+    return found
 
 
 def _is_library(module: str) -> bool:

@@ -10,16 +10,19 @@ from msmap.code.nodes import children
 from msmap.code.uses import Use
 from msmap.model import Text
 from msmap.port.rewriter import Rewriter
-from msmap.port.training import places
+from msmap.port.training import order, places
 from msmap.port.training.applied import Applied, object_of
 from msmap.port.training.graphs import Graphs
+from msmap.port.training.order import SIMPLE
 from msmap.port.training.places import Body, Place
 
 BACKWARD = "torch.Tensor.backward"
 STEP = "torch.optim.Optimizer.step"
+_ITSELF = ("torch.nn.Module.train", "torch.nn.Module.eval", "torch.nn.Module.to",
+           "torch.nn.Module.cuda", "torch.nn.Module.cpu")  # fmt: skip
+_SCALED = "torch.amp.GradScaler.step"
 ZERO = ("torch.optim.Optimizer.zero_grad", "torch.nn.Module.zero_grad")
 CLIPS = ("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_")
-SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Assert)
 
 
 class Left(Exception):
@@ -52,6 +55,13 @@ class Loss:
     # gradients would flow through.
     cuts: list[ast.With] = field(default_factory=list)
     constants: list[ast.expr] = field(default_factory=list)
+    # The statement that keeps the loss on an object, behind all others that compute it.
+    keeping: ast.Assign | None = None
+
+    @property
+    def first(self) -> ast.stmt:
+        """Where its function is called."""
+        return self.forward[0] if self.forward else self.keeping or self.backward
 
     @property
     def parts(self) -> list[ast.stmt]:
@@ -92,6 +102,11 @@ class Losses:
         steps = (u for u in self.own_uses() if STEP in u.names and u.how in ("method", "possible"))
         first = next((u.node for u in steps if isinstance(u.node, ast.Call)), None)
         on = None if first is None else object_of(first)
+        scaled = (u.node for u in self.own_uses() if _SCALED in u.names)
+        if on is None:
+            # A scaler is given what steps.
+            of = next((n.args[0] for n in scaled if isinstance(n, ast.Call) and n.args), None)
+            on = of if isinstance(of, ast.Name | ast.Attribute) else None
         return "optimizer" if on is None else self.work.source.text(on)
 
     def varying(self) -> str:
@@ -159,9 +174,22 @@ class Losses:
         Raises:
             Left: it isn't proved.
         """
-        self._forward(step, list(nodes))
+        nodes = list(nodes)
+        if isinstance(step.loss, ast.Attribute):
+            nodes = self._kept(step, nodes)
+        self._forward(step, nodes)
         self._names(step)
         step.anchor = self._anchor(step)
+
+    def _kept(self, step: Loss, nodes: list[ast.stmt]) -> list[ast.stmt]:
+        """What stands before a statement that keeps the loss on an object, if one does."""
+        text = ast.dump(step.loss)
+        found = [one for one in nodes if keeps(one, text)]
+        if len(found) != 1:
+            return nodes
+        step.keeping = found[0]  # type: ignore[assignment]
+        step.loss = found[0].value  # type: ignore[attr-defined]
+        return nodes[: nodes.index(found[0])]
 
     def perhaps(self, nodes: Sequence[ast.stmt]) -> None:
         """A step follows that may be an optimizer's, for all that is proved."""
@@ -180,7 +208,7 @@ class Losses:
 
     def _forward(self, step: Loss, nodes: list[ast.stmt]) -> None:
         """The statements that compute the loss from the first that takes parameters on."""
-        taken = _needed([node for node in nodes if node not in step.apart], step.loss)
+        taken = order.needed_for([node for node in nodes if node not in step.apart], step.loss)
         chosen = [node for node in nodes if node in taken]
         ahead: list[ast.stmt] = []
         while chosen and self._stays_ahead(chosen[0]):
@@ -190,19 +218,22 @@ class Losses:
             # What is filled there is made there.
             chosen.insert(0, ahead.pop())
         if not chosen:
-            if isinstance(step.loss, ast.Name) or self.graphs.expression(step.loss):
+            alone = isinstance(step.loss, ast.Name | ast.Attribute)
+            if alone or self.graphs.expression(step.loss):
                 raise Left(
                     "the loss is not computed in the same block", "loss 不在同一代码块中计算"
                 )
             return
-        begin, end = nodes.index(chosen[0]), nodes.index(chosen[-1])
-        step.forward = [node for node in nodes[begin : end + 1] if node not in step.apart]
+        begin, end = nodes.index(chosen[0]), nodes.index(chosen[-1]) + 1
+        # The rest of it is computed where it is kept.
+        end = len(nodes) if step.keeping is not None else end
+        step.forward = [node for node in nodes[begin:end] if node not in step.apart]
         step.cuts = [n for n in step.forward if isinstance(n, ast.With) and self._is_cut(n)]
         step.constants = [one for block in step.cuts for one in self._constants(block)]
         for node in step.forward:
             if node in step.cuts:
                 continue
-            if not _is_followed(node) or (node not in taken and not _harmless(node)):
+            if not order.is_followed(node) or (node not in taken and not order.is_harmless(node)):
                 raise Left(*_CROOKED)
             if any(isinstance(n, ast.NamedExpr | ast.Yield | ast.Await) for n in ast.walk(node)):
                 raise Left(*_CROOKED)
@@ -237,8 +268,20 @@ class Losses:
             of = self.graphs.statement(node) if isinstance(node, ast.For) else True
             return of and all(map(self._stays_ahead, (*node.body, *node.orelse)))
         if isinstance(node, ast.With):
-            return self.graphs.is_cut(node) and _is_straight(node)
+            return self.graphs.is_cut(node) and order.is_straight(node)
+        if isinstance(node, ast.Assign) and self._is_itself(node):
+            return True
         return isinstance(node, (ast.Pass, *SIMPLE)) and self.graphs.statement(node)
+
+    def _is_itself(self, node: ast.Assign) -> bool:
+        """Whether a name is given the module again that it stands for: ``net = net.train()``."""
+        use = self.work.uses.get(node.value)
+        target = node.targets[0] if len(node.targets) == 1 else None
+        if use is None or use.how != "method" or not isinstance(node.value, ast.Call):
+            return False
+        on = object_of(node.value)
+        same = isinstance(target, ast.Name) and isinstance(on, ast.Name) and target.id == on.id
+        return same and use.names[0] in _ITSELF
 
     def _names(self, step: Loss) -> None:
         """What the forward function takes and gives, if all that it takes is free of parameters."""
@@ -247,7 +290,7 @@ class Losses:
         if not self.applied.applies(parts):
             raise Left("nothing proves that the model is applied here", "无法证明模型在此处被调用")
         free: list[ast.Name] = []
-        made = _follow(parts, set(), free)
+        made = order.follow(parts, set(), free)
         cut = {node for block in step.cuts for node in ast.walk(block)}
         set_here = dict.fromkeys(n for one in step.forward for n in sorted(places.all_bound(one)))
         parents = {c: one for node in parts for one in ast.walk(node) for c in children(one)}
@@ -318,13 +361,23 @@ class Losses:
             if name.id == "self" and (called or self.graphs.own(parent)):
                 return
         if name.id != "self" and (
-            self.graphs.name(name.id, step.parts) or self.graphs.is_object(name.id)
+            self.graphs.name(name.id, step.parts)
+            or self.graphs.is_object(name.id)
+            or self._is_set_ahead(name.id, step)
         ):
             return
         raise Left(
             f"nothing proves that `{name.id}` doesn't depend on parameters",
             f"无法证明 `{name.id}` 与参数无关",
         )
+
+    def _is_set_ahead(self, name: str, step: Loss) -> bool:
+        """Whether a name is always set ahead of the step to what is free of parameters."""
+        block = step.place.block
+        at = block.index(step.first)
+        setting = [node for node in block[:at] if name in places.all_bound(node)]
+        last = setting[-1] if setting else None
+        return isinstance(last, ast.Assign) and self.graphs.statement(last)
 
     def _fresh(self, name: str, step: Loss) -> bool:
         """Whether a name is bound anew before the step, each time."""
@@ -340,7 +393,8 @@ class Losses:
     def _used_elsewhere(self, step: Loss) -> set[str]:
         """The names that are read anywhere but where the loss is computed."""
         inside = {id(n) for node in step.forward for n in ast.walk(node)}
-        inside |= {id(n) for node in (step.backward, *step.apart) for n in ast.walk(node)}
+        others = [step.backward, *step.apart, *([step.keeping] if step.keeping else [])]
+        inside |= {id(n) for node in others for n in ast.walk(node)}
         whole = self.body.node
         if isinstance(whole, ast.Module):
             return {
@@ -365,6 +419,13 @@ class Losses:
                 break
             found = place.node
         return found
+
+
+def keeps(node: ast.stmt, loss: str) -> bool:
+    """Whether a statement does nothing but keep a loss on an object; ``loss`` is its dump."""
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return False
+    return isinstance(node.targets[0], ast.Attribute) and ast.dump(_loaded(node.targets[0])) == loss
 
 
 def sets(node: ast.stmt, optimizer: ast.expr) -> bool:
@@ -392,72 +453,7 @@ def _called(node: ast.stmt) -> ast.Call | None:
     return None
 
 
-def _is_straight(node: ast.stmt) -> bool:
-    """Whether a block is left at its end alone."""
-    inner = [one for block in places.blocks(node) for one in block]
-    return all(isinstance(n, _STRAIGHT) and _is_straight(n) for n in inner)
-
-
-_STRAIGHT = (*SIMPLE, ast.If, ast.For, ast.While, ast.With, ast.Pass)
-
-
 _CROOKED = ("the loss is not computed in one straight line", "loss 不是顺序地计算出来的")
-
-
-def _is_followed(node: ast.stmt) -> bool:
-    """Whether what a statement does can be followed: no jumps, and no contexts."""
-    inner = [one for block in places.blocks(node) for one in block]
-    plain = isinstance(node, (*SIMPLE, ast.If, ast.For, ast.While, ast.Pass))
-    return plain and all(map(_is_followed, inner))
-
-
-def _needed(nodes: Sequence[ast.stmt], loss: ast.expr) -> set[ast.stmt]:
-    """The statements by which a loss comes about, with those that change what others made."""
-    taken: set[ast.stmt] = set()
-    while True:
-        before = len(taken)
-        needed = {name.id for name in places.read(loss)}
-        made = {name for node in taken for name in places.all_bound(node)}
-        for node in reversed(nodes):
-            found = places.all_bound(node) & needed or places.all_changed(node) & made
-            if node in taken or found:
-                taken.add(node)
-                needed |= {name.id for name in places.read(node)}
-        if len(taken) == before:
-            return taken
-
-
-def _follow(nodes: Sequence[ast.stmt], made: set[str], free: list[ast.Name]) -> set[str]:
-    """The names that are bound behind some statements, whatever they do; ``free`` gets all others.
-
-    ``made`` are those that are bound ahead of them.
-    """
-    for node in nodes:
-        if isinstance(node, ast.If):
-            _read(node.test, made, free)
-            ways = [_follow(block, made, free) for block in (node.body, node.orelse)]
-            made = ways[0] & ways[1]
-        elif isinstance(node, ast.For | ast.While):
-            _read(node.iter if isinstance(node, ast.For) else node.test, made, free)
-            for block in (node.body, node.orelse):
-                _follow(block, made | places.bound(node), free)
-        elif isinstance(node, ast.With):
-            made = _follow(node.body, made, free)
-        else:
-            _read(node, made, free)
-            made = made | places.bound(node)
-    return made
-
-
-def _read(node: ast.AST, made: set[str], free: list[ast.Name]) -> None:
-    free += [name for name in places.read(node) if name.id not in made]
-
-
-def _harmless(node: ast.stmt) -> bool:
-    """Whether a statement that stands between may as well run where gradients are recorded."""
-    if isinstance(node, ast.Assign):
-        return all(isinstance(n, ast.Name | ast.Tuple) for n in node.targets)
-    return isinstance(node, ast.Assert)
 
 
 def uses(work: Rewriter) -> list[Use]:

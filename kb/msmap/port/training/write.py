@@ -37,6 +37,7 @@ class Pen:
             Left: one of them can't.
         """
         forward = [node for loss in self.losses for node in loss.parts]
+        forward += [loss.keeping for loss in self.losses if loss.keeping is not None]
         for node in (*forward, *nodes):
             begin, end = self.lines(node)
             first, last = self.source.span(node)
@@ -76,15 +77,21 @@ class Pen:
 
     def taking(self, loss: Loss) -> str:
         """The names that take what its function gives."""
-        name = loss.loss.id if isinstance(loss.loss, ast.Name) else self.free("loss")
+        if loss.keeping is not None:
+            name = self.source.text(loss.keeping.targets[0])
+        else:
+            name = loss.loss.id if isinstance(loss.loss, ast.Name) else self.free("loss")
         return ", ".join([name, *loss.kept])
 
     def put(self, loss: Loss, defined: str, call: str) -> list[Change]:
         """Definitions before the outermost loop, and lines where the loss was computed."""
-        place = loss.forward[0] if loss.forward else loss.backward
+        place = loss.first
         begin, end = self.lines(place, loss.forward[-1] if loss.forward else place)
+        if not loss.forward:
+            call = self.gone(place)[2] + call
         found = [(begin, end, call if loss.anchor else defined + call)]
-        gone = [*loss.apart, *([loss.backward] if loss.forward else [])]
+        behind = [loss.backward, *([loss.keeping] if loss.keeping is not None else [])]
+        gone = [*loss.apart, *(node for node in behind if node is not place)]
         found += [c for c in map(self.gone, gone) if not (begin < c[0] < end)]
         if loss.anchor:
             at, before = self._before(loss.anchor)
@@ -94,8 +101,7 @@ class Pen:
 
     def function(self, loss: Loss, forward: str, made: str = "") -> str:
         """The function that computes a loss, and what is made of it."""
-        place = loss.forward[0] if loss.forward else loss.backward
-        indent = self.indent(loss.anchor or place)
+        indent = self.indent(loss.anchor or loss.first)
         kept = ", ".join([self.work.changes.text(loss.loss), *loss.kept])
         lines = [f"{indent}def {forward}({self.given(loss)}):\n"]
         if loss.forward:
@@ -201,7 +207,7 @@ class Writer(Pen):
         clips = [self.clip(node, grads) for node in step.clips]
         defined = self.function(step, forward, f"{grad} = {self.gradients(step, forward)}")
         left = f"({taking})" if step.kept else taking
-        indent = self.indent(step.forward[0] if step.forward else step.backward)
+        indent = self.indent(step.first)
         call = f"{indent}{left}, {grads} = {grad}({self.given(step)})\n"
         update = f"{self.source.text(step.optimizer)}({grads})"
         return [*self.put(step, defined, call), (*self.source.span(step.update), update), *clips]
