@@ -30,7 +30,7 @@ Relation = Literal[
 Impact = Literal["silent", "error", "speed", "note"]
 Trigger = Literal[
     "call", "mode", "graph", "view", "written", "named", "shared", "integers", "numpy", "mixed",
-    "frozen", "grouped", "infinite", "boundless", "inputs", "elsewhere", "by_hand",
+    "frozen", "grouped", "infinite", "boundless", "texts", "inputs", "elsewhere", "by_hand",
 ]  # fmt: skip
 Platform = Literal["Ascend", "GPU", "CPU"]
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
@@ -204,6 +204,7 @@ TRIGGERS: dict[str, tuple[str, str]] = {
     "grouped": ("where a group may have a weight decay of its own", "参数组可能自带权重衰减时"),
     "infinite": ("where a tensor is seen to hold -inf", "Tensor 可能含 -inf 时"),
     "boundless": ("where what may hold -inf is taken as it is", "原样取用可能含 -inf 的 Tensor 时"),
+    "texts": ("where texts name parameters", "以文本写出参数名时"),
     "inputs": ("by what the inputs are", "取决于输入的内容"),
     "elsewhere": ("by what other code does", "取决于其他代码"),
     "by_hand": ("where it is written otherwise than the port writes it", "未按转写结果书写时"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,8 @@ _WRITTEN_OUT = ("default_differs", "renamed", "value_transformed", "type_differs
                 "split", "reordered", "moved_to_constructor", "moved_to_method",
                 "target_only_must_set", "target_only_keep_default")  # fmt: skip
 
+# Names that layers of both frameworks give otherwise.
+_NAMES = re.compile(r"(?:[\w.]*\.)?(?:weight|bias|running\w*|num_batches\w*)")
 # What says whether a parameter trains.
 _FLAG = "requires_grad"
 
@@ -86,6 +89,12 @@ class Around:
     def trains(self) -> bool:
         """Whether anything is put into training mode."""
         return self.source.mentions(".train(")
+
+    @cached_property
+    def names_parameters(self) -> bool:
+        """Whether texts name parameters, such as "norm.weight", or buffers of statistics."""
+        texts = (node.value for node in self.source.nodes.of(ast.Constant))
+        return any(isinstance(one, str) and _NAMES.fullmatch(one) for one in texts)
 
     @cached_property
     def freezes(self) -> bool:
@@ -225,6 +234,8 @@ def _stands(on: str, node: ast.AST, around: Around) -> bool:
         return not around.trains
     if on == "graph":
         return around.compiles
+    if on == "texts":
+        return around.names_parameters
     if on == "frozen":
         return around.freezes
     if on == "grouped":
