@@ -95,6 +95,7 @@ ALL = (
     Model("swin", "make()", "predict(net)", "train(net)"),
     Model("pointnet", "make()", "predict(net)", "train(net)"),
     Model("vqvae", "make()", "predict(net)", "train(net)"),
+    Model("nerf", "make()", "predict(net)", "train(net)"),
     Model("distill", "(Teacher(), Student())", "evaluate(*net)", "train(*net)"),
 )
 
@@ -270,6 +271,7 @@ TOUCHED = {
     "mlp": 3,
     "moe": 14,
     "nano": 1,
+    "nerf": 0,
     "packed": 1,
     "pointnet": 0,
     "ppo": 0,
@@ -286,6 +288,7 @@ TOUCHED = {
     "supcon": 0,
     "swin": 0,
     "tagger": 1,
+    "tcn": 0,
     "trainer": 8,
     "transfer": 9,
     "unet": 0,

@@ -79,3 +79,24 @@ def test_random_without_bounds_is_told(facts: KnowledgeBase) -> None:
     """No kernel on CPU has it, and nothing tells the largest number of the dtype."""
     done = facts.port("import torch\nx = torch.zeros(3)\nx.random_()\n")
     assert [refusal.source for refusal in done.refusals] == ["x.random_()"]
+
+
+VALUES = {
+    "torch.sin": "mindspore.ops.sin",
+    "torch.nn.functional.relu": "mindspore.ops.relu",
+    "torch.nn.functional.gelu": "mindspore.ops.gelu",
+    "torch.cat": "mindspore.mint.cat",
+    # Others take arguments otherwise, or give something else.
+    "torch.zeros": "",
+    "torch.max": "",
+    "torch.nn.functional.mse_loss": "",
+    "torch.nn.functional.softmax": "",
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_functions_that_take_the_same_are_values(facts: KnowledgeBase, name: str) -> None:
+    done = facts.port(f"import torch\nfns = [{name}, len]\n")
+    now = VALUES[name].removeprefix("mindspore.")
+    assert f"{now or name}, len]" in (done.code or "")
+    assert len(done.refusals) == (not now)

@@ -10,7 +10,7 @@ from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import UNKNOWN, owner_kind
 from msmap.model import Record, Target
-from msmap.port import removals, switches
+from msmap.port import removals, switches, triggers
 from msmap.port.call import refuse_missing
 from msmap.port.changes import parent_of
 from msmap.port.rewriter import Rewriter
@@ -76,7 +76,8 @@ def name(work: Rewriter, use: Use) -> None:
         work.records.append(record.torch)
         return
     stands = use.typed or use.node in work.bases
-    if _annotates(use) or owner_kind(record.torch) == "tensor":
+    is_tensor = owner_kind(record.torch) == "tensor" and record.kind != "function"
+    if _annotates(use) or is_tensor:
         # What makes it may be a composition, but its type is a class all the same.
         best = next((t for t in record.targets if t.kind == "class" and t.api), best)
     typed = stands and best is not None and best.kind == "class"
@@ -86,14 +87,42 @@ def name(work: Rewriter, use: Use) -> None:
         return
     set_here = isinstance(getattr(use.node, "ctx", None), ast.Store)
     safe = best is not None and best.api is not None and not set_here
-    if best is None or not safe or not (typed or best.category in SAFE_AS_VALUE):
+    alike = best is not None and not work.resolver.own and _takes_the_same(record, best)
+    if best is None or not safe or not (typed or alike or best.category in SAFE_AS_VALUE):
         raise Refused(
             "value",
             f"{record.torch} without a call: its arguments differ in MindSpore",
             f"{record.torch} 未被直接调用：其参数在 MindSpore 中有差异",
         )
+    if alike and not typed and best.category not in SAFE_AS_VALUE:
+        # As of a call: nobody sees what is passed.
+        found = triggers.bites(record, best, None, use.node, work.around, work.facts.device)
+        work.notes += triggers.told(record, found)
     work.records.append(record.torch)
     work.put(use, str(best.api), True)
+
+
+def _takes_the_same(record: Record, best: Target) -> bool:
+    """Whether a function takes all that its counterpart does, in the same places."""
+    if record.kind != "function" or best.kind != "function" or len(record.signatures) > 1:
+        return False
+    if best.returns is not None and (best.returns.value or best.returns.fields):
+        return False
+    last = max((p.torch_position or 0 for p in best.parameters), default=0)
+    return all(
+        (p.relation == "universal_absent" and p.torch_position is None)
+        # Who asks for it gets an error, or what PyTorch does.
+        or p.torch == ("inplace",)
+        or (p.relation == "target_only_keep_default" and (p.mindspore_position or last + 1) > last)
+        or (
+            p.relation == "same"
+            and not (p.cases or p.allow or p.value)
+            and p.torch == p.mindspore
+            and p.torch_position == p.mindspore_position
+            and p.torch_default == p.mindspore_default
+        )
+        for p in best.parameters
+    )
 
 
 def _as_a_whole(work: Rewriter, use: Use, name: str) -> None:
