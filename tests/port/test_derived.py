@@ -116,6 +116,34 @@ PORTED = {
                 return super().construct(y.swapaxes(1, 2)).swapaxes(1, 2)
         """,
     ),
+    "inputs by their names": (
+        """
+        class E(nn.TransformerEncoderLayer):
+            def forward(self, src, mask=None):
+                return super().forward(src, src_mask=mask)
+        class C(nn.Conv1d):
+            def reset_parameters(self):
+                print(3)
+            def __init__(self):
+                super().__init__(1, 1, 1)
+                self.reset_parameters()
+            def forward(self, x):
+                return super().forward(input=x)
+        """,
+        """
+        class E(nn.TransformerEncoderLayer):
+            def construct(self, src, mask=None):
+                return super().construct(src, src_mask=mask)
+        class C(nn.Conv1d):
+            def reset_parameters(self):
+                print(3)
+            def __init__(self):
+                super().__init__(1, 1, 1, pad_mode='valid', has_bias=True)
+                self.reset_parameters()
+            def construct(self, x):
+                return super().construct(x=x)
+        """,
+    ),
     "arguments that are the same": (
         """
         class L(nn.Linear):
@@ -188,6 +216,14 @@ LEFT = {
                 return 3
         """,
         "Own.step: MindSpore calls construct(self, gradients) instead",
+    ),
+    "what PyTorch's constructor calls": (
+        """
+        class E(nn.Embedding):
+            def reset_parameters(self):
+                print(3)
+        """,
+        "E.reset_parameters: torch.nn.Embedding calls it when it is made, MindSpore's layer",
     ),
     "a class that is passed around": (
         """

@@ -16,7 +16,7 @@ from msmap.code import (
     returns,
     views,
 )
-from msmap.code.classes import keep, set_past_its_class
+from msmap.code.classes import is_straight, keep, set_past_its_class
 from msmap.code.python import arguments
 from msmap.code.values import (
     ARRAY,
@@ -32,7 +32,6 @@ from msmap.code.values import (
     UNKNOWN,
     Builtin,
     Class,
-    Entry,
     Function,
     Giving,
     Instance,
@@ -119,6 +118,7 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
 
 
 _INIT = "__init__"
+_FORWARD = f"{BASES['module']}.forward"
 
 
 def _is_layer(reading: Reading, spelling: str) -> bool:
@@ -460,7 +460,10 @@ def _inherited(
     names = reading.methods(made, node.attr)
     if called is not None and names:
         trains = node.attr == "eval" and isinstance(base.entry.member("train"), Function)
-        if base.above and (trains or not _is_straight(base.entry)):
+        of_layer = names == (_FORWARD,) and root != BASES["module"]
+        if base.above and of_layer and is_straight(base.entry):
+            reading.note(called, "above", (root,), made)
+        elif base.above and (trains or not is_straight(base.entry)):
             reading.note_possible(called, names)
         else:
             reading.note_called(called, made, "own" if trains else "method")
@@ -477,11 +480,6 @@ def _inherited(
     if made.owner == "module" and node.attr == "forward":
         reading.note_member(node, base.entry)
     return found
-
-
-def _is_straight(entry: Entry) -> bool:
-    """Whether ``super()`` is the base that the class names: nothing comes between."""
-    return all(len(one.bases) == 1 for one in (*entry.lineage, *entry.derived()))
 
 
 def _above(base: Object, name: str) -> Value | None:

@@ -322,3 +322,8 @@ def passes_on(entry: Entry) -> bool:
     return used == len(names) and any(
         text.startswith("super(") and text.endswith(f").{passed}") for text in calls
     )
+
+
+def is_straight(entry: Entry) -> bool:
+    """Whether ``super()`` is the base that the class names: nothing comes between."""
+    return all(len(one.bases) == 1 for one in (*entry.lineage, *entry.derived()))

@@ -37,7 +37,8 @@ class Use:
     one), field (of a layer), buffer (of an own module, that is set), setting (an argument that is
     kept), member (of an own class that comes from one of PyTorch's), layer (called), class
     (defined), super (the constructor of a layer, by a class that comes from it), made (a class
-    without a constructor of its own is called), heir (it is not called), torn (a base of a class
+    without a constructor of its own is called), heir (it is not called), above (what its layer
+    computes is asked for), torn (a base of a class
     that is a module only in part), base (of a class that may be a module), device (a part of one),
     operator, own (eval, which calls the own class's train), possible, perhaps (a property of what
     nothing is known of), text (in an f-string).

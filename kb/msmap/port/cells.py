@@ -10,7 +10,7 @@ from msmap.code import datasets
 from msmap.code.classes import buffers
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
-from msmap.code.values import Class, Instance, Object, owner_kind
+from msmap.code.values import BASES, Class, Instance, Object, owner_kind
 from msmap.model import Record
 from msmap.port import bounded, indices, layers, layout, triggers
 from msmap.port import call as calls
@@ -220,6 +220,26 @@ def _tell_step(
 _STEP = "step"
 
 
+def _tell_reset(
+    work: Rewriter, layer: str, made: ast.FunctionDef | ast.AsyncFunctionDef, owner: ast.ClassDef
+) -> None:
+    """Say that nothing calls what a layer of PyTorch's calls when it is made."""
+    called = any(isinstance(n, ast.Attribute) and n.attr == _RESET for n in ast.walk(owner))
+    if layer == BASES["module"] or called:
+        return
+    _tell(
+        work,
+        made,
+        f"{owner.name}.{_RESET}: {layer} calls it when it is made, MindSpore's layer doesn't; call"
+        " it at the end of __init__",
+        f"{owner.name}.{_RESET}：{layer} 在构造时会调用它，MindSpore 的层不会；"
+        "请在 __init__ 末尾调用",
+    )
+
+
+_RESET = "reset_parameters"
+
+
 def _tell(work: Rewriter, made: ast.FunctionDef | ast.AsyncFunctionDef, en: str, zh: str) -> None:
     """Refuse a method at its name."""
     begin, end = work.source.name_span(made)
@@ -241,6 +261,8 @@ def class_definition(work: Rewriter, use: Use) -> None:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
             if statement.name == _OWN and renamed:
                 _tell_train(work, node, statement)
+            if statement.name == _RESET and owner_kind(use.names[0]) == "module":
+                _tell_reset(work, use.names[0], statement, node)
             if statement.name == _STEP and owner_kind(use.names[0]) == "optimizer":
                 _tell_step(work, node, statement)
             if statement.name in renamed:

@@ -121,6 +121,21 @@ def _left(node: ast.Call, record: Record, target: Target, why: Refused) -> Refus
     )
 
 
+def computed(work: Rewriter, use: Use) -> None:
+    """``super().forward(...)``: the inputs of the layer may have other names."""
+    node = use.node
+    assert isinstance(node, ast.Call)
+    assert isinstance(node.func, ast.Attribute)
+    record = work.facts.find(use.names[0])
+    best = record.targets[0] if record is not None and record.targets else None
+    text = f"{work.changes.text(node.func.value)}.construct"
+    if record is None or best is None or best.kind != "class":
+        work.rename(node.func, "construct")
+        return
+    given = work.arguments(node)
+    work.put(use, f"{text}({calls.write_inputs(record, best, given)})", True)
+
+
 def value(work: Rewriter, use: Use) -> None:
     """An own class without a constructor is passed around: who calls it isn't seen."""
     assert isinstance(use.receiver, Class)

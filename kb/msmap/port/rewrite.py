@@ -55,6 +55,7 @@ _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "super": derived.constructor,
     "made": derived.made,
     "heir": derived.value,
+    "above": derived.computed,
     "torn": cells.torn,
     "base": cells.unknown_base,
 }
