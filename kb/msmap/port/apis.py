@@ -58,10 +58,28 @@ def call(work: Rewriter, use: Use) -> None:
         _alike(work, meaning, arguments)
     if meaning.note is not None:
         work.notes.append(meaning.note)
-    _write(work, use, record, arguments)
+    try:
+        _write(work, use, record, arguments)
+    except Refused:
+        if not _write_on_fresh(work, use, record, arguments):
+            raise
     saved.tell(work, use, record)
     if chained is not None:
         work.changes.put(node, chained.before + work.changes.text(node))
+
+
+def _write_on_fresh(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments) -> bool:
+    """Whether it is written as a function of a tensor that was just made, by a name for that."""
+    name = views.fresh(work, use, arguments.receiver)
+    if not name or arguments.receiver is None:
+        return False
+    on = replace(values.argument(name), proved="tensor")
+    done = calls.write(record, replace(arguments, receiver=on))
+    work.records.append(record.torch)
+    work.targets.append((record.torch, done.target.key))
+    work.notes += done.notes
+    work.put(use, f"(lambda {name}: {done.text})({arguments.receiver.text})", True)
+    return True
 
 
 # Methods of PyTorch's that MindSpore's tensors have too, and that other methods become: an earlier

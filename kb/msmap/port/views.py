@@ -14,6 +14,7 @@ from typing import NoReturn
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
+from msmap.code.views import changes_in_place
 from msmap.model import Record
 from msmap.port.rewriter import Rewriter
 
@@ -29,6 +30,31 @@ def receiver(work: Rewriter, use: Use, given: Argument | None) -> Argument | Non
     if given is None or use.seen not in (*_VIEWS, "item") or not _may_write(work):
         return given
     return replace(given, node=_STAND_IN) if isinstance(given.node, ast.Subscript) else given
+
+
+# What makes a tensor that nobody has yet.
+_MAKING = re.compile(
+    r"torch\.(?:empty|zeros|ones|full|rand|randn|randint)(?:_like)?"
+    r"|torch\.(?:arange|linspace|eye|tensor|clone)|torch\.Tensor\.(?:new_\w+|clone)"
+)
+
+
+def fresh(work: Rewriter, use: Use, given: Argument | None) -> str:
+    """A name for what a method is called on, if that is a tensor which was just made; else ""."""
+    node = use.node
+    if given is None or not _may_write(work) or not changes_in_place(node):  # type: ignore[arg-type]
+        return ""
+    while changes_in_place(node):  # type: ignore[arg-type]
+        node = node.func.value  # type: ignore[attr-defined]
+    made = work.uses.get(node)
+    if made is None or made.how not in ("call", "method"):
+        return ""
+    if not all(_MAKING.fullmatch(name) for name in made.names):
+        return ""
+    name = "x"
+    while re.search(rf"\b{name}\b", work.source.text(use.node)):
+        name += "_"
+    return name
 
 
 def _may_write(work: Rewriter) -> bool:

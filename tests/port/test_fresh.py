@@ -1,0 +1,30 @@
+"""Methods that change a tensor which was just made: it gets a name to be changed by."""
+
+from __future__ import annotations
+
+import pytest
+
+from msmap.query.knowledge_base import KnowledgeBase
+
+START = "import torch\ndef f(x: torch.Tensor, n):\n    return "
+PORTED = {
+    "x.new_empty(n).bernoulli_(0.3)": (
+        "(lambda x_: x_.copy_((mindspore.ops.rand_like(x_, dtype=mindspore.float32) < 0.3)"
+        ".astype(x_.dtype)))(x.new_empty(n))"
+    ),
+    "torch.ones(n).mul_(3)": "(lambda x: x.copy_(x.copy() * 3))(mindspore.mint.ones(n))",
+}
+LEFT = ("x.view(-1).bernoulli_(0.3)", "x[0].bernoulli_(0.3)", "g().bernoulli_(0.3)")
+
+
+@pytest.mark.parametrize("code", PORTED)
+def test_what_was_just_made_is_changed_by_a_name(facts: KnowledgeBase, code: str) -> None:
+    done = facts.port(START + code + "\n")
+    assert done.refusals == ()
+    found = (done.code or "").splitlines()[-1].strip().removeprefix("return ")
+    assert found == PORTED[code]
+
+
+@pytest.mark.parametrize("code", LEFT)
+def test_what_others_have_is_not(facts: KnowledgeBase, code: str) -> None:
+    assert [one.source for one in facts.port(START + code + "\n").refusals] == [code]
