@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tests.builders.support import function
+
 from msmap.evidence.files import Line
 from msmap.model import Finding
 from msmap.probe.sample import Sample
 from msmap.verify.plan.job import EACH, Job
+
+TORCH = [function("torch.mul", "(input, other, *, inplace=False, scale=1, out=None)")]
+MINDSPORE = [
+    function("mindspore.ops.mul", "(input, other, scale=2)"),
+    function("mindspore.numpy.mul", "(x1, x2)"),
+    function("mindspore.mint.mul", "(input, other, *, inplace=False, scale=1)"),
+]
+KEYS = ("mindspore.ops.mul", "mindspore.numpy.mul", "mindspore.mint.mul")
+HALF = "bfloat16"
 
 Judge = Callable[[Mapping[str, Any]], Finding]
 

@@ -2,50 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 from tests.builders import marked
+from tests.builders.trees import files, ported
 
 from msmap.assemble.base import Base
-from msmap.code.modules import Modules
-from msmap.port.rewrite import rewrite
-
-_FILE = re.compile(r"^== (\S+)\n", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
     return marked.world(tmp_path_factory.mktemp("modules"))
-
-
-def files(text: str) -> dict[str, str]:
-    """The files that a text shows, each below its path."""
-    _, *parts = _FILE.split(dedent(text).lstrip("\n"))
-    return dict(zip(parts[::2], parts[1::2], strict=True))
-
-
-def written(folder: Path, found: dict[str, str]) -> list[Path]:
-    """The files as users wrote them, below a folder."""
-    paths = []
-    for name, text in found.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(marked.source(text))
-        paths.append(path)
-    return paths
-
-
-def ported(folder: Path, found: dict[str, str], facts: Base) -> dict[str, str | None]:
-    """What becomes of each file."""
-    paths = written(folder, found)
-    modules = Modules([path for path in paths if path.suffix == ".py"], facts)
-    places = {str(path.relative_to(folder)): modules.at(path) for path in paths}
-    return {
-        name: rewrite(at.text, facts, place=at, imports=False).code for name, at in places.items()
-    }
 
 
 LAYERS = """
@@ -62,57 +30,7 @@ class Block(«nn.Module|mindspore.nn.Cell»):
 def fill():
     return «torch.zeros(3)|mindspore.zeros(3)»
 """
-REGISTRY = """
-== nets.py
-import torch
-from torch import nn
-class A(«nn.Module|mindspore.nn.Cell»):
-    def «forward|construct»(self, x): return x
-class B(A): pass
-__all__ = ["NETS"]
-NETS = {"a": A, "b": B}
-"""
 FOLLOWED = {
-    "classes in a dict of another file": REGISTRY
-    + """
-== use.py
-import torch
-from nets import NETS
-def build(name):
-    if name not in NETS: raise KeyError(sorted(NETS))
-    net = NETS[name]()
-    net.«train|m_train»()
-    return net
-== more.py
-import torch, nets
-nets.NETS["a"]().«train|m_train»()
-""",
-    "a function of whose name only strangers speak": """
-== train.py
-import torch
-def run(x): x.«sum|t_sum»()
-run(«torch.ones(1)|mindspore.ones(1)»)
-== other.py
-import torch
-def run(x): x.sum()
-""",
-    "its name elsewhere that no import says": """
-== pkg/__init__.py
-== pkg/train.py
-import torch
-def run(x): x.«sum|t_sum»()
-def train(x): x.«sum|t_sum»(), run(x)
-train(«torch.ones(1)|mindspore.ones(1)»)
-== pkg/net.py
-from pkg.parts import Part
-class Net:
-    # They train it, and run it
-    train = mode = "train"
-    def fit(self): self.train(train=True), self.run("train.run")  # train, then run
-== pkg/parts.py
-class Part:
-    def run(self, x): self.net.train (x)
-""",
     "a class of another file": LAYERS
     + """
 == pkg/net.py
@@ -357,119 +275,6 @@ Base().w.«sum|t_sum»()
 """,
 }
 LEFT = {
-    "whose package is asked without its name": """
-== pkg/__init__.py
-import torch
-def run(x): x.sum()
-run(«torch.ones(1)|mindspore.ones(1)»)
-== pkg/sub/other.py
-from .. import run
-run(3)
-""",
-    "a file that is asked through its package": """
-== pkg/__init__.py
-from . import train
-== pkg/train.py
-import torch
-def run(x): x.sum()
-run(«torch.ones(1)|mindspore.ones(1)»)
-== use.py
-import pkg
-pkg.train.run(3)
-""",
-    "a file that gives all its names": """
-== train.py
-import torch
-def run(x): x.sum()
-run(«torch.ones(1)|mindspore.ones(1)»)
-== pkg.py
-import train
-== use.py
-from pkg import  *
-train.run(3)
-""",
-    "a file that is asked in several lines": """
-== train.py
-import torch
-def run(x): x.sum()
-run(«torch.ones(1)|mindspore.ones(1)»)
-== use.py
-from \\
-    train import \\
-    run as go
-go(3)
-""",
-    "a file that is asked by a text": """
-== pkg/__init__.py
-from . import train
-== pkg/train.py
-import torch
-def run(x): x.sum()
-run(«torch.ones(1)|mindspore.ones(1)»)
-== use.py
-import pkg
-getattr(pkg, "train").run(3)
-""",
-    "a dict of classes to which a third file adds": REGISTRY
-    + """
-== use.py
-import torch
-from nets import NETS
-def build(name): NETS[name]().train()
-== more.py
-from nets import NETS
-NETS["c"] = object
-""",
-    "a dict of classes that a third file passes on": REGISTRY
-    + """
-== use.py
-import torch
-from nets import NETS
-def build(name): NETS[name]().train()
-== more.py
-import nets
-fill(nets.NETS)
-""",
-    "a dict of classes by another name": REGISTRY
-    + """
-== use.py
-import torch
-from nets import NETS
-def build(name): NETS[name]().train()
-== more.py
-from nets import NETS as found
-found["c"] = object
-""",
-    "a dict of classes by its text": REGISTRY
-    + """
-== use.py
-import torch
-from nets import NETS
-def build(name): NETS[name]().train()
-== more.py
-import nets
-setattr(nets, "NETS", {})
-""",
-    "a function that a reader's reader calls": """
-== train.py
-import torch
-def run(x): x.sum()
-run(«torch.ones(1)|mindspore.ones(1)»)
-== other.py
-from train import *
-== main.py
-from other import run
-run(load())
-""",
-    "a function of a module that is imported by a name put together": """
-== train.py
-import torch
-def run(x): x.sum()
-run(«torch.ones(1)|mindspore.ones(1)»)
-== main.py
-import importlib
-importlib.import_module(name).run(load())
-""",
     "a folder called torch": """
 == torch/__init__.py
 def zeros(n): return n
