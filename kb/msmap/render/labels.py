@@ -69,7 +69,7 @@ EXPLAINED = {
     "zh": {"instead": "写法", "see": "参见"},
 }
 GROUP = {
-    "en": {"count": "{0}: {1} names with a record, {2} found by running or known by name alone",
+    "en": {"count": "{0}: {1} with a record, {2} found by running or known by name alone",
            "more": "{0} more", "list": "`msmap list --namespace {0}` lists them"},
     "zh": {"count": "{0}：{1} 个名称有记录，另有 {2} 个由运行得出或仅知其名",
            "more": "另有 {0} 个", "list": "用 `msmap list --namespace {0}` 列出"},
