@@ -36,8 +36,10 @@ RULES = {
         ("torch.nn.MultiLabelMarginLoss", "sum"),
         ("torch.nn.functional.multilabel_margin_loss", "sum"),
     },
-    "it reads behind its weights, where mostly something else lies in a second run": {
+    "it reads behind what it is given, where mostly something else lies in a second run": {
         ("torch.nn.functional.binary_cross_entropy", "short-weight"),
+        ("torch.polar", "broadcast"),
+        ("torch.polar", "plain"),
     },
 }  # fmt: skip
 

@@ -37,6 +37,26 @@ FILES = {
             return nn.Linear(1, 2)
         """,
     ),
+    "several in one block, which need one import": (
+        """
+        try:
+            import torch
+            import torch.nn as nn
+        except ImportError:
+            pass
+        def f():
+            return torch.zeros(3), nn.Linear(1, 2)
+        """,
+        """
+        try:
+            import mindspore
+            from mindspore import nn
+        except ImportError:
+            pass
+        def f():
+            return mindspore.zeros(3), nn.Linear(1, 2)
+        """,
+    ),
     "in a function, for all others": (
         """
         def f():

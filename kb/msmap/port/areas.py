@@ -1,4 +1,4 @@
-"""The guide to read on a name of PyTorch's, where its record names none; and on other packages."""
+"""The guide to read on a name of PyTorch's, where its record names none."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import ast
 import re
 from functools import lru_cache
 
-from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.model import Refusal
+from msmap.port import packages
 from msmap.port.rewriter import Rewriter
 
 # By how a name begins, the first that fits.
@@ -50,24 +50,6 @@ _GUIDES = (
     ("torch.nn.Module", "modules-and-cells"),
 )
 _HOOK = re.compile(r"\.register_\w*hook")
-# Packages that come with PyTorch: what MindSpore has instead, and the guide.
-_PACKAGES = {
-    "torchvision": (
-        "mindspore.dataset has data sets, mindspore.dataset.vision transforms, and mindcv models",
-        "数据集见 mindspore.dataset，变换见 mindspore.dataset.vision，模型见 mindcv",
-        "data-loading",
-    ),
-    "torchaudio": (
-        "mindspore.dataset.audio has transforms, and mindspore.dataset data sets",
-        "变换见 mindspore.dataset.audio，数据集见 mindspore.dataset",
-        "data-loading",
-    ),
-    "torchtext": (
-        "mindspore.dataset.text has vocabularies and transforms",
-        "词表与变换见 mindspore.dataset.text",
-        "data-loading",
-    ),
-}
 
 
 @lru_cache(maxsize=1 << 12)
@@ -80,13 +62,8 @@ def guide(name: str) -> str:
 
 def guides() -> set[str]:
     """The ids of all guides that are named."""
-    return {id_ for _, id_ in _GUIDES} | {"custom-backward"} | {p[2] for p in _PACKAGES.values()}
-
-
-def of_import(reason: str) -> str:
-    """The guide on a package that comes with PyTorch, by why its import stays; "" if it is none."""
-    found = _PACKAGES.get(reason.partition(" ")[0])
-    return "" if found is None else found[2]
+    of_packages = {one.guide for one in packages.PACKAGES.values() if one.guide}
+    return {id_ for _, id_ in _GUIDES} | {"custom-backward"} | of_packages
 
 
 def asked(work: Rewriter, node: ast.AST, refusal: Refusal) -> tuple[str, str]:
@@ -98,7 +75,7 @@ def asked(work: Rewriter, node: ast.AST, refusal: Refusal) -> tuple[str, str]:
     if use is not None and use.how == "text":
         use = next((u for u in use.inner if refusal.reason.en.startswith(_named(u))), None)
     if use is None or not use.names:
-        return "", of_import(refusal.reason.en) if refusal.kind == "import" else ""
+        return "", packages.guide(refusal.reason.en) if refusal.kind == "import" else ""
     spelled = use.names[0]
     name = work.resolver.reading.canonical(spelled) or spelled
     record = work.facts.find(name) if refusal.kind != "possible" else None
@@ -109,22 +86,3 @@ def asked(work: Rewriter, node: ast.AST, refusal: Refusal) -> tuple[str, str]:
 def _named(use: Use) -> str:
     """What is used, as a refusal names it."""
     return ast.unparse(use.node.func if isinstance(use.node, ast.Call) else use.node)
-
-
-def port(work: Rewriter) -> None:
-    """Refuse the imports of packages that come with PyTorch: nothing of theirs is written."""
-    if work.resolver.own or not work.source.mentions(*_PACKAGES):
-        return
-    place = work.resolver.reading.place
-    for node in work.imports:
-        if isinstance(node, ast.ImportFrom):
-            modules = [] if node.level else [node.module or ""]
-        else:
-            modules = [alias.name for alias in node.names]
-        for module in modules:
-            package = module.partition(".")[0]
-            if package in _PACKAGES and (place is None or place.imported(0, module) is None):
-                en, zh, _ = _PACKAGES[package]
-                en, zh = f"{package} stays: {en}", f"{package} 保留原样：{zh}"
-                work.refuse(node, Refused("import", en, zh))
-                break

@@ -248,11 +248,13 @@ class _Writer:
         if self.needed(0, None) and not self.is_all_within():
             self.at_top(self.needed(0, None))
             return {}
+        # The first of a block serves the others in it.
+        firsts = {id(one.block): one for one in reversed(self.found)}
         return {
             one.node: self.needed(
                 *(self.source.span(one.block.function) if one.block.function else (0, None))
             )
-            for one in self.found
+            for one in firsts.values()
         }
 
     def is_all_within(self) -> bool:

@@ -15,7 +15,6 @@ from msmap.code.values import Value
 from msmap.model import Port
 from msmap.port import (
     apis,
-    areas,
     cells,
     classes,
     derived,
@@ -23,6 +22,7 @@ from msmap.port import (
     launched,
     named,
     operators,
+    packages,
     rates,
     removals,
     stopped,
@@ -163,7 +163,7 @@ def _run(work: Rewriter) -> None:
     devices.port(work)
     launched.tell(work)
     classes.port(work)
-    areas.port(work)
+    packages.port(work)
 
 
 def _late(work: Rewriter, uses: Sequence[Use]) -> list[Use]:
