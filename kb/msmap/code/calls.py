@@ -10,6 +10,7 @@ from msmap.code import (
     formats,
     infinite,
     narrow,
+    npu,
     operators,
     passed,
     python,
@@ -345,7 +346,7 @@ def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Valu
 # What gives the module itself, whatever its annotation calls it.
 _FLUENT = frozenset(
     ("to", "cuda", "cpu", "train", "eval", "double", "float", "half", "bfloat16", "apply",
-     "requires_grad_", "xpu", "to_empty", "type", "share_memory")
+     "requires_grad_", "xpu", "to_empty", "type", "share_memory", *npu.METHODS)
 )  # fmt: skip
 
 
@@ -356,6 +357,7 @@ def _plain_tensor(found: Value) -> Value:
 
 def method_names(reading: Reading, base: Instance, name: str) -> tuple[str, ...]:
     """The canonical names that a method or a property of an object may have; () if none fits."""
+    name = npu.METHODS.get(name, name)
     known = reading.facts.methods(name)
     if not known:
         return ()

@@ -16,6 +16,7 @@ from msmap.code import (
     guesses,
     hints,
     infinite,
+    npu,
     passed,
     patched,
     registries,
@@ -250,7 +251,8 @@ class Reading(Uses):
         """The canonical name of a full spelling, or None."""
         found = self._canonical.get(spelling, "")
         if found == "":
-            found = self._canonical[spelling] = self.facts.torch_name(spelling)
+            found = self.facts.torch_name(npu.cuda(spelling))
+            self._canonical[spelling] = found
         return found
 
     def same_as(self, found: Iterable[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from msmap.code import npu
 from msmap.code.libraries import BARS, of_library
 from msmap.code.source import Source
 from msmap.code.values import (
@@ -50,7 +51,7 @@ State = dict[str, Value]
 def imported(module: str) -> Value:
     """What an import of a module, or of something in it, stands for."""
     first = module.partition(".")[0]
-    if first == "torch":
+    if first in ("torch", npu.PACKAGE):
         return Path(module)
     if first in ("typing", "typing_extensions") or module.startswith("collections.abc"):
         return TYPING

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from msmap.code import classes, settings
+from msmap.code import classes, npu, settings
 from msmap.code.facts import Facts
 from msmap.code.values import BASES, NONE, UNKNOWN, Class, Entry, Instance, Object, Value
 
@@ -136,7 +136,7 @@ class Uses(ABC):
         if self.quiet:
             return
         assert isinstance(node.func, ast.Attribute)
-        name = node.func.attr
+        name = npu.METHODS.get(node.func.attr, node.func.attr)
         named = tuple(found or self.same_as(self.facts.methods(name)))
         if named and not (name in _PYTHON and (_splits(node) or _TENSORS + name not in named)):
             self.note(node, "possible", named)

@@ -401,7 +401,7 @@ def each(value: Value) -> tuple[Value, ...]:
 _OF_MODULES = frozenset(
     ("add_module", "apply", "buffers", "children", "cpu", "cuda", "double", "eval", "float",
      "get_buffer", "get_parameter", "get_submodule", "half", "load_state_dict", "modules",
-     "named_buffers", "named_children", "named_modules", "named_parameters", "parameters",
+     "named_buffers", "named_children", "named_modules", "named_parameters", "npu", "parameters",
      "register_buffer", "register_module", "register_parameter", "requires_grad_", "state_dict",
      "to", "train", "type", "weight", "bias", "zero_grad")
 )  # fmt: skip

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from msmap.code import npu
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
 from msmap.port import words
@@ -92,14 +93,14 @@ def _tell(work: Rewriter, one: _Found, kept: set[str], told: set[str]) -> None:
 
 
 def _is_torch(name: str | None) -> bool:
-    return name is not None and name.partition(".")[0] == "torch"
+    return name is not None and name.partition(".")[0] in ("torch", npu.PACKAGE)
 
 
 def _bound(node: ast.stmt) -> tuple[str, ...]:
     """The names that an import of PyTorch's binds; () if it is none, or of others too."""
     if isinstance(node, ast.Import):
         named = [a for a in node.names if _is_torch(a.name)]
-        return tuple(a.asname or "torch" for a in named)
+        return tuple(a.asname or a.name.partition(".")[0] for a in named)
     if isinstance(node, ast.ImportFrom) and not node.level and _is_torch(node.module):
         return tuple(a.asname or a.name for a in node.names)
     return ()
@@ -286,7 +287,9 @@ class _Writer:
     def stays(self, one: _Found, alias: ast.alias) -> bool:
         """Whether what an import binds is still used, or is no name of PyTorch's."""
         ours = isinstance(one.node, ast.ImportFrom) or _is_torch(alias.name)
-        whole = "torch" if isinstance(one.node, ast.Import) else alias.name
+        whole = alias.name
+        if isinstance(one.node, ast.Import):
+            whole = whole.partition(".")[0]
         return not ours or one.block.in_class or (alias.asname or whole) in {*self.kept, "*"}
 
     def keep(self, node: _Statement, left: Sequence[ast.alias], lines: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from msmap.code import npu
 from msmap.code.refusal import Refused
 from msmap.model import Text
 from msmap.port.rewriter import Rewriter
@@ -175,7 +176,7 @@ def of(module: str) -> tuple[str, Package] | None:
     None for PyTorch itself, and for all that isn't known to be made for it.
     """
     parts = module.split(".")
-    if parts[0] == "torch":
+    if parts[0] in ("torch", npu.PACKAGE):
         return None
     for count in range(len(parts), 0, -1):
         name = ".".join(parts[:count])

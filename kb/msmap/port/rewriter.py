@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msmap.code import arguments as values
-from msmap.code import guesses
+from msmap.code import guesses, npu
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Resolver
@@ -121,6 +121,8 @@ class Rewriter:
 
     def write(self, use: Use, text: str, called: bool) -> None:
         """The same of a node in which nothing was refused, whatever was refused behind it."""
+        if npu.is_meant(use.node, use.names):
+            text = npu.ascend(text)
         self.bare[use.node] = text
         if called and text.endswith(")"):
             self.calls.add(use.node)
