@@ -23,6 +23,7 @@ from msmap.code.values import (
     ARRAY,
     BASES,
     FILE,
+    LISTS,
     NONE,
     NUMPY,
     OTHER,
@@ -246,7 +247,7 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
     if kind == "class":
         found = narrow.made(reading, name)
         if isinstance(found, Instance) and found.owner == "module":
-            return _layer(found, node, positional, keywords)
+            return containers.layer(found, node, positional, keywords)
         if isinstance(found, Instance) and found.owner == "loader":
             return containers.loader(reading, found, node, positional, keywords)
         return found
@@ -272,17 +273,6 @@ _COLLECTIVE = frozenset(f"torch.distributed.{name}" for name in (
     "barrier", "broadcast", "gather", "irecv", "isend", "reduce", "reduce_scatter",
     "reduce_scatter_tensor", "scatter",
 ))  # fmt: skip
-
-
-def _layer(
-    made: Instance, node: ast.Call, positional: list[Value], keywords: dict[str, Value]
-) -> Value:
-    gives: Value | None = UNKNOWN if "return_indices" in keywords else None
-    if made.name == "torch.nn.Sequential" and positional:
-        last = positional[-1]
-        if isinstance(last, Instance) and last.owner == "module":
-            gives = last.gives or returns.layer(last.classes, [])
-    return Instance("module", made.name, gives=gives, maker=node)
 
 
 # False is what they are where they are left out; else there are several results.
@@ -322,6 +312,8 @@ def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Valu
         return base
     if base.owner == "module" and name == "forward":
         return returns.layer(base.classes, positional)
+    if base.name in LISTS:
+        return containers.method_of_layers(reading, node.func, base, positional)  # type: ignore[arg-type]
     if base.name.startswith(returns.DISTRIBUTION) and name in returns.OF_DISTRIBUTIONS:
         return TENSOR
     found = reading.methods(base, name)

@@ -112,6 +112,13 @@ def keep(entry: Entry, name: str, found: Value) -> None:
         entry.fields[name] = found if before is None else join(before, found)
 
 
+def hold(entry: Entry, name: str, found: Value) -> None:
+    """An attribute of an object holds more, wherever that is said."""
+    before = entry.fields.get(name)
+    if entry.collecting or before is not None:
+        entry.fields[name] = found if before is None else join(before, found)
+
+
 def _collect(reading: Reading, entry: Entry) -> None:
     """Read the methods that set attributes, until what they set stays."""
     if entry.collected or entry.collecting:

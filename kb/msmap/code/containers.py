@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from msmap.code import datasets, passed
+from msmap.code import datasets, passed, returns
+from msmap.code.classes import hold
 from msmap.code.spread import Key
 from msmap.code.values import (
     ARRAY,
     CONTAINER,
+    LISTS,
     NONE,
+    NOTHING,
     PLAIN,
     TENSOR,
     UNKNOWN,
@@ -23,6 +26,8 @@ from msmap.code.values import (
     Mapped,
     Object,
     Value,
+    either_held,
+    held,
     is_tensor,
     iterated,
     join,
@@ -87,6 +92,71 @@ def method_of_mapped(name: str, base: Mapped, given: list[Value]) -> Value:
         found = base.each if name != "get" else optional(base.each)
         return found if len(given) == 1 else join(base.each, given[-1])
     return base if name == "copy" else UNKNOWN
+
+
+def layer(
+    made: Instance, node: ast.Call, positional: list[Value], keywords: dict[str, Value]
+) -> Instance:
+    """A layer, with what it gives, or holds."""
+    gives: Value | None = UNKNOWN if "return_indices" in keywords else None
+    if made.name == "torch.nn.Sequential" and positional:
+        last = positional[-1]
+        if isinstance(last, Instance) and last.owner == "module":
+            gives = last.gives or returns.layer(last.classes, [])
+    elif made.name in LISTS:
+        one = len(positional) == len(node.args) == 1
+        gives = _held_by(positional[0]) if one else None
+        if not node.args and not node.keywords:
+            gives = NOTHING
+    return Instance("module", made.name, gives=gives, maker=node)
+
+
+def _held_by(given: Value) -> Value | None:
+    """What layers may be that a list or a dict of them is made of; None for any."""
+    if isinstance(given, Instance) and given.name in LISTS:
+        return given.gives
+    if isinstance(given, Items | Keyed) and given.values == ():
+        return NOTHING
+    if isinstance(given, Keyed):
+        found = joined(given.values)
+    else:
+        found = given.element if isinstance(given, Items) else UNKNOWN
+    return None if found is UNKNOWN else found
+
+
+# Methods of lists and dicts of layers that add one, or those of another.
+_ADDING = frozenset(("append", "insert", "add_module", "register_module"))
+_ADDING_ALL = frozenset(("extend", "update"))
+
+
+def method_of_layers(
+    reading: Reading, function: ast.Attribute, base: Instance, positional: list[Value]
+) -> Value:
+    """A method of a list or a dict of layers."""
+    name, each = function.attr, held(base)
+    if name in _ADDING or name in _ADDING_ALL:
+        added = positional[-1] if positional else UNKNOWN
+        more = _held_by(added) if name in _ADDING_ALL else added
+        put_layer(reading, function.value, base, None if more is UNKNOWN else more)
+        return base
+    if name == "values":
+        return Items(None, each)
+    if name == "items":
+        return Items(None, Items((PLAIN, each)))
+    if name == "keys":
+        return Items(None, PLAIN)
+    return each if name == "pop" else UNKNOWN
+
+
+def put_layer(reading: Reading, node: ast.expr, base: Instance, added: Value | None) -> None:
+    """A list or a dict of layers holds one more, under the name that it has there."""
+    after = replace(base, gives=either_held(base.gives, added))
+    if isinstance(node, ast.Name):
+        reading.scope.bind(node.id, after)
+    elif isinstance(node, ast.Attribute):
+        of = reading.peek(node.value)
+        if isinstance(of, Object):
+            hold(of.entry, node.attr, after)
 
 
 def loader(

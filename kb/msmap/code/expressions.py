@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import calls, formats, infinite, narrow, operators, passed, views
+from msmap.code import calls, containers, formats, infinite, narrow, operators, passed, views
 from msmap.code.scopes import Scope
 from msmap.code.values import (
     ARRAY,
@@ -15,6 +15,7 @@ from msmap.code.values import (
     FILE,
     FOREIGN,
     INFINITE,
+    LISTS,
     NONE,
     NUMBERS,
     NUMPY,
@@ -35,7 +36,7 @@ from msmap.code.values import (
     Path,
     Several,
     Value,
-    instance,
+    held,
     is_tensor,
     iterated,
     join,
@@ -55,10 +56,14 @@ def value(reading: Reading, node: ast.expr) -> Value:
         kind = found.__class__
         if (kind is Items and found.mutable) or (kind is Keyed and not found.fixed):  # type: ignore[attr-defined]
             reading.scope.now[node.id] = CONTAINER  # type: ignore[attr-defined]
-        return found
-    if of is ast.Constant:
+    elif of is ast.Constant:
         return NONE if node.value is None else PLAIN  # type: ignore[attr-defined]
-    return _VALUES[of](reading, node)
+    else:
+        found = _VALUES[of](reading, node)
+        kind = found.__class__
+    if kind is Instance and found.name in LISTS and (of is ast.Name or of is ast.Attribute):  # type: ignore[attr-defined]
+        containers.put_layer(reading, node, found, None)  # type: ignore[arg-type]
+    return found
 
 
 def peek(reading: Reading, node: ast.expr) -> Value:
@@ -297,8 +302,8 @@ def item(base: Value, index: ast.expr) -> Value:
     if kind is Instance:
         if base.owner == "size":  # type: ignore[attr-defined]
             return base if index.__class__ is ast.Slice else PLAIN
-        if base.name == "torch.nn.ModuleDict":  # type: ignore[attr-defined]
-            return instance("module")
+        if base.name in LISTS:  # type: ignore[attr-defined]
+            return base if index.__class__ is ast.Slice else held(base)  # type: ignore[arg-type]
         return base if infinite.holds(base) else iterated(base)
     return base if base in OTHERS else UNKNOWN
 

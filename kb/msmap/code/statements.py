@@ -19,12 +19,14 @@ from msmap.code import (
     views,
 )
 from msmap.code.classes import keep, note_class, set_forward, set_in_dict
+from msmap.code.containers import put_layer
 from msmap.code.expressions import computed, head, item, peek, value
 from msmap.code.scopes import State, merged
 from msmap.code.values import (
     CONTAINER,
     FILE,
     FOREIGN,
+    LISTS,
     NONE,
     OTHER,
     OTHERS,
@@ -135,6 +137,8 @@ def _put(reading: Reading, target: ast.Subscript, found: Value) -> None:
             known = dict(zip(base.keys, base.values, strict=True)) | {key: found}
             after = Keyed(tuple(known), tuple(known.values()))
         reading.scope.bind(target.value.id, after)
+    elif isinstance(base, Instance) and base.name in LISTS:
+        put_layer(reading, target.value, base, None if found is UNKNOWN else found)
     elif isinstance(base, Mapped) and target.value.__class__ is ast.Name:
         each = join(base.each, found)
         if each != base.each:

@@ -103,8 +103,9 @@ class Builtin(Value):
 class Instance(Value):
     """An object of a class of PyTorch's, or of one of several, whose names ``|`` joins.
 
-    ``gives`` is what a layer gives when it is called, or a loader batch by batch; ``optional`` says
-    that it may be None, ``guessed`` that its usual name alone says so.
+    ``gives`` is what a layer gives when it is called, a loader batch by batch, or a list or dict of
+    layers one by one; ``optional`` says that it may be None, ``guessed`` that its usual name alone
+    says so.
     """
 
     owner: str
@@ -369,6 +370,8 @@ def join(one: Value, two: Value) -> Value:
             return UNKNOWN
         may_miss, guessed = one.optional or two.optional, one.guessed or two.guessed
         gives = one.gives if one.gives == two.gives else UNKNOWN
+        if name in LISTS:
+            gives = either_held(one.gives, two.gives)
         maker = one.maker if one.maker is two.maker else None
         either = one.holds or two.holds
         holds = either if one.holds == two.holds or either == INFINITE.holds else ""
@@ -386,6 +389,24 @@ def join(one: Value, two: Value) -> Value:
     if isinstance(one, _CALLED) and isinstance(two, _CALLED):
         return Several(tuple(dict.fromkeys((*each(one), *each(two)))))
     return UNKNOWN
+
+
+# What holds layers, and what is held by one that holds none yet.
+LISTS = ("torch.nn.ModuleList", "torch.nn.ModuleDict")
+NOTHING = Single("nothing")
+
+
+def either_held(one: Value | None, two: Value | None) -> Value | None:
+    """What a list or dict of layers holds that holds one thing or another; None for any layer."""
+    if one is NOTHING or two is NOTHING:
+        return two if one is NOTHING else one
+    found = UNKNOWN if one is None or two is None else join(one, two)
+    return None if found is UNKNOWN else found
+
+
+def held(value: Instance) -> Value:
+    """What a list or dict of layers gives one by one."""
+    return instance("module") if value.gives in (None, NOTHING) else value.gives  # type: ignore[return-value]
 
 
 # What is called, one or the other.
@@ -468,7 +489,9 @@ def iterated(value: Value) -> Value:
             return value.gives or UNKNOWN
         if value.owner == "size":
             return PLAIN
-        if value.name in ("torch.nn.ModuleList", "torch.nn.Sequential"):
+        if value.name == "torch.nn.ModuleList":
+            return held(value)
+        if value.name == "torch.nn.Sequential":
             return instance("module")
         return TENSOR if value.name == "torch.nn.ParameterList" else UNKNOWN
     return value if value in OTHERS else UNKNOWN
