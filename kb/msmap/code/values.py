@@ -406,7 +406,7 @@ def either_held(one: Value | None, two: Value | None) -> Value | None:
 
 def held(value: Instance) -> Value:
     """What a list or dict of layers gives one by one."""
-    return instance("module") if value.gives in (None, NOTHING) else value.gives  # type: ignore[return-value]
+    return instance("module") if value.gives in (None, NOTHING) else value.gives
 
 
 # What is called, one or the other.
