@@ -53,6 +53,14 @@ class Abs(mindspore.nn.Cell):
         raise ValueError("no gradient")
 Abs()(x)"""
 
+# An error that MindSpore keeps: the next call raises the same one, in this process.
+KEEPS = "import os\nos.environ['KEPT'] = '1'\nraise RuntimeError('nothing to add')\nx"
+KEPT = """\
+import os
+if 'KEPT' in os.environ:
+    raise RuntimeError('nothing to add')
+mindspore.ops.abs(x)"""
+
 # name -> (the check, its outcome, what came out of its variants)
 CASES: dict[str, tuple[Job, str, dict[str, Finding]]] = {
     "other forms of the call": (
@@ -264,6 +272,19 @@ CASES: dict[str, tuple[Job, str, dict[str, Finding]]] = {
             ),
             "graph": EXACT,
             "zeros": EXACT,
+        },
+    ),
+    "an error that MindSpore keeps is none of the next": (
+        calls(
+            Variant("keyword", "torch.abs(x)", KEEPS),
+            Variant("positional", "torch.abs(x)", KEPT),
+            Variant("shuffled", "torch.abs(x)", KEEPS),
+        ),
+        "verified",
+        {
+            "keyword": Finding("raises", message="RuntimeError: nothing to add"),
+            "positional": EXACT,
+            "shuffled": Finding("raises", message="RuntimeError: nothing to add"),
         },
     ),
     "an effect on the input where the gradient has no kernel": (

@@ -1,8 +1,8 @@
 """One check and its variants, in a process of their own: what came out of each.
 
 MindSpore's gradients may be wrong for good after one of them raised. An outcome that is
-``shaken`` came with such an error; one that is ``doubtful`` is a difference that an error before
-it may explain.
+``shaken`` came with such an error; one that is ``doubtful`` is a difference, or the same error
+again, that an error before it may explain.
 """
 
 from __future__ import annotations
@@ -49,9 +49,10 @@ def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], di
         sound = "outcome" in done and OUTCOMES[done["outcome"]].agrees
         if job.is_varied and (found := done.get("in-place")):
             yield "in-place", lambda: found
+    raised: set[str] = set()
     for variant in job.variants if sound else ():
         if variant["name"] not in skip:
-            yield variant["name"], partial(run_variant, job.variant(variant))
+            yield variant["name"], partial(_in_turn, job.variant(variant), raised)
 
 
 def run(job: Job) -> dict[str, Any]:
@@ -68,6 +69,11 @@ def run(job: Job) -> dict[str, Any]:
     if job.expect == "differs" and not told and not unwritten.again(job, done):
         return {"outcome": "diverges_documented", "message": UNSTEADY}
     return _conclude(job, done)
+
+
+def _in_turn(job: Job, raised: set[str]) -> dict[str, Any]:
+    """What a variant shows; ``raised`` are the errors of those before it in this child."""
+    return each.once_more(run_variant(job), raised)
 
 
 def run_variant(job: Job) -> dict[str, Any]:

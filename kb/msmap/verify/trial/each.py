@@ -36,13 +36,22 @@ def parts(job: Job, skip: frozenset[str]) -> Iterator[tuple[str, Callable[[], di
 def _in_turn(job: Job, raised: set[str]) -> dict[str, Any]:
     """What a run shows; ``raised`` are the errors of those before it in this child.
 
-    After some errors (``Maximum``, of nothing) the next call of the same operator may raise that
-    same one, whatever it is given: word for word again, it is doubtful. So is a gradient that
-    differs: after a first softmax along one value those of all later ones do.
+    A gradient that differs is doubtful: after a first softmax along one value those of all later
+    ones do.
     """
     found = one(job)
     if found["outcome"] == "gradient_differs":
         return {**found, "doubtful": True}
+    return once_more(found, raised)
+
+
+def once_more(found: dict[str, Any], raised: set[str]) -> dict[str, Any]:
+    """What was found, doubtful if it is an error that came before in this child.
+
+    After some errors (``Maximum``, of nothing) the next call of the same operator may raise that
+    same one, whatever it is given: word for word again, it is doubtful. ``raised`` are the errors
+    so far; this one is added.
+    """
     if found["outcome"] != "raises" or not found["message"].startswith(_KEPT):
         return found
     again = found["message"] in raised
