@@ -190,6 +190,36 @@ def test_a_siblings_mapping_is_taken_over_with_its_first_parameter(tmp_path: Pat
     ]  # fmt: skip
 
 
+def test_a_siblings_placeholders_are_called_as_here_in_rows_of_parameters_too(
+    tmp_path: Path,
+) -> None:
+    torch = [function("torch.sub_", "(input, other)"), method("torch.Tensor.sub_", "(other)")]
+    body = """\
+    targets:
+      - id: copied
+        expression: "{self}.copy_({self} - {other})"
+        parameters:
+          - torch: self
+            mindspore: self
+            relation: same
+            cases:
+              - {when: call, refuse: {en: Change it., zh: 请直接修改。}}
+              - {when: any, set: {self: "{self}"}}
+      - api: mindspore.ops.sub
+        parameters:
+          - {torch: self, mindspore: self, relation: same}
+    """
+    apis = [function("mindspore.ops.sub", "(self, other)")]
+    bench = Bench(base(tmp_path, torch, apis, ("torch.Tensor.sub_", body)))
+    targets = bench.prepare("torch.sub_").targets
+    (row,) = targets["copied"].model_dump(exclude_defaults=True)["parameters"]
+    assert (row["torch"], row["mindspore"]) == ("input", "input")
+    assert row["cases"][1] == {"when": "any", "set": {"input": "{input}"}}
+    # What MindSpore calls its own parameter stays.
+    (row,) = targets["mindspore.ops.sub"].parameters
+    assert (row.torch, row.mindspore) == ("input", "self")
+
+
 def test_of_a_layers_mapping_its_input_is_no_parameter_that_makes_it(tmp_path: Path) -> None:
     torch = [
         layer("torch.nn.Pool", "(size)", call="(input)"),

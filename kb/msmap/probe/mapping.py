@@ -177,8 +177,17 @@ def _both(source: Side, api: str, mindspore: Signatures) -> Side:
 def _taken_over(
     like: schema.Target, theirs: str, ours: str, known: Collection[str]
 ) -> dict[str, Any]:
-    """The target of a sibling's record with its first parameter called as here, without notes."""
+    """The target of a sibling's record with its first parameter called as here, without notes.
+
+    In an expression MindSpore's side of a parameter names a placeholder, which is called so too.
+    """
     data = like.model_dump(exclude_defaults=True, exclude={"note"})
+    composed = like.expression is not None
+
+    def called(name: Any) -> Any:
+        if isinstance(name, list):
+            return [called(one) for one in name]
+        return ours if composed and name == theirs else name
 
     def renamed(value: Any) -> Any:
         if isinstance(value, str):
@@ -195,7 +204,13 @@ def _taken_over(
         names = [ours if n == theirs else n for n in written.torch_names]
         if set(names) <= set(known):
             alone = not isinstance(written.torch, list)
-            parameters.append(item | ({"torch": names[0] if alone else names} if names else {}))
+            sides: dict[str, Any] = {"torch": names[0] if alone else names} if names else {}
+            if "mindspore" in item:
+                sides["mindspore"] = called(item["mindspore"])
+            for case in item.get("cases", ()):
+                if "set" in case:
+                    case["set"] = {called(name): value for name, value in case["set"].items()}
+            parameters.append(item | sides)
     return {key: item for key, item in made.items() if item} | {"parameters": parameters}
 
 
