@@ -16,7 +16,7 @@ from msmap.errors import MsmapError
 from msmap.evidence.files import Line
 from msmap.model import Finding
 from msmap.probe.bench import Bench
-from msmap.probe.draft import Drafted, draft, make, trial
+from msmap.probe.draft import Drafted, draft, siblings, trial
 from msmap.probe.draft.caveats import Group
 from msmap.probe.sample import Sample, Sampling
 from msmap.probed import Candidate, Probe, Tally
@@ -437,7 +437,7 @@ def test_what_a_siblings_caveat_tells_of_samples_is_not_told_again(
     told: dict[str, Any], fits: bool
 ) -> None:
     group = Group("differs", "1 of 2 values", (sample(3, kinds=("empty",)),))
-    assert make._fits(group, told) is fits
+    assert siblings._fits(group, told) is fits
 
 
 def test_what_was_not_run_is_no_draft(tmp_path: Path) -> None:
@@ -445,3 +445,34 @@ def test_what_was_not_run_is_no_draft(tmp_path: Path) -> None:
     probe = Probe("torch.mul", "", reason="accelerator")
     with pytest.raises(MsmapError, match="nothing was run"):
         draft(bench, probe, Sampling("torch.mul"), lambda jobs: [])
+
+
+def test_what_is_silent_comes_before_what_a_sibling_says_of_errors(tmp_path: Path) -> None:
+    like = """\
+    targets: [{api: mindspore.ops.mul}]
+    caveats:
+      - id: no-bfloat16
+        impact: error
+        text: {en: bfloat16 raises TypeError. Cast it., zh: bfloat16 会抛出 TypeError。请转换。}
+        shown_by: [half]
+    inputs: {x: "float32[2]"}
+    checks:
+      - {id: plain, torch: "torch.multiply(x, x)"}
+      - id: half
+        torch: torch.multiply(v, v)
+        inputs: {v: "bfloat16[2]"}
+        expect: raises
+        raises: TypeError
+    """
+    torch = [*TORCH, function("torch.multiply", "(input, other)")]
+    bench = Bench(base(tmp_path, torch, MINDSPORE, ("torch.multiply", like)))
+    candidates = (Candidate({"api": KEYS[0]}, "sibling", Tally(2, 5)),)
+    probe = Probe("torch.mul", "", candidates=candidates)
+
+    def run(jobs: Sequence[Job]) -> list[Line]:
+        return [line(job, judge) for job in jobs]
+
+    made = draft(bench, probe, Sampling("torch.mul", SAMPLES), run, "torch.multiply")
+    ids = [caveat["id"] for caveat in made.data["caveats"]]
+    assert ids[0] == "differs"
+    assert "no-bfloat16" in ids

@@ -60,6 +60,17 @@ def test_the_order_of_targets(agreed: dict[str, int], wanted: list[str]) -> None
     assert found == [f"mindspore.{key}.f" for key in wanted]
 
 
+def test_numpys_interface_that_is_silently_wrong_is_behind_what_raises_there() -> None:
+    """As arctan2, which takes some integers and gives float16 for others."""
+    keys = ["mindspore.numpy.f", "mindspore.ops.f"]
+    ideas = {key: Idea(key, "same_name", None) for key in keys}
+    prepared = Prepared("torch.f", ideas, {}, None)
+    agreed = {"mindspore.numpy.f": 33, "mindspore.ops.f": 24}
+    assert choose.order(prepared, agreed) == keys
+    assert choose.order(prepared, agreed, {"mindspore.numpy.f": 9}) == keys[::-1]
+    assert choose.order(prepared, agreed, {"mindspore.ops.f": 9}) == keys
+
+
 def test_a_function_becomes_no_method_where_a_function_agrees_as_well(tmp_path: Path) -> None:
     """Not even where a sibling's record has the method."""
     found = base(

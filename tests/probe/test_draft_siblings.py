@@ -11,7 +11,9 @@ from tests.builders.support import base, function, method
 from msmap.curated import schema
 from msmap.probe import draft
 from msmap.probe.bench import Bench
-from msmap.probe.draft.siblings import nearest, recast, taken_over
+from msmap.probe.draft.caveats import Group
+from msmap.probe.draft.siblings import nearest, recast, taken_over, untold
+from msmap.probe.sample import Sample
 
 FUNCTION, METHOD = "torch.tanh", "torch.Tensor.tanh"
 FUNCTIONAL, LAYER = "torch.nn.functional.gelu", "torch.nn.GELU"
@@ -66,3 +68,24 @@ def test_what_changes_its_input_is_far_from_what_does_not(tmp_path: Path) -> Non
     bench = Bench(base(tmp_path, torch, [function("mindspore.ops.tanh", "(input)")], *written))
     assert nearest(bench, names[0]) == "torch.tanh"
     assert nearest(bench, "torch.tanh") == "torch.Tensor.tanh_"
+
+
+def test_of_samples_that_differ_alike_those_a_sibling_tells_of_are_told() -> None:
+    """Such as other shapes: of nan, which it tells of, and of nothing, which it doesn't."""
+
+    def sample(id: str, kind: str) -> Sample:
+        return Sample("torch.f", id, "op", "torch.f(x)", {}, "float32", (kind,))
+
+    nan, nothing = sample("a", "nonfinite"), sample("b", "empty")
+    over = [{"samples": [{"outcomes": ["differs"], "kinds": ["nonfinite"], "message": "shape"}]}]
+    messages = {"a": "shape (1,) and (2,)", "b": "shape (0, 2) and (0,)"}
+
+    def left(*members: Sample) -> list[Group]:
+        group = Group("differs", "shape (1,) and (2,)", members)
+        return untold([group], over, lambda s: messages[s.id])
+
+    assert left(nan, nothing) == [Group("differs", "shape (0, 2) and (0,)", (nothing,))]
+    assert left(nan) == []
+    assert untold([Group("differs", "shape", (nan,))], [], lambda s: messages[s.id]) == [
+        Group("differs", "shape", (nan,))
+    ]

@@ -20,13 +20,19 @@ def written(api: str | None, expression: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*([api] if api else []), *_NAME.findall(expression or "")]))
 
 
+def instead(note: str) -> str:
+    """What an announcement names to be used instead; "" if it names nothing."""
+    found = _INSTEAD.search(note)
+    return found[1] if found else ""
+
+
 def removals(api: str | None, expression: str | None, release: Signatures) -> Iterator[model.Text]:
     """A sentence for each API of a target that is announced to go, with what is named instead."""
     for name in written(api, expression):
         found = release.apis.get(name)
         if found is None or not _GOES.search(found.deprecated):
             continue
-        after, instead = _AFTER.search(found.deprecated), _INSTEAD.search(found.deprecated)
+        after, other = _AFTER.search(found.deprecated), instead(found.deprecated)
         en = f"MindSpore announces that {name} is removed after {after[1]}" if after else (
             f"MindSpore announces that {name} will be removed"
         )  # fmt: skip
@@ -34,6 +40,6 @@ def removals(api: str | None, expression: str | None, release: Signatures) -> It
             f"MindSpore 已宣布将移除 {name}"
         )  # fmt: skip
         yield model.Text(
-            f"{en}; it names {instead[1]} instead." if instead else f"{en}.",
-            f"{zh}，官方建议改用 {instead[1]}。" if instead else f"{zh}。",
+            f"{en}; it names {other} instead." if other else f"{en}.",
+            f"{zh}，官方建议改用 {other}。" if other else f"{zh}。",
         )

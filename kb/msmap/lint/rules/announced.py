@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msmap.curated import schema
 from msmap.lint.rule import Found, Subject, rule
+from msmap.signatures.files import Api
 
-_TOLD = "goes-in-a-later-release"
+# The caveat that tells of it.
+TOLD = "goes-in-a-later-release"
 # A note of a signature that changes is about a parameter or an overload: the API stays.
 _CHANGES = re.compile(r"Non-backward-compatible change (?!.*\binterface will be .*\bremoved\b)")
 _API = re.compile(r"\bmindspore(?:\.[A-Za-z_]\w*)+")
@@ -21,13 +23,20 @@ def what_goes_is_told(subject: Subject) -> Found:
 
     It names the API, and what to write instead. A composition has it for each API that it calls.
     """
-    told = " ".join(c.text.en for c in subject.written.caveats if c.id == _TOLD)
+    told = " ".join(c.text.en for c in subject.written.caveats if c.id == TOLD)
     words, apis = set(re.findall(r"\w+", told)), subject.base.mindspore.apis
     for index, target, _ in subject.targets():
-        for name in dict.fromkeys(_written(target)):
-            note = apis[name].deprecated if name in apis else ""
-            if note and not _CHANGES.match(note) and name.rsplit(".", 1)[1] not in words:
-                yield f"no caveat {_TOLD} names {name}: {note}", ("targets", index)
+        for name, note in going(target, apis):
+            if name.rsplit(".", 1)[1] not in words:
+                yield f"no caveat {TOLD} names {name}: {note}", ("targets", index)
+
+
+def going(target: schema.Target, apis: Mapping[str, Api]) -> Iterator[tuple[str, str]]:
+    """MindSpore's names in what a target writes that are announced to go, with what is said."""
+    for name in dict.fromkeys(_written(target)):
+        note = apis[name].deprecated if name in apis else ""
+        if note and not _CHANGES.match(note):
+            yield name, note
 
 
 def _written(target: schema.Target) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from msmap.probe import bench as benches
 from msmap.probe.bench import Bench
@@ -15,25 +16,31 @@ _GROUPS = {
     "float32": "", "float64": "double", "float16": "half", "bfloat16": "bfloat16", "bool": "bool",
     "complex64": "complex", "complex128": "complex",
 }  # fmt: skip
-# Copies of other libraries: behind MindSpore's own, if these agree nearly as often.
+# Copies of other libraries: behind MindSpore's own, if these agree nearly as often, what is wrong
+# without an error taken off.
 COPIES = ("mindspore.numpy.", "mindspore.scipy.")
 _NEARLY = 0.75
 Feature = tuple[str, str]
 
 
-def order(prepared: benches.Prepared, agreed: Mapping[str, float]) -> list[str]:
+def order(
+    prepared: benches.Prepared, agreed: Mapping[str, float],
+    wrong: Mapping[str, int] = MappingProxyType({}),
+) -> list[str]:  # fmt: skip
     """Targets, the best first: by what agrees; then, of a method, its namesake; then those of the
     same form, function or method; then a sibling's.
 
     Args:
         prepared: the name with its candidates.
         agreed: on how many samples each agrees, the likeliest first.
+        wrong: on how many each gives something else without an error.
     """
     home, _, leaf = prepared.name.rpartition(".")
     own = f"mindspore.Tensor.{leaf}" if home == "torch.Tensor" else ""
-    most = max(agreed.values(), default=0)
-    plain = [n for key, n in agreed.items() if not key.startswith(COPIES)]
-    enough = max(plain, default=0) >= _NEARLY * most
+    # What raises elsewhere is seen; another dtype or other values are not.
+    sure = {key: n - wrong.get(key, 0) for key, n in agreed.items()}
+    plain = [n for key, n in sure.items() if not key.startswith(COPIES)]
+    enough = max(plain, default=0) >= _NEARLY * max(sure.values(), default=0)
 
     kinds = {t.key: t.kind for t in prepared.record.targets} if prepared.record else {}
     form = prepared.record.kind if prepared.record else ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from msmap.assemble.announced import written as written_names
 from msmap.curated import schema
 from msmap.errors import MsmapError
 from msmap.names import in_place
@@ -14,6 +15,7 @@ from msmap.probe import ranks, runs
 from msmap.probe.bench import Bench, Prepared
 from msmap.probe.candidates import Idea, ranked
 from msmap.probe.draft import (
+    announced,
     caveats,
     choose,
     copied,
@@ -31,6 +33,7 @@ from msmap.probe.draft.trial import Run
 from msmap.probe.runs import VOID, Findings
 from msmap.probe.sample import Sample, Sampling
 from msmap.probed import Candidate, Probe
+from msmap.vocabulary import IMPACTS
 
 _AGREES = ("agrees", "forward")
 _FORWARD = ("gradient_differs", "gradient_raises")
@@ -183,6 +186,9 @@ class _Work:
     def _whole(self, key: str) -> int:
         return sum(self._outcome(key, sample) in _AGREES for sample in self.samples)
 
+    def _wrong(self, key: str) -> int:
+        return sum(self._outcome(key, sample) == "differs" for sample in self.samples)
+
     def _is_part(self, key: str) -> bool:
         """Whether a target is for some overloads alone."""
         target = self.prepared.targets[key]
@@ -200,7 +206,7 @@ class _Work:
         chosen: list[str] = []
         # Gradients count where values don't tell.
         worth = {k: len(together[k]) + self._whole(k) / 1e4 for k in ordered}
-        for key in choose.order(self.prepared, worth):
+        for key in choose.order(self.prepared, worth, {k: self._wrong(k) for k in ordered}):
             new = agreed[key] - set().union(*(agreed[k] for k in chosen))
             mint = _is_mint(key) and not any(map(_is_mint, chosen)) and bool(agreed[key])
             more = len(new) * _WORTH > len(self.samples) or bool(new and key in parts)
@@ -260,11 +266,29 @@ class _Work:
         own = {told.caveat["id"] for told in made}
         said, varied = trial.settled(self.bench, data, self.run, own)
         self.said += said
+        data["caveats"] += announced.caveats(
+            data["targets"], self._as_good(), self.bench.mindspore.apis
+        )  # fmt: skip
         data["caveats"] += self._varied(varied, {caveat["id"] for caveat in data["caveats"]})
+        # The most dangerous first; of each kind those of a sibling, then what is most frequent.
+        data["caveats"].sort(key=lambda caveat: list(IMPACTS).index(caveat["impact"]))
         self._refused()
         layout.share_inputs(data)
-        data["references"] = references.pages(name, self.keys)
+        data["references"] = references.pages(name, self._documented(data["targets"]))
         return Drafted({key: value for key, value in data.items() if value}, tuple(self.said))
+
+    def _documented(self, targets: Iterable[dict[str, Any]]) -> Iterator[str]:
+        """The names that targets write and that have pages: a dtype has none."""
+        for target in targets:
+            for name in written_names(target.get("api"), target.get("expression")):
+                if name == target.get("api") or self.bench.mindspore.side(name).signatures:
+                    yield name
+
+    def _as_good(self) -> list[str]:
+        """Other APIs that agree on every sample on which the first target does."""
+        agreed = [s for s in self.samples if self._outcome(self.first, s) in _AGREES]
+        others = [k for k, t in self.prepared.targets.items() if t.api == k != self.first]
+        return [k for k in others if agreed and all(self._outcome(k, s) in _AGREES for s in agreed)]
 
     def _varied(self, varied: Iterable[trial.Varied], names: set[str]) -> list[dict[str, Any]]:
         """Caveats of variants that differ: those of one kind together, integers as one."""
@@ -379,7 +403,7 @@ class _Work:
         found = caveats.groups(self.first, samples, self.found)
         never = caveats.Never.of(self.first, samples, self.found)
         named = {name for caveat in over for name in caveat.get("variants", ())}
-        untold = [g for g in found if not _told(g, over)]
+        untold = siblings.untold(found, over, lambda s: self.found[self.first, s.id].message)
         rest = [one for g in untold if (one := caveats.left(g, never, named)) is not None]
         left = caveats.together(rest, never)
         if len(left) > _CAVEATS:
@@ -466,23 +490,3 @@ def _is_mint(key: str) -> bool:
 def _check(name: str, sample: Sample) -> dict[str, Any]:
     inputs = {n: short.written(spec) for n, spec in sample.inputs.items()}
     return {"id": name, "torch": sample.torch} | ({"inputs": inputs} if inputs else {})
-
-
-def _told(group: Group, over: Iterable[dict[str, Any]]) -> bool:
-    """Whether caveats that are taken over tell of a group, by samples or by their variants."""
-    if any(_fits(group, told) for caveat in over for told in caveat.get("samples", ())):
-        return True
-    named = {n for caveat in over for n in caveat.get("variants", ())}
-    named |= {"0-d"} if "zero-d" in named else set()
-    return bool(group.dtypes) and (set(group.dtypes) <= named or bool(group.kinds & named))
-
-
-def _fits(group: Group, told: dict[str, Any]) -> bool:
-    """Whether what a caveat says of samples is said of all of a group."""
-    return (
-        group.outcome in told.get("outcomes", (group.outcome,))
-        and set(group.dtypes) <= set(told.get("dtypes", group.dtypes))
-        and ("kinds" not in told or not group.kinds.isdisjoint(told["kinds"]))
-        and set(told.get("given", ())) <= group.given
-        and told.get("message", "") in group.message
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 _TORCH = "https://pytorch.org/docs/stable/generated/{name}.html"
@@ -19,10 +20,12 @@ _FOLDERS = (
 
 
 def pages(name: str, targets: Iterable[str]) -> list[dict[str, str]]:
-    """The references of a record: the page of the name, then those of its targets."""
+    """The references of a record: the page of the name, then those of what its targets write."""
     urls = [_TORCH.format(name=name)]
-    for target in targets:
+    for target in dict.fromkeys(targets):
         folder = next((f for start, f in _FOLDERS if target.startswith(start)), "")
+        if not folder and re.fullmatch(r"mindspore\.\w+", target):
+            folder = "mindspore"
         if folder:
             urls.append(_MINDSPORE.format(folder=folder, name=target))
     return [{"kind": "doc", "url": url} for url in urls]

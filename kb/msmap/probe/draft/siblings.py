@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from msmap.curated import schema
 from msmap.names import in_place
 from msmap.probe.bench import Bench
-from msmap.probe.draft.caveats import Told
+from msmap.probe.draft.caveats import Group, Told
+from msmap.probe.sample import Sample
+from msmap.vocabulary import CHANCE
 
 _PORTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
 _SHORT = {"torch.nn.functional": "F", "torch.nn": "nn"}
@@ -166,3 +170,48 @@ def taken_over(
     made.pop("shown_by", None)
     shown = [check["id"] for check in checks]
     return Told(made | ({"shown_by": shown} if shown else {}), checks)
+
+
+def untold(
+    found: Iterable[Group], over: Sequence[Mapping[str, Any]], message: Callable[[Sample], str]
+) -> list[Group]:
+    """Groups without the samples that caveats taken over tell of.
+
+    Samples that differ in one way may do so for several reasons, of which a sibling tells some:
+    what is said of the rest is found without them.
+
+    Args:
+        found: the groups.
+        over: the caveats.
+        message: gives how a sample differs.
+    """
+    rest = []
+    for group in found:
+        alone = (replace(group, message=message(s), members=(s,)) for s in group.members)
+        members = tuple(one.members[0] for one in alone if not _told(one, over))
+        left = group
+        if len(members) < len(group.members) and members and group.message not in CHANCE:
+            left = replace(group, message=message(members[0]), members=members)
+        if members and not _told(left, over):
+            rest.append(left)
+    return rest
+
+
+def _told(group: Group, over: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether caveats that are taken over tell of a group, by samples or by their variants."""
+    if any(_fits(group, told) for caveat in over for told in caveat.get("samples", ())):
+        return True
+    named = {n for caveat in over for n in caveat.get("variants", ())}
+    named |= {"0-d"} if "zero-d" in named else set()
+    return bool(group.dtypes) and (set(group.dtypes) <= named or bool(group.kinds & named))
+
+
+def _fits(group: Group, told: Mapping[str, Any]) -> bool:
+    """Whether what a caveat says of samples is said of all of a group."""
+    return (
+        group.outcome in told.get("outcomes", (group.outcome,))
+        and set(group.dtypes) <= set(told.get("dtypes", group.dtypes))
+        and ("kinds" not in told or not group.kinds.isdisjoint(told["kinds"]))
+        and set(told.get("given", ())) <= group.given
+        and told.get("message", "") in group.message
+    )
