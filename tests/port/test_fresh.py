@@ -28,3 +28,9 @@ def test_what_was_just_made_is_changed_by_a_name(facts: KnowledgeBase, code: str
 @pytest.mark.parametrize("code", LEFT)
 def test_what_others_have_is_not(facts: KnowledgeBase, code: str) -> None:
     assert [one.source for one in facts.port(START + code + "\n").refusals] == [code]
+
+
+def test_a_tensor_that_a_method_does_not_give_back_is_not_lost(facts: KnowledgeBase) -> None:
+    done = facts.port("import torch\nx = torch.randn(3).requires_grad_()\n")
+    assert [one.source for one in done.refusals] == ["torch.randn(3).requires_grad_()"]
+    assert done.refusals[0].reason.en.endswith("positions it is given.")

@@ -75,6 +75,9 @@ def _write_on_fresh(work: Rewriter, use: Use, record: Record, arguments: calls.A
         return False
     on = replace(values.argument(name), proved="tensor")
     done = calls.write(record, replace(arguments, receiver=on))
+    # A function gives what its method gives: one that doesn't give the tensor would lose it.
+    if done.target.returns is not None:
+        return False
     work.records.append(record.torch)
     work.targets.append((record.torch, done.target.key))
     work.notes += done.notes
