@@ -15,7 +15,7 @@ class Data(Dataset):
         return 4
     def __getitem__(self, i):
         return {}
-loader = DataLoader({}, batch_size=2)
+loader = DataLoader({})
 """
 LEFT = {
     "a tensor": ("torch.tensor(self.x[i])", "Data()", "is one value, no tuple"),
@@ -36,6 +36,23 @@ LEFT = {
         " place write [partial(f, 3)([loader[i] for i in order[at:at + 2]]) for at in"
         " range(0, len(loader) - 2 + 1, 2)], in each epoch anew",
     ),
+    "what is given by place": (
+        "3.0",
+        "loader, 5, True, collate_fn=f",
+        "Before it write order = np.random.permutation(len(loader)).tolist(). In its place write"
+        " [f([loader[i] for i in order[at:at + 5]]) for at in range(0, len(loader), 5)]",
+    ),
+    "in the order of a sampler": (
+        "3.0",
+        "loader, sampler=mine, drop_last=True, collate_fn=f",
+        "Before it write order = list(mine). In its place write [f([loader[i] for i in"
+        " order[at:at + 2]]) for at in range(0, len(order) - 2 + 1, 2)]",
+    ),
+    "in batches of a sampler": (
+        "3.0",
+        "loader, batch_sampler=mine(loader), collate_fn=f",
+        "In its place write [f([loader[i] for i in rows]) for rows in mine(loader)], in each",
+    ),
 }
 PORTED = {
     "a tuple": ("torch.tensor(self.x[i]), i", "Data()"),
@@ -45,17 +62,22 @@ PORTED = {
 }
 
 
+def _two(given: str) -> str:
+    """Batches of two, where nothing else says how many."""
+    return given if "5" in given or "batch_" in given else f"{given}, batch_size=2"
+
+
 @pytest.mark.parametrize("name", LEFT)
 def test_what_to_write_is_told(facts: KnowledgeBase, name: str) -> None:
     gives, given, why = LEFT[name]
-    done = facts.port(START + DATA.format(gives, given))
+    done = facts.port(START + DATA.format(gives, _two(given)))
     assert [why in refusal.reason.en for refusal in done.refusals] == [True]
-    assert f"DataLoader({given}, batch_size=2)" in (done.code or "")
+    assert f"DataLoader({given}" in (done.code or "")
 
 
 @pytest.mark.parametrize("name", PORTED)
 def test_tuples_are_ported_and_so_is_what_may_be_one(facts: KnowledgeBase, name: str) -> None:
-    done = facts.port(START + DATA.format(*PORTED[name]))
+    done = facts.port(START + DATA.format(PORTED[name][0], _two(PORTED[name][1])))
     assert done.refusals == ()
     assert "GeneratorDataset(" in (done.code or "")
 

@@ -97,6 +97,11 @@ ALL = (
     Model("vqvae", "make()", "predict(net)", "train(net)"),
     Model("nerf", "make()", "predict(net)", "train(net)"),
     Model("distill", "(Teacher(), Student())", "evaluate(*net)", "train(*net)"),
+    Model("amp", "Net()", "predict(net)", "train(net)"),
+    Model("denoise", "DenoisingAE()", "predict(net)", "train(net)"),
+    Model("onecycle", "TransformerLM()", "predict(net)", "train(net)"),
+    Model("oldstyle", "AE()", "predict(net)", "train(net)"),
+    Model("llama", "Decoder()", "predict(net)", "train(net)"),
 )
 
 
@@ -249,11 +254,13 @@ def leaves(value: Any) -> list[float]:
 TOUCHED = {
     "a2c": 0,
     "accumulate": 1,
+    "amp": 0,
     "aspp": 0,
     "bert": 0,
     "bptt": 0,
     "causal": 0,
     "crf": 0,
+    "denoise": 0,
     "detect": 0,
     "diffusion": 0,
     "distill": 0,
@@ -265,6 +272,7 @@ TOUCHED = {
     "gpt": 7,
     "kvgpt": 0,
     "lenet": 0,
+    "llama": 0,
     "lora": 0,
     "mdn": 0,
     "meters": 0,
@@ -272,6 +280,8 @@ TOUCHED = {
     "moe": 14,
     "nano": 1,
     "nerf": 0,
+    "oldstyle": 0,
+    "onecycle": 0,
     "packed": 1,
     "pointnet": 0,
     "ppo": 0,

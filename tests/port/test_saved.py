@@ -114,3 +114,49 @@ def test_a_name_that_may_end_otherwise_is_told(line: str, told: str, facts: Know
     assert all(told in one for one in found)
     # What is told is written all the same.
     assert "torch." not in (done.code or "").partition("def f(")[2]
+
+
+SEVERAL = 'state = {"model": net.state_dict(), "epoch": 3}\n'
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"{SEVERAL}torch.save(state, 'a.ckpt')\n",
+        f"{SEVERAL}torch.save(obj=state, f='a.ckpt')\n",
+        "state = {}\nstate['net'] = net.state_dict()\ntorch.save(state, 'a.ckpt')\n",
+        "def save(s, best):\n    torch.save(s, 'a.ckpt')\nsave({'n': net.state_dict()}, True)\n",
+        f"def save(best, s):\n    torch.save(s, 'a.ckpt')\n{SEVERAL}save(1, s=state)\n",
+    ],
+)
+def test_a_dict_of_several_is_none_that_is_written(code: str, facts: KnowledgeBase) -> None:
+    done = facts.port(HEAD + code)
+    assert [r.reason.en for r in done.refusals if "takes no nested dict" in r.reason.en]
+    assert "torch.save(" in (done.code or "")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "state = net.state_dict()\ntorch.save(state, 'a.ckpt')\n",
+        "def save(s):\n    torch.save(s, 'a.ckpt')\nsave(net.state_dict())\n",
+        f"def save(s):\n    torch.save(s, 'a.ckpt')\n{SEVERAL}others.save(state)\n",
+    ],
+)
+def test_what_may_be_one_state_is_written(code: str, facts: KnowledgeBase) -> None:
+    assert "mindspore.save_checkpoint(" in (facts.port(HEAD + code).code or "")
+
+
+PARTS = "def f(net: torch.nn.Module):\n    c = torch.load('a.ckpt')\n"
+
+
+def test_states_within_a_file_are_none_that_is_read(facts: KnowledgeBase) -> None:
+    done = facts.port(f"{HEAD}{PARTS}    net.load_state_dict(c['model'])\n")
+    assert "`c['model']` is a state among others" in done.refusals[0].reason.en
+    assert "c = torch.load('a.ckpt')" in (done.code or "")
+
+
+@pytest.mark.parametrize("used", ["net.load_state_dict(c)", "print(c['w'])"])
+def test_a_state_by_itself_is_read(used: str, facts: KnowledgeBase) -> None:
+    done = facts.port(f"{HEAD}{PARTS}    {used}\n")
+    assert "c = mindspore.load_checkpoint('a.ckpt')" in (done.code or "")

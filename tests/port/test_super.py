@@ -57,3 +57,23 @@ def test_what_the_base_computes_is_not_the_object_called(
     done = facts.port(code).code
     assert done is not None
     assert done.splitlines()[-1].strip() == f"def construct(self, x): return {becomes}"
+
+
+@pytest.mark.parametrize(
+    ("base", "called", "becomes"),
+    [
+        ("nn.Module", "nn.Module.__init__(self)", "nn.Cell.__init__(self)"),
+        ("nn.Sequential", "nn.Sequential.__init__(self)", "nn.SequentialCell.__init__(self)"),
+        ("Dataset", "Dataset.__init__(self)", "pass"),
+        ("Own", "Own.__init__(self)", "Own.__init__(self)"),
+        ("Own", "Own.Module.__init__(self)", "Own.Module.__init__(self)"),
+    ],
+)
+def test_a_constructor_by_the_name_of_its_class(
+    facts: KnowledgeBase, base: str, called: str, becomes: str
+) -> None:
+    head = "from torch import nn\nfrom torch.utils.data import Dataset\nfrom own import Own\n"
+    done = facts.port(f"{head}class N({base}):\n    def __init__(self):\n        {called}\n")
+    assert done.code is not None
+    assert done.code.splitlines()[-1].strip() == becomes
+    assert done.refusals == ()

@@ -17,7 +17,7 @@ from msmap.code import (
     returns,
     views,
 )
-from msmap.code.classes import is_straight, keep, set_past_its_class
+from msmap.code.classes import has_constructor, is_straight, keep, set_past_its_class
 from msmap.code.python import arguments
 from msmap.code.values import (
     ARRAY,
@@ -49,7 +49,6 @@ from msmap.code.values import (
     instance,
     is_tensor,
     joined,
-    owner_kind,
     settled,
     shared,
 )
@@ -123,12 +122,6 @@ _INIT = "__init__"
 _FORWARD = f"{BASES['module']}.forward"
 
 
-def _is_layer(reading: Reading, spelling: str) -> bool:
-    """Whether a name is of a layer of PyTorch's, not of all of them."""
-    name = reading.canonical(spelling)
-    return name is not None and owner_kind(name) == "module" and name != BASES["module"]
-
-
 def _of_others(base: Value, name: str) -> Value:
     """What a method gives of what is not PyTorch's."""
     if base is PLAIN:
@@ -160,7 +153,7 @@ def _register(reading: Reading, node: ast.Call, function: ast.Attribute, base: O
 
 def _path(reading: Reading, node: ast.Call, function: ast.Attribute, before: str) -> Value:
     full = f"{before}.{function.attr}"
-    if function.attr == _INIT and _is_layer(reading, before):
+    if function.attr == _INIT and has_constructor(reading.canonical(before)):
         reading.note(node, "super", (before,))
         return UNKNOWN
     if reading.canonical(full) is None and reading.kind_of(before) in ("constant", "dtype"):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from msmap.code import functions, patched
+from msmap.code.datasets import DATASET
 from msmap.code.nodes import children
 from msmap.code.scopes import Scope
 from msmap.code.source import BLOCKS, Source
@@ -309,6 +310,11 @@ def made_by(entry: Entry, above: bool) -> str:
     lineage = entry.lineage[1:] if above else entry.lineage
     own = any("__init__" in one.members and not passes_on(one) for one in lineage)
     return "" if own else layer
+
+
+def has_constructor(name: str | None) -> bool:
+    """Whether own classes call the constructor of a name by that: a layer's, or a dataset's."""
+    return name is not None and (owner_kind(name) == "module" or name == DATASET)
 
 
 def passes_on(entry: Entry) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import calls, containers, formats, infinite, narrow, operators, passed, views
+from msmap.code import calls, containers, formats, hints, infinite, narrow, operators, passed, views
 from msmap.code.scopes import Scope
 from msmap.code.values import (
     ARRAY,
@@ -24,7 +24,9 @@ from msmap.code.values import (
     PLAIN,
     STREAMS,
     TENSOR,
+    TYPING,
     UNKNOWN,
+    Builtin,
     Class,
     Function,
     Instance,
@@ -274,9 +276,17 @@ def _under(reading: Reading, node: ast.expr, changes: dict[str, Value]) -> Value
     return found
 
 
+# Those of Python's own classes that take types in brackets.
+_GENERIC = ("tuple", "list", "dict", "set", "frozenset", "type")
+
+
 def _subscript(reading: Reading, node: ast.Subscript) -> Value:
     base = peek(reading, node.value)
     index = node.slice
+    if base is TYPING or (base.__class__ is Builtin and base.name in _GENERIC):
+        # A type by a name of its own: ``Cache = Tuple[torch.Tensor, torch.Tensor]``.
+        hints.note(reading, index)
+        return UNKNOWN
     found = peek(reading, index)
     if base.__class__ is Instance:
         operators.taken(reading, node, base)

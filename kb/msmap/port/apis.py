@@ -19,6 +19,7 @@ from msmap.port import (
     filled,
     frozen,
     grouped,
+    halves,
     moved,
     removals,
     saved,
@@ -41,6 +42,8 @@ def call(work: Rewriter, use: Use) -> None:
     meaning = work.resolver.meaning(use)
     record = meaning.record
     if record.torch in _WRITTEN and work.source.mentions("mindspore"):
+        return
+    if halves.gone(work, use, record):
         return
     receiver = node.func.value if meaning.receiver else None  # type: ignore[attr-defined]
     arguments = filled.of_parameter(work, use, record, work.arguments(node, receiver, record))

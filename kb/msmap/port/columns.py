@@ -59,22 +59,28 @@ def _collated(work: Rewriter, use: Use) -> None:
     Raises:
         Refused: with what to write instead.
     """
-    data, size, collate = (_given(use, n) for n in ("dataset", "batch_size", "collate_fn"))
-    data = data or next(iter(use.node.args), None)  # type: ignore[attr-defined]
+    given = _bound(use)
+    data, size, collate = (given.get(n) for n in ("dataset", "batch_size", "collate_fn"))
     if collate is None or data is None or work.source.text(collate) == "None":
         return
     name = work.source.text(data) if isinstance(data, ast.Name) else "data"
     before = [] if isinstance(data, ast.Name) else [f"data = {work.changes.text(data)}"]
     per = "1" if size is None else work.changes.text(size)
     order, end = f"range(len({name}))", f"len({name})"
-    if _asks(work, use, "shuffle"):
+    if _asks(work, given.get("sampler")):
+        order, end = "order", "len(order)"
+        before.append(f"order = list({work.source.text(given['sampler'])})")
+    elif _asks(work, given.get("shuffle")):
         order = "order"
         before.append(f"order = np.random.permutation(len({name})).tolist()")
-    if _asks(work, use, "drop_last"):
-        end = f"len({name}) - {per} + 1"
+    if _asks(work, given.get("drop_last")):
+        end += f" - {per} + 1"
     function, written = work.changes.text(collate), work.source.text(collate)
     rows = f"[{name}[i] for i in {order}[at:at + {per}]]"
     batches = f"[{function}({rows}) for at in range(0, {end}, {per})]"
+    if _asks(work, given.get("batch_sampler")):
+        chosen = work.source.text(given["batch_sampler"])
+        batches = f"[{function}([{name}[i] for i in rows]) for rows in {chosen}]"
     en, zh = (f"{word} {' / '.join(before)}{to}" if before else "" for word, to in _BEFORE)
     raise Refused(
         "argument",
@@ -89,9 +95,18 @@ def _collated(work: Rewriter, use: Use) -> None:
 _BEFORE = (("Before it write", ". "), ("请先写", "。"))
 
 
-def _asks(work: Rewriter, use: Use, name: str) -> bool:
-    """Whether a keyword is given that isn't False."""
-    node = _given(use, name)
+def _bound(use: Use) -> dict[str, ast.expr]:
+    """What a loader is given, by name."""
+    call = use.node
+    assert isinstance(call, ast.Call)
+    names = ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "num_workers",
+             "collate_fn", "pin_memory", "drop_last")  # fmt: skip
+    placed = dict(zip(names, call.args, strict=False))
+    return placed | {k.arg: k.value for k in call.keywords if k.arg is not None}
+
+
+def _asks(work: Rewriter, node: ast.expr | None) -> bool:
+    """Whether something is given that isn't False."""
     return node is not None and work.source.text(node) not in ("False", "None")
 
 

@@ -10,7 +10,7 @@ from msmap.code.uses import Use
 from msmap.code.values import Class
 from msmap.model import Record, Target
 from msmap.port import call as calls
-from msmap.port import named, triggers
+from msmap.port import named, removals, triggers
 from msmap.port.rewriter import Rewriter
 
 _INIT = ".__init__"
@@ -36,6 +36,11 @@ def constructor(work: Rewriter, use: Use) -> None:
         # Of a base by its name, which isn't noted as a name of its own.
         record = work.facts.find(use.names[0])
         best = record.targets[0] if record is not None and record.targets else None
+        if best is not None and best.remove and _is_alone(use):
+            # The base goes too.
+            assert use.statement is not None
+            removals.line(work, use.statement)
+            return
         if best is None or best.kind != "class":
             raise Refused(
                 "value",
@@ -62,6 +67,14 @@ def constructor(work: Rewriter, use: Use) -> None:
             "不同：无法证明此处调用的是哪个基类",
         )
     _write(work, use, work.changes.text(node.func), 0)
+
+
+def _is_alone(use: Use) -> bool:
+    """Whether a statement is nothing but a constructor's call, and gives that the object alone."""
+    node, statement = use.node, use.statement
+    assert isinstance(node, ast.Call)
+    is_whole = isinstance(statement, ast.Expr) and statement.value is node
+    return is_whole and len(node.args) == 1 and not node.keywords
 
 
 def made(work: Rewriter, use: Use) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import UNKNOWN, owner_kind
-from msmap.model import Record, Target
+from msmap.model import Record, Target, Text
 from msmap.port import removals, switches, triggers
 from msmap.port.call import refuse_missing
 from msmap.port.changes import parent_of
@@ -200,10 +200,40 @@ def _end(statement: ast.AnnAssign) -> tuple[int, int]:
     return node.end_lineno or node.lineno, node.end_col_offset or 0
 
 
+_KIND_OF_DEVICE = "torch.device.type"
+_KINDS = {"cpu": "CPU", "cuda": "GPU", "npu": "Ascend"}
+_TARGET = "mindspore.get_context('device_target')"
+_ONE_DEVICE = Text(
+    "A device's type is that of the process's one device, as PyTorch calls it: Ascend's is"
+    ' "npu", never "cuda".',
+    "device 的 type 为进程所用唯一设备的类型，沿用 PyTorch 的叫法："
+    "Ascend 为 “npu”，不会是 “cuda”。",
+)
+
+
+def _kind_of_device(work: Rewriter, use: Use) -> None:
+    """Write what kind the one device is, or the comparison of that with a kind."""
+    parent = parent_of(work.source, use.statement, use.node)
+    if isinstance(parent, ast.Compare) and parent.left is use.node and len(parent.ops) == 1:
+        other = parent.comparators[0]
+        kind = _KINDS.get(str(other.value)) if isinstance(other, ast.Constant) else None
+        if kind is not None and isinstance(parent.ops[0], ast.Eq | ast.NotEq):
+            work.put(use, _TARGET, True)
+            work.changes.put(other, repr(kind))
+            return
+    every = ", ".join(f"{target!r}: {kind!r}" for kind, target in _KINDS.items())
+    work.put(use, f"{{{every}}}[{_TARGET}]", True)
+
+
 def device(work: Rewriter, use: Use) -> None:
     """A part of a device: MindSpore has no such objects."""
     if not work.resolver.own:
         name = use.names[0]
+        if name == _KIND_OF_DEVICE:
+            work.records.append("torch.device")
+            work.notes.append(_ONE_DEVICE)
+            _kind_of_device(work, use)
+            return
         raise Refused(
             "value",
             f"{name}: MindSpore has no objects for devices, but texts or None",

@@ -14,6 +14,8 @@ from msmap.port.training import places
 from msmap.port.training.places import Body, Place
 from msmap.port.ungraded import turns_off
 
+# What stands behind the last manager, where parentheses may be around all of them.
+_HEAD = re.compile(r"[\s,)]*:")
 _BACKWARD = re.compile(r"\.backward\(")
 # These alone say nothing of what is computed: what they stand for is one for the whole process.
 _STATEMENTS = ("torch.cuda.set_device", "torch.accelerator.set_device_index")
@@ -43,20 +45,21 @@ def _removed(work: Rewriter, use: Use, record: Record) -> bool:
             line(work, statement)
             return True
     elif turns_off(use.node, record.torch):
-        if isinstance(statement, ast.With) and _manages(statement, use.node):
+        if isinstance(statement, ast.With) and manages(statement, use.node):
             _check(work, statement, record)
-            _block(work, statement, use.node, record.torch)
+            manager(work, statement, use.node, record.torch)
             work.ungraded.append(statement)
             return True
         if isinstance(statement, _FUNCTIONS) and use.node in statement.decorator_list:
             _check(work, statement, record)
-            _decorator(work, use.node)
+            decorator(work, use.node)
             work.ungraded.append(statement)
             return True
     return False
 
 
-def _manages(statement: ast.With, node: ast.AST) -> bool:
+def manages(statement: ast.With, node: ast.AST) -> bool:
+    """Whether a call is one of the managers of a block, and its result has no name."""
     return any(i.context_expr is node and i.optional_vars is None for i in statement.items)
 
 
@@ -192,7 +195,8 @@ def _is_last(work: Rewriter, place: Place) -> bool:
     return all(work.changes.takes_out(one) for one in place.block if one is not place.node)
 
 
-def _decorator(work: Rewriter, node: ast.AST) -> None:
+def decorator(work: Rewriter, node: ast.AST) -> None:
+    """A decorator goes, with its line if nothing else is on it."""
     source = work.source
     begin, end = source.span(node)
     first, last = source.line_span(begin)[0], source.line_span(end)[1]
@@ -204,10 +208,15 @@ def _decorator(work: Rewriter, node: ast.AST) -> None:
         work.changes.add(first, last, "")
 
 
-def _block(work: Rewriter, statement: ast.With, node: ast.AST, name: str) -> None:
-    """A manager goes: what it manages stands one level further out if it was the only one."""
+def manager(work: Rewriter, statement: ast.With, node: ast.AST, name: str) -> bool:
+    """A manager goes: what it manages stands one level further out if none is left; whether so.
+
+    Raises:
+        Refused: a comment stands where only a person can tell what becomes of it.
+    """
     source = work.source
-    if len(statement.items) > 1:
+    others = [one for one in statement.items if one.context_expr is not node]
+    if not all(work.changes.takes_out(one.context_expr) for one in others):
         index = next(i for i, one in enumerate(statement.items) if one.context_expr is node)
         begin, end = source.span(node)
         if index + 1 < len(statement.items):
@@ -222,13 +231,26 @@ def _block(work: Rewriter, statement: ast.With, node: ast.AST, name: str) -> Non
                 f"{name}：请删除此上下文管理器",
             )
         work.changes.add(begin, end, "")
-        return
+        return False
+    if others and "#" in _between_items(work, statement):
+        raise Refused(
+            "removable",
+            f"{name}: delete this manager",
+            f"{name}：请删除此上下文管理器",
+        )
     unwrap(work, statement)
+    return True
+
+
+def _between_items(work: Rewriter, statement: ast.With) -> str:
+    """All that stands from the first manager of a block to the last."""
+    first, last = statement.items[0].context_expr, statement.items[-1].context_expr
+    return work.source.between(work.source.span(first)[0], work.source.span(last)[1])
 
 
 def unwrap(work: Rewriter, statement: ast.With) -> None:
-    """What a statement with one manager holds stands in its place."""
-    source, node = work.source, statement.items[0].context_expr
+    """What a statement holds stands in its place."""
+    source, node = work.source, statement.items[-1].context_expr
     begin = source.span(statement)[0]
     inner = source.span(statement.body[0])[0]
     indent = source.between(source.line_span(begin)[0], begin)
@@ -236,8 +258,12 @@ def unwrap(work: Rewriter, statement: ast.With) -> None:
     if statement.body[0].lineno == statement.lineno:
         work.changes.add(begin, inner, "")
         return
-    head = source.line_span(source.span(node)[1])
-    comment = source.between(source.span(node)[1], head[1]).partition("#")
+    end = source.span(node)[1]
+    behind = _HEAD.match(source.between(end, inner))
+    if behind is not None:
+        end += len(behind[0].encode())
+    head = source.line_span(end)
+    comment = source.between(end, head[1]).partition("#")
     if comment[1]:
         work.changes.add(begin, head[1], f"#{comment[2]}")
     else:

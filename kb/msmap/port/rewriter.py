@@ -60,6 +60,8 @@ class Rewriter:
         # The blocks and functions in which nothing turns gradients off any more, and the losses
         # that became functions, of which gradients are taken.
         self.ungraded: list[ast.stmt] = []
+        # The blocks whose one manager is gone, and with it nothing of what they compute.
+        self.through: set[ast.stmt] = set()
         # Those of them that run where a layer is called.
         self.stopped: list[ast.stmt] = []
         self.losses: list[Loss] = []

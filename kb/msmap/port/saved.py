@@ -11,6 +11,7 @@ from dataclasses import replace
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
+from msmap.code.values import Keyed
 from msmap.model import Record
 from msmap.port.call import Arguments
 from msmap.port.rewriter import Rewriter
@@ -25,10 +26,17 @@ _DEEPEST = 4
 def of_file(work: Rewriter, use: Use, record: Record, arguments: Arguments) -> Arguments:
     """The arguments of ``torch.load``, with the name under which the file is written now.
 
-    A file that this source doesn't write stays as it is called: it is another's.
+    A file that this source doesn't write stays as it is called: it is another's. What is written
+    counts as a dict where a name stands for one of the code's own making.
+
+    Raises:
+        Refused: parts of what is read are networks' states, or optimizers'.
     """
-    if record.torch != _READS or work.resolver.own:
+    if work.resolver.own or record.torch not in (_READS, _WRITES):
         return arguments
+    if record.torch == _WRITES:
+        return _written(work, use, arguments)
+    _check_parts(work, use)
     given = arguments.keywords.get(_FILE, next(iter(arguments.positional), None))
     if given is None or given.node is None or not _is_written(work, given.node):
         return arguments
@@ -37,6 +45,100 @@ def of_file(work: Rewriter, use: Use, record: Record, arguments: Arguments) -> A
     if _FILE in arguments.keywords:
         return replace(arguments, keywords=arguments.keywords | {_FILE: found})
     return replace(arguments, positional=(found, *arguments.positional[1:]))
+
+
+def _written(work: Rewriter, use: Use, arguments: Arguments) -> Arguments:
+    """The arguments of ``torch.save``, whose first is a dict if the code has just made it."""
+    call = use.node
+    assert isinstance(call, ast.Call)
+    named = next((k.value for k in call.keywords if k.arg == "obj"), None)
+    what = call.args[0] if call.args else named
+    if what is None:
+        return arguments
+    is_made = isinstance(work.resolver.reading.given.get(what), Keyed)
+    if not (is_made or _is_filled(work, use, what) or _is_passed(work, use, what)):
+        return arguments
+    made = ast.Dict([], [])
+    if call.args:
+        first, *rest = arguments.positional
+        return replace(arguments, positional=(replace(first, node=made), *rest))
+    found = replace(arguments.keywords["obj"], node=made)
+    return replace(arguments, keywords=arguments.keywords | {"obj": found})
+
+
+def _is_filled(work: Rewriter, use: Use, node: ast.expr) -> bool:
+    """Whether something is put into a dict under a name that the code writes out."""
+    found = work.places.get(use.statement) if use.statement is not None else None
+    if found is None or not isinstance(node, ast.Name):
+        return False
+    bound = found[0].bindings.get(node.id, ())
+    if not bound or not all(isinstance(getattr(one, "value", None), ast.Dict) for one in bound):
+        return False
+    return any(
+        isinstance(one.slice, ast.Constant) and isinstance(one.value, ast.Name)
+        and one.value.id == node.id and isinstance(one.ctx, ast.Store)
+        for place in found[0].places for target in getattr(place.node, "targets", ())
+        for one in ast.walk(target) if isinstance(one, ast.Subscript)
+    )  # fmt: skip
+
+
+def _is_passed(work: Rewriter, use: Use, node: ast.expr) -> bool:
+    """Whether what is written is a parameter that some call here gives a dict of its own making."""
+    found = work.places.get(use.statement) if use.statement is not None else None
+    if found is None or not isinstance(node, ast.Name) or not work.is_parameter(use, node):
+        return False
+    function = found[0].node
+    if not isinstance(function, ast.FunctionDef) or found[0].owner is not None:
+        return False
+    spec = [*function.args.posonlyargs, *function.args.args]
+    place = next((i for i, one in enumerate(spec) if one.arg == node.id), None)
+    for call in ast.walk(work.source.tree):
+        named = isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        if not named or call.func.id != function.name:  # type: ignore[attr-defined]
+            continue
+        assert isinstance(call, ast.Call)
+        given = [k.value for k in call.keywords if k.arg == node.id]
+        given += call.args[place : place + 1] if place is not None else []
+        if any(_is_several(work, one) for one in given):
+            return True
+    return False
+
+
+def _check_parts(work: Rewriter, use: Use) -> None:
+    """Refuse to read what holds several states, which ``mindspore.load_checkpoint`` doesn't.
+
+    Raises:
+        Refused: with what to write instead.
+    """
+    statement = use.statement
+    body, _ = work.places.get(statement, (None, None)) if statement is not None else (None, None)
+    if body is None or not isinstance(statement, ast.Assign) or statement.value is not use.node:
+        return
+    target = statement.targets[0] if len(statement.targets) == 1 else None
+    if not isinstance(target, ast.Name) or len(body.bindings.get(target.id, ())) != 1:
+        return
+    for node in ast.walk(body.node):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        first = node.args[0] if node.args else None
+        if node.func.attr != _LOADS or not isinstance(first, ast.Subscript):
+            continue
+        if isinstance(first.value, ast.Name) and first.value.id == target.id:
+            part, name = work.source.text(first), target.id
+            raise Refused(
+                "argument",
+                f"{_READS}: `{part}` is a state among others, and mindspore.load_checkpoint reads"
+                " none within another. Where the code pickles what it saves write"
+                f' with open(path, "rb") as file: {name} = pickle.load(file); a file of PyTorch\'s'
+                " is carried over by msmap weights",
+                f"{_READS}：`{part}` 是其中一个状态，"
+                "而 mindspore.load_checkpoint 不读取嵌套的状态。"
+                f'若代码用 pickle 保存，请写 with open(path, "rb") as file: {name} ='
+                " pickle.load(file)；PyTorch 的文件请用 msmap weights 转换",
+            )
+
+
+_LOADS = "load_state_dict"
 
 
 def tell(work: Rewriter, use: Use, record: Record) -> None:

@@ -149,10 +149,9 @@ from msmap.query.knowledge_base import KnowledgeBase
                 loss = criterion(net(x), y)
                 scaler.scale(loss).backward()
                 scaler.step(optimizer)
-                scaler.update()
             """,
-            "a GradScaler scales the loss",
-            id="scaled",
+            "no update() of the GradScaler follows in the same block",
+            id="scaled-without-an-update",
         ),
         pytest.param(
             """
@@ -211,7 +210,7 @@ from msmap.query.knowledge_base import KnowledgeBase
             """
             for x, y in loader:
                 optimizer.zero_grad()
-                with torch.autocast("cuda"):
+                with torch.profiler.profile():
                     loss = criterion(net(x), y)
                 loss.backward()
                 optimizer.step()

@@ -81,7 +81,7 @@ class Applied:
         if use is None:
             return not self.graphs.callee(call)
         return use.how == "layer" or not (
-            use.how == "call" or use.names[0].startswith("torch.Tensor.")
+            use.how == "call" or use.names[0].startswith(("torch.Tensor.", "torch.amp.GradScaler."))
         )
 
     def _is_module(self, call: ast.Call) -> bool:

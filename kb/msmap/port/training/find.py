@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from msmap.port.training import scaled
 from msmap.port.training.applied import object_of
 from msmap.port.training.losses import (
     BACKWARD,
@@ -33,7 +34,8 @@ class Step(Loss):
     @property
     def own(self) -> list[ast.stmt]:
         """The statements that go, or are written anew."""
-        return [self.zero, self.backward, self.update, *self.clips]
+        scaling = self.scaling.own if self.scaling is not None else []
+        return [self.zero, self.backward, self.update, *self.clips, *scaling]
 
 
 class Finder(Losses):
@@ -45,20 +47,37 @@ class Finder(Losses):
         Raises:
             Left: one of them isn't proved.
         """
-        self.alone()
+        self.alone(may_scale=True)
         found: list[Step] = []
         for place in self.body.places:
             if self.does(place.node, BACKWARD):
                 found.append(self._step(place, found))
         if self.updates() != len(found):
             raise Left("an optimizer steps elsewhere too", "优化器还在别处更新")
+        self._scaled(found)
         return found
+
+    def _scaled(self, found: Sequence[Step]) -> None:
+        """What scales losses here has no more to do with them than the steps say."""
+        working = [use for use in self.own_uses() if scaled.is_work(use)]
+        known = {self.calls[node] for step in found for node in step.own}
+        known |= {step.loss for step in found if step.scaling is not None}  # type: ignore[misc]
+        if any(use.node not in known for use in working):
+            raise Left(*_SCALED_ELSEWHERE)
+        if scaled.left(self.work):
+            raise Left(
+                "its GradScaler stays: see to that first, and port again",
+                "其 GradScaler 保持原样：请先处理它再重新转写",
+            )
 
     def _step(self, place: Place, before: Sequence[Step]) -> Step:
         block, at = place.block, place.index
         call = self.calls[place.node]
         assert isinstance(call.func, ast.Attribute)
-        update = next((s for s in block[at + 1 :] if self.does(s, STEP)), None)
+        scaler = scaled.scaler_of(self.work, call.func.value)
+        if scaler is None and self.scales():
+            raise Left(*_SCALED_ELSEWHERE)
+        update = next((s for s in block[at + 1 :] if self._updates(s, scaler)), None)
         if update is None:
             self.perhaps(block[at + 1 :])
             raise Left(
@@ -67,7 +86,7 @@ class Finder(Losses):
                 sums=True,
             )
         after = block.index(update)
-        optimizer = object_of(self.calls[update])
+        optimizer = self._optimizer(self.calls[update], scaler)
         earlier = [s for s in before if s.place.block is block]
         low = block.index(earlier[-1].update) + 1 if earlier else 0
         made = (index for index in range(low, at) if sets(block[index], optimizer))
@@ -80,12 +99,54 @@ class Finder(Losses):
             self.body, place, place.node, call.func.value, optimizer, [zero],
             zero=zero, update=update,
         )  # fmt: skip
+        if scaler is not None:
+            step.scaling = self._scaling(block[after + 1 :], scaler)
         step.clips = self.between(block[at + 1 : after], step)
+        if step.scaling is not None and step.scaling.unscales:
+            unscales = step.scaling.unscales
+            if not scaled.orderly(block[at + 1 : after], unscales, step.clips):
+                raise Left(
+                    "gradients are clipped where they may be scaled still",
+                    "裁剪时梯度可能尚未还原",
+                )
         self.complete(step, block[low:at])
         inside = {id(one) for node in step.parts for one in ast.walk(node)}
         if any(id(one.node) in inside for one in several):
             raise Left("several blocks have backward()", "多个代码块中有 backward()", sums=True)
         return step
+
+    def _updates(self, node: ast.stmt, scaler: ast.expr | None) -> bool:
+        """Whether an optimizer steps by a statement, or by it what scaled the loss lets it step."""
+        if scaler is None:
+            return self.does(node, STEP)
+        return scaled.calls(self.work, self.calls.get(node), scaled.STEP, scaler)
+
+    def _optimizer(self, call: ast.Call, scaler: ast.expr | None) -> ast.expr:
+        """What steps."""
+        if scaler is None:
+            return object_of(call)
+        found = scaled.optimizer_of(self.work, call)
+        if found is None:
+            raise Left(
+                "nothing proves that what the GradScaler steps is an optimizer: annotate the"
+                " parameter by which it comes, optimizer: torch.optim.Optimizer, and port again",
+                "无法证明 GradScaler 更新的是优化器：请给传入它的参数加注解 optimizer: "
+                "torch.optim.Optimizer 后重新转写",
+            )
+        return found
+
+    def _scaling(self, behind: Sequence[ast.stmt], scaler: ast.expr) -> scaled.Scaling:
+        """What scales a loss, that adapts itself behind the step."""
+        for node in behind:
+            call = self.calls.get(node)
+            if call is None or not scaled.calls(self.work, call, scaled.UPDATE, scaler):
+                continue
+            if not (call.args or call.keywords):
+                return scaled.Scaling(scaler, node)
+        raise Left(
+            "no update() of the GradScaler follows in the same block",
+            "同一代码块中没有 GradScaler 的 update()",
+        )
 
     def _zero(
         self, block: Sequence[ast.stmt], low: int, at: int, after: int, optimizer: ast.expr,
@@ -118,10 +179,12 @@ class Finder(Losses):
         clips: list[ast.stmt] = []
         wanted = ast.dump(step.optimizer)
         for node in nodes:
-            found = self._clipping(node)
-            for clip in found:
+            found = self._clipping(node, step)
+            unscales = step.scaling.unscales if step.scaling is not None else []
+            here = [clip for clip in found if clip not in unscales]
+            for clip in here:
                 self.clipped(self.calls[clip])
-            clips += found
+            clips += here
             if not found and (self.does(node, *ZERO, free=True) or not isinstance(node, SIMPLE)):
                 raise Left(
                     "more than clipping stands between backward() and step()",
@@ -137,11 +200,32 @@ class Finder(Losses):
                     )
         return clips
 
-    def _clipping(self, node: ast.stmt) -> list[ast.stmt]:
-        """The clippings that a statement is, or that are all that a condition decides on."""
+    def _clipping(self, node: ast.stmt, step: Step) -> list[ast.stmt]:
+        """The clippings that a statement is, or that are all that a condition decides on.
+
+        What unscales gradients for them is one of them, and noted.
+        """
         if self.does(node, *CLIPS, free=True):
+            return [node]
+        if step.scaling is not None and self._unscales(node, step):
+            step.scaling.unscales.append(node)
             return [node]
         if not isinstance(node, ast.If):
             return []
-        found = [self._clipping(one) for one in (*node.body, *node.orelse)]
+        found = [self._clipping(one, step) for one in (*node.body, *node.orelse)]
         return [clip for some in found for clip in some] if all(found) else []
+
+    def _unscales(self, node: ast.stmt, step: Step) -> bool:
+        """Whether a statement unscales the gradients of a step."""
+        assert step.scaling is not None
+        call = self.calls.get(node)
+        if call is None or not scaled.calls(self.work, call, scaled.UNSCALE, step.scaling.scaler):
+            return False
+        found = scaled.optimizer_of(self.work, call)
+        return found is not None and ast.dump(found) == ast.dump(step.optimizer)
+
+
+_SCALED_ELSEWHERE = (
+    "a GradScaler scales more than the loss of this step",
+    "GradScaler 缩放的不只是这一步的 loss",
+)

@@ -10,7 +10,7 @@ from msmap.code.nodes import children
 from msmap.code.uses import Use
 from msmap.model import Text
 from msmap.port.rewriter import Rewriter
-from msmap.port.training import order, places
+from msmap.port.training import order, places, scaled
 from msmap.port.training.applied import Applied, object_of
 from msmap.port.training.graphs import Graphs
 from msmap.port.training.order import SIMPLE
@@ -20,7 +20,6 @@ BACKWARD = "torch.Tensor.backward"
 STEP = "torch.optim.Optimizer.step"
 _ITSELF = ("torch.nn.Module.train", "torch.nn.Module.eval", "torch.nn.Module.to",
            "torch.nn.Module.cuda", "torch.nn.Module.cpu")  # fmt: skip
-_SCALED = "torch.amp.GradScaler.step"
 ZERO = ("torch.optim.Optimizer.zero_grad", "torch.nn.Module.zero_grad")
 CLIPS = ("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_")
 
@@ -57,6 +56,8 @@ class Loss:
     constants: list[ast.expr] = field(default_factory=list)
     # The statement that keeps the loss on an object, behind all others that compute it.
     keeping: ast.Assign | None = None
+    # What scales it.
+    scaling: scaled.Scaling | None = None
 
     @property
     def first(self) -> ast.stmt:
@@ -95,19 +96,26 @@ class Losses:
 
     def updates(self) -> int:
         """How often an optimizer is proved to step here."""
-        return sum(STEP in use.names and use.how == "method" for use in self.own_uses())
+        steps = {STEP, scaled.STEP}
+        return sum(
+            use.how == "method" and not steps.isdisjoint(use.names) for use in self.own_uses()
+        )
 
     def optimizer(self) -> str:
         """What steps here, or may, as the code calls it."""
-        steps = (u for u in self.own_uses() if STEP in u.names and u.how in ("method", "possible"))
-        first = next((u.node for u in steps if isinstance(u.node, ast.Call)), None)
-        on = None if first is None else object_of(first)
-        scaled = (u.node for u in self.own_uses() if _SCALED in u.names)
+        on = next(self._stepping("method"), None)
         if on is None:
             # A scaler is given what steps.
-            of = next((n.args[0] for n in scaled if isinstance(n, ast.Call) and n.args), None)
+            by = (u.node for u in self.own_uses() if scaled.STEP in u.names)
+            of = next((n.args[0] for n in by if isinstance(n, ast.Call) and n.args), None)
             on = of if isinstance(of, ast.Name | ast.Attribute) else None
+        on = on or next(self._stepping("possible"), None)
         return "optimizer" if on is None else self.work.source.text(on)
+
+    def _stepping(self, how: str) -> Iterator[ast.expr]:
+        for use in self.own_uses():
+            if STEP in use.names and use.how == how and isinstance(use.node, ast.Call):
+                yield object_of(use.node)
 
     def varying(self) -> str:
         """The names that the innermost loop around backward() binds, for a function to take."""
@@ -139,9 +147,9 @@ class Losses:
                 if (use := self.work.uses.get(node)) is not None:
                     yield use
 
-    def alone(self) -> None:
-        """Nothing else has to do with gradients here."""
-        if self.scales():
+    def alone(self, may_scale: bool = False) -> None:
+        """Nothing else has to do with gradients here, but for a GradScaler where that may be."""
+        if self.scales() and not may_scale:
             raise Left("a GradScaler scales the loss", "使用了 GradScaler 缩放 loss")
         backward = 0
         for place in self.body.places:
@@ -233,7 +241,8 @@ class Losses:
         for node in step.forward:
             if node in step.cuts:
                 continue
-            if not order.is_followed(node) or (node not in taken and not order.is_harmless(node)):
+            followed = order.is_followed(node, self.work.through)
+            if not followed or (node not in taken and not order.is_harmless(node)):
                 raise Left(*_CROOKED)
             if any(isinstance(n, ast.NamedExpr | ast.Yield | ast.Await) for n in ast.walk(node)):
                 raise Left(*_CROOKED)
@@ -267,6 +276,8 @@ class Losses:
         if isinstance(node, ast.For | ast.While):
             of = self.graphs.statement(node) if isinstance(node, ast.For) else True
             return of and all(map(self._stays_ahead, (*node.body, *node.orelse)))
+        if isinstance(node, ast.With) and node in self.work.through:
+            return all(map(self._stays_ahead, node.body))
         if isinstance(node, ast.With):
             return self.graphs.is_cut(node) and order.is_straight(node)
         if isinstance(node, ast.Assign) and self._is_itself(node):
@@ -351,6 +362,8 @@ class Losses:
     def _free(self, name: ast.Name, parents: dict[ast.AST, ast.AST], step: Loss) -> None:
         """A name that the forward pass takes stands for no result of parameters."""
         parent = parents.get(name)
+        if step.scaling is not None and step.scaling.scaler in (name, parent):
+            return
         if isinstance(parent, ast.Call) and (parent.func is name or self.graphs.counts(parent)):
             return
         if isinstance(parent, ast.Attribute):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from msmap.port.training import places
 
@@ -19,11 +19,11 @@ def is_straight(node: ast.stmt) -> bool:
 _STRAIGHT = (*SIMPLE, ast.If, ast.For, ast.While, ast.With, ast.Pass)
 
 
-def is_followed(node: ast.stmt) -> bool:
-    """Whether what a statement does can be followed: no jumps, and no contexts."""
+def is_followed(node: ast.stmt, through: Container[ast.stmt] = ()) -> bool:
+    """Whether what a statement does can be followed: no jumps, and no contexts but those gone."""
     inner = [one for block in places.blocks(node) for one in block]
-    plain = isinstance(node, (*SIMPLE, ast.If, ast.For, ast.While, ast.Pass))
-    return plain and all(map(is_followed, inner))
+    plain = isinstance(node, (*SIMPLE, ast.If, ast.For, ast.While, ast.Pass)) or node in through
+    return plain and all(is_followed(one, through) for one in inner)
 
 
 def needed_for(nodes: Sequence[ast.stmt], loss: ast.expr) -> set[ast.stmt]:

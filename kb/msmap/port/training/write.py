@@ -14,6 +14,7 @@ from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 from msmap.port.training.find import Step
 from msmap.port.training.losses import Left, Loss
+from msmap.port.training.scaled import Scaling
 
 _CLIPPED = re.compile(r"\(\s*grads\s*:=\s*(.*)\)", re.DOTALL)
 NOTE = Text(
@@ -80,7 +81,8 @@ class Pen:
         if loss.keeping is not None:
             name = self.source.text(loss.keeping.targets[0])
         else:
-            name = loss.loss.id if isinstance(loss.loss, ast.Name) else self.free("loss")
+            free = "loss" if loss.scaling is None else "scaled"
+            name = loss.loss.id if isinstance(loss.loss, ast.Name) else self.free(free)
         return ", ".join([name, *loss.kept])
 
     def put(self, loss: Loss, defined: str, call: str) -> list[Change]:
@@ -210,7 +212,31 @@ class Writer(Pen):
         indent = self.indent(step.first)
         call = f"{indent}{left}, {grads} = {grad}({self.given(step)})\n"
         update = f"{self.source.text(step.optimizer)}({grads})"
+        if step.scaling is not None:
+            call, update, others = self._scaled(step, step.scaling, call, grads)
+            clips += others
         return [*self.put(step, defined, call), (*self.source.span(step.update), update), *clips]
+
+    def _scaled(
+        self, step: Step, scaling: Scaling, call: str, grads: str
+    ) -> tuple[str, str, list[Change]]:
+        """The call and the update of a step whose loss is scaled, and what else becomes of it."""
+        scaler, optimizer = (self.source.text(n) for n in (scaling.scaler, step.optimizer))
+        finite, indent = self.free("finite"), self.indent(step.update)
+        asked = f"{finite} = mindspore.amp.all_finite({grads})\n{indent}"
+        gradients = f"{scaler}.unscale({grads})"
+        if scaling.unscales:
+            call += f"{indent}{asked}{grads} = {gradients}\n"
+            asked, gradients = "", grads
+        update = f"{asked}if {finite}:\n{indent}{self.unit}{optimizer}({gradients})"
+        others = [(*self.source.span(scaling.adjusts), f"{scaler}.adjust({finite})")]
+        for node in scaling.unscales:
+            alone = len(self._block(node)) == 1
+            others.append((*self.source.span(node), "pass") if alone else self.gone(node))
+        return call, update, others
+
+    def _block(self, node: ast.stmt) -> Sequence[ast.stmt]:
+        return self.work.places[node][1].block
 
 
 def _names(tree: ast.Module) -> set[str]:
