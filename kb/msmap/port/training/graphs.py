@@ -227,6 +227,7 @@ class Graphs:
         made = self.body.bindings.get(node.id, ()) if isinstance(node, ast.Name) else ()
         return bool(made) and all(
             isinstance(one, ast.Assign) and isinstance(one.value, _LITERALS)
+            and all(isinstance(target, ast.Name) for target in one.targets)
             and self.expression(one.value)
             for one in made
         )  # fmt: skip
