@@ -22,6 +22,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "errors",
         "names",
         "private",
+        "npu",
         "vocabulary",
         "model",
         "ported",

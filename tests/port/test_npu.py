@@ -6,24 +6,8 @@ from textwrap import dedent
 
 import pytest
 
-from msmap.code import npu
 from msmap.port.rewrite import rewrite
 from msmap.query.knowledge_base import KnowledgeBase
-
-
-@pytest.mark.parametrize(
-    ("spelling", "expected"),
-    [
-        ("torch.npu", "torch.cuda"),
-        ("torch.npu.is_available", "torch.cuda.is_available"),
-        ("torch_npu.npu.amp.autocast", "torch.cuda.amp.autocast"),
-        ("torch_npu.npu_rms_norm", "torch_npu.npu_rms_norm"),
-        ("torch.npus", "torch.npus"),
-        ("torch.cuda.npu", "torch.cuda.npu"),
-    ],
-)
-def test_names_of_torch_npu_as_pytorch_has_them(spelling: str, expected: str) -> None:
-    assert npu.cuda(spelling) == expected
 
 
 def ported(code: str, kb: KnowledgeBase) -> tuple[str, list[str]]:
@@ -79,3 +63,8 @@ def test_what_only_looks_like_it_stays(code: str, anywhere: KnowledgeBase) -> No
 def test_a_method_of_what_nothing_proves_is_told(anywhere: KnowledgeBase) -> None:
     code = "import torch\ndef f(batch):\n    return torch.abs(batch['x'].npu())\n"
     assert ported(code, anywhere)[1] == ["possible"]
+
+
+def test_what_they_follow_is_the_nearest_name(anywhere: KnowledgeBase) -> None:
+    assert anywhere.nearest("torch.npu.synchronize")[0] == "torch.cuda.synchronize"
+    assert anywhere.nearest("torch.Tensor.npu")[0] == "torch.Tensor.cuda"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from msmap import npu
 from msmap.code import (
     containers,
     formats,
     infinite,
     narrow,
-    npu,
     operators,
     passed,
     python,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from msmap import names
+from msmap import names, npu
 from msmap.code import (
     asked,
     classes,
@@ -16,7 +16,6 @@ from msmap.code import (
     guesses,
     hints,
     infinite,
-    npu,
     passed,
     patched,
     registries,

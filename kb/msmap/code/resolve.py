@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from msmap import private
+from msmap import npu, private
 from msmap.code import guesses
 from msmap.code.facts import Facts
 from msmap.code.modules import Module
@@ -86,10 +86,11 @@ class Resolver:
         """
         name = self.reading.canonical(spelling)
         if name is None:
-            told = private.said(spelling) or (
+            unknown = (
                 f"{spelling} is no name of PyTorch that msmap knows",
                 f"{spelling} 不是 msmap 已知的 PyTorch 名称",
             )
+            told = private.said(spelling) or npu.said(spelling, alone=True) or unknown
             raise Refused("unknown_name", *told)
         return self._record(name)
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from msmap.code import npu
+from msmap import npu
 from msmap.code.libraries import BARS, of_library
 from msmap.code.source import Source
 from msmap.code.values import (

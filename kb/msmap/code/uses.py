@@ -8,7 +8,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from msmap.code import classes, npu, settings
+from msmap import npu
+from msmap.code import classes, settings
 from msmap.code.facts import Facts
 from msmap.code.values import BASES, NONE, UNKNOWN, Class, Entry, Instance, Object, Value
 

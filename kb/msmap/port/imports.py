@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from msmap.code import npu
+from msmap import npu
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
 from msmap.port import words

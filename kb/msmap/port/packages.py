@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from msmap.code import npu
+from msmap import npu
 from msmap.code.refusal import Refused
 from msmap.model import Text
 from msmap.port.rewriter import Rewriter

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from msmap import npu
 from msmap.code import arguments as values
-from msmap.code import guesses, npu
+from msmap.code import guesses
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Resolver
@@ -123,7 +124,7 @@ class Rewriter:
 
     def write(self, use: Use, text: str, called: bool) -> None:
         """The same of a node in which nothing was refused, whatever was refused behind it."""
-        if npu.is_meant(use.node, use.names):
+        if _is_npu(use):
             text = npu.ascend(text)
         self.bare[use.node] = text
         if called and text.endswith(")"):
@@ -273,6 +274,14 @@ class Rewriter:
             if isinstance(use.node, ast.ClassDef)
             for base in use.node.bases
         }
+
+
+def _is_npu(use: Use) -> bool:
+    """Whether torch_npu is meant by what is recorded under the name that CUDA's has."""
+    if use.how in ("name", "call"):
+        return npu.cuda(use.names[0]) != use.names[0]
+    node = use.node.func if isinstance(use.node, ast.Call) else use.node
+    return getattr(node, "attr", "") in npu.METHODS
 
 
 def _proved(found: Value | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from msmap import names, private
+from msmap import names, npu, private
 
 
 def distance(one: str, other: str, limit: int = 6) -> int:
@@ -44,6 +44,8 @@ def nearest(connection: sqlite3.Connection, spelling: str, count: int = 5) -> li
     """
     written = names.clean(spelling)[:200]
     found = dict.fromkeys(siblings(connection, written))
+    if (like := npu.cuda(written)) != written and _is_known(connection, like):
+        found[like] = None
     if private.is_private(written):
         found |= dict.fromkeys(one for one in private.public(written) if _is_known(connection, one))
     if len(found) < count:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from msmap import private
+from msmap import npu, private
 from msmap.render.labels import MISSING
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ def words(
         return labels["elsewhere"].format(elsewhere.name, "".join(when))
     if known is not None:
         return labels["mindspore" if known.startswith("mindspore") else "torch"].format(known)
-    if kind == "name" and (told := private.said(name)) is not None:
+    told = (private.said(name) or npu.said(name)) if kind == "name" else None
+    if told is not None:
         return told[language == "zh"]
     return labels[kind].format(name)
 
