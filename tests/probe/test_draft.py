@@ -476,3 +476,54 @@ def test_what_is_silent_comes_before_what_a_sibling_says_of_errors(tmp_path: Pat
     ids = [caveat["id"] for caveat in made.data["caveats"]]
     assert ids[0] == "differs"
     assert "no-bfloat16" in ids
+
+
+LIKE = """\
+targets: [{api: mindspore.ops.mul}]
+caveats:
+  - id: half-differs
+    impact: error
+    text: {en: bfloat16 raises TypeError. Cast it., zh: bfloat16 会抛出 TypeError。请转换。}
+    shown_by: [half]
+    samples: [{dtypes: [bfloat16]}]
+  - id: by-chance
+    impact: silent
+    text: {en: Of scale=3 the result is chance. Leave it., zh: scale=3 的结果是随机的。请省略。}
+    unverified: {en: It is chance., zh: 结果是随机的。}
+    samples: [{outcomes: [differs], given: [scale]}]
+  - id: of-nothing
+    impact: silent
+    text: {en: Of nothing the result is chance. Test x., zh: 没有元素时结果是随机的。请检查 x。}
+    unverified: {en: It is chance., zh: 结果是随机的。}
+    samples: [{outcomes: [differs], kinds: [empty]}]
+inputs: {x: "float32[2]"}
+checks:
+  - {id: plain, torch: "torch.multiply(x, x)"}
+  - id: half
+    torch: torch.multiply(v, v)
+    inputs: {v: "bfloat16[2]"}
+    expect: raises
+    raises: TypeError
+"""
+
+
+def test_what_a_sibling_can_not_show_here_is_not_taken_over(tmp_path: Path) -> None:
+    """A check of which PyTorch raises shows nothing; what has none is kept if samples differ so."""
+    torch = [*TORCH, function("torch.multiply", "(input, other)")]
+    bench = Bench(base(tmp_path, torch, MINDSPORE, ("torch.multiply", LIKE)))
+    candidates = (Candidate({"api": KEYS[0]}, "sibling", Tally(2, 5)),)
+    probe = Probe("torch.mul", "", candidates=candidates)
+
+    def run(jobs: Sequence[Job]) -> list[Line]:
+        return [
+            Line(job.owner, job.check, "", "refuted", message="PyTorch raised RuntimeError: a leaf")
+            if job.check == "half" else line(job, judge)
+            for job in jobs
+        ]  # fmt: skip
+
+    made = draft(bench, probe, Sampling("torch.mul", SAMPLES), run, "torch.multiply")
+    assert [caveat["id"] for caveat in made.data["caveats"]] == ["by-chance"]
+    assert [text for text in made.said if "hold here" in text] == [
+        "caveat half-differs doesn't hold here: PyTorch raised RuntimeError: a leaf",
+        "caveat of-nothing doesn't hold here: no sample differs so",
+    ]

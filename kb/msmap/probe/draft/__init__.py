@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from msmap.probe.draft.drafted import Drafted
 from msmap.probe.draft.layout import record as text
-from msmap.probe.draft.make import Drafted, draft
+from msmap.probe.draft.make import draft
 from msmap.probe.draft.trial import Run
 
 __all__ = ["Drafted", "Run", "draft", "text"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -29,6 +28,7 @@ from msmap.probe.draft import (
     trial,
 )  # fmt: skip
 from msmap.probe.draft.caveats import Group
+from msmap.probe.draft.drafted import Drafted
 from msmap.probe.draft.trial import Run
 from msmap.probe.runs import VOID, Findings
 from msmap.probe.sample import Sample, Sampling
@@ -48,29 +48,6 @@ _CAVEATS = 8
 # As many values as comparing distributions takes.
 _MANY = "float32[40, 50]"
 _VARIED = {"nonfinite", "empty"}
-
-
-@dataclass(frozen=True, slots=True)
-class Drafted:
-    """A record's data, and what its author has to know besides, a sentence each."""
-
-    data: dict[str, Any]
-    said: tuple[str, ...]
-
-    @property
-    def todo(self) -> int:
-        """How many texts a person must write, in two languages each."""
-        return sum(1 for _ in _todos(self.data))
-
-
-def _todos(value: Any) -> Iterable[str]:
-    if isinstance(value, dict):
-        if stock.TODO in str(value.get("en")) and "zh" in value:
-            return [stock.TODO]
-        return chain.from_iterable(map(_todos, value.values()))
-    if isinstance(value, list):
-        return chain.from_iterable(map(_todos, value))
-    return [value] if value == stock.TODO else []
 
 
 def draft(
@@ -403,7 +380,7 @@ class _Work:
         found = caveats.groups(self.first, samples, self.found)
         never = caveats.Never.of(self.first, samples, self.found)
         named = {name for caveat in over for name in caveat.get("variants", ())}
-        untold = siblings.untold(found, over, lambda s: self.found[self.first, s.id].message)
+        untold = siblings.untold(found, over, self._message)
         rest = [one for g in untold if (one := caveats.left(g, never, named)) is not None]
         left = caveats.together(rest, never)
         if len(left) > _CAVEATS:
@@ -458,15 +435,33 @@ class _Work:
         """The caveats of a sibling but for those of which a check shows something else here."""
         checks = [check for told in over for check in told.checks]
         told = {"caveats": [told.caveat for told in over], "checks": checks}
-        wrong = trial.contradicted(self.bench, data | told, self.run) if checks else {}
+        wrong, broken = (
+            trial.contradicted(self.bench, data | told, self.run) if checks else ({}, {})
+        )
         held = []
         for one in over:
-            why = next((wrong[c["id"]] for c in one.checks if c["id"] in wrong), "")
+            ids = [check["id"] for check in one.checks]
+            why = next((wrong[i] for i in ids if i in wrong), "")
+            if ids and broken.keys() >= set(ids) and "variants" not in one.caveat:
+                # What it tells of is told anew: nothing would show it.
+                why = broken[ids[0]]
+            if not ids and "variants" not in one.caveat and not self._occurs(one.caveat):
+                why = "no sample differs so"
             if why:
                 self.said.append(f"caveat {one.caveat['id']} doesn't hold here: {why}")
             else:
                 held.append(one)
         return held
+
+    def _occurs(self, caveat: dict[str, Any]) -> bool:
+        """Whether a caveat tells of some samples that differ on the best target."""
+        samples = [s for s in self.samples if self._taken(s) == self.first]
+        found = caveats.groups(self.first, samples, self.found)
+        left = siblings.untold(found, [caveat], self._message)
+        return sum(len(g.members) for g in left) < sum(len(g.members) for g in found)
+
+    def _message(self, sample: Sample) -> str:
+        return self.found[self.first, sample.id].message
 
     def _refused(self) -> None:
         """Say what the rewriter refuses."""

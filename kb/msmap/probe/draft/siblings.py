@@ -163,7 +163,8 @@ def taken_over(
         data |= {"mindspore": mindspore} if mindspore is not None else {}
         data |= {"inputs": inputs} if inputs else {}
         checks.append({key: value for key, value in data.items() if key != "clears"})
-    if not checks and not caveat.variants:
+    told_of_samples = caveat.unverified is not None and caveat.samples
+    if not checks and not caveat.variants and not told_of_samples:
         return None
     taken.update(check["id"] for check in checks)
     made = caveat.model_dump(exclude_defaults=True)

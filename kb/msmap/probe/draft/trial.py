@@ -78,19 +78,22 @@ def _note(
     return stock.note(name) if entry["relation"].startswith("source_only") else None
 
 
-def contradicted(bench: Bench, data: dict[str, Any], run: Run) -> dict[str, str]:
+def contradicted(
+    bench: Bench, data: dict[str, Any], run: Run
+) -> tuple[dict[str, str], dict[str, str]]:
     """What checks that are to differ or to raise gave, where it is something else, by id.
 
-    One of which PyTorch itself raises was only badly written, and contradicts nothing.
+    Returns:
+        those that contradict what they show; and those of which PyTorch itself raises: they were
+        only badly written for this name, and show nothing.
     """
     joined = join(bench, data)
     jobs = choose.jobs([joined.records[data["torch"]]], [], joined)
     shows = {job.check for job in jobs if job.expect not in ("same", "same-distribution")}
-    return {
-        line.check: line.message
-        for line in run([job for job in jobs if job.check in shows])
-        if line.outcome == "refuted" and not line.message.startswith("PyTorch raised")
-    }
+    lines = run([job for job in jobs if job.check in shows])
+    refuted = {line.check: line.message for line in lines if line.outcome == "refuted"}
+    broken = {i: text for i, text in refuted.items() if text.startswith("PyTorch raised")}
+    return {i: text for i, text in refuted.items() if i not in broken}, broken
 
 
 def settled(
@@ -125,6 +128,7 @@ def settled(
             if all(gave.values()) and gave["torch"] != gave["mindspore"] and _is_value(gave):
                 check["gives"] = gave
     said += _caveats(data, own)
+    _by_variants(data, lines.values())
     said += _shared(data, lines.values(), own)
     found, varied = _variants(data, lines.values(), jobs)
     return said + found, varied
@@ -149,6 +153,31 @@ def _unported(bench: Bench, data: Mapping[str, Any]) -> list[str]:
     ids = {check["id"] for check in data["checks"]}
     failed = join(bench, data).failed_ports
     return [check for owner, check in failed if owner == data["torch"] and check in ids]
+
+
+def _by_variants(data: dict[str, Any], lines: Collection[Line]) -> None:
+    """Name the variants that show caveats which lost their check, or never had one."""
+    for caveat in data["caveats"]:
+        if caveat.get("unverified") != stock.TEXTS:
+            continue
+        silent = caveat["impact"] == "silent"
+        names = {
+            name for line in lines for name, finding in line.variants.items()
+            if finding.outcome not in _FINE and (finding.outcome == "differs") == silent
+            and _is_of(caveat, name)
+        }  # fmt: skip
+        if names:
+            del caveat["unverified"]
+            caveat["variants"] = sorted(names)
+
+
+def _is_of(caveat: Mapping[str, Any], variant: str) -> bool:
+    """Whether a caveat's samples are of a variant's kind, or of no kind and its dtype."""
+    kind = _KIND.get(variant, variant)
+    return any(
+        kind in told["kinds"] if "kinds" in told else variant in told.get("dtypes", ())
+        for told in caveat.get("samples", ())
+    )
 
 
 def _shared(data: dict[str, Any], lines: Collection[Line], own: Collection[str]) -> list[str]:
