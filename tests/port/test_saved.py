@@ -156,6 +156,12 @@ def test_states_within_a_file_are_none_that_is_read(facts: KnowledgeBase) -> Non
     assert "c = torch.load('a.ckpt')" in (done.code or "")
 
 
+def test_states_within_a_file_are_told_at_once(facts: KnowledgeBase) -> None:
+    code = "def f(net: torch.nn.Module):\n    net.load_state_dict(torch.load('a.ckpt')['model'])\n"
+    done = facts.port(HEAD + code)
+    assert "`torch.load('a.ckpt')['model']` is a state among others" in done.refusals[0].reason.en
+
+
 @pytest.mark.parametrize("used", ["net.load_state_dict(c)", "print(c['w'])"])
 def test_a_state_by_itself_is_read(used: str, facts: KnowledgeBase) -> None:
     done = facts.port(f"{HEAD}{PARTS}    {used}\n")

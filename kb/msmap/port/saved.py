@@ -14,6 +14,7 @@ from msmap.code.uses import Use
 from msmap.code.values import Keyed
 from msmap.model import Record
 from msmap.port.call import Arguments
+from msmap.port.changes import lineage
 from msmap.port.rewriter import Rewriter
 
 _READS, _WRITES, _FILE = "torch.load", "torch.save", "f"
@@ -112,30 +113,41 @@ def _check_parts(work: Rewriter, use: Use) -> None:
     """
     statement = use.statement
     body, _ = work.places.get(statement, (None, None)) if statement is not None else (None, None)
+    *_, outer, above = [None, *lineage(work.source, statement, use.node)]
+    if isinstance(above, ast.Subscript) and isinstance(outer, ast.Call):
+        _check_part(work, outer, above, "checkpoint")
     if body is None or not isinstance(statement, ast.Assign) or statement.value is not use.node:
         return
     target = statement.targets[0] if len(statement.targets) == 1 else None
     if not isinstance(target, ast.Name) or len(body.bindings.get(target.id, ())) != 1:
         return
     for node in ast.walk(body.node):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-            continue
-        first = node.args[0] if node.args else None
-        if node.func.attr != _LOADS or not isinstance(first, ast.Subscript):
+        first = node.args[0] if isinstance(node, ast.Call) and node.args else None
+        if not isinstance(node, ast.Call) or not isinstance(first, ast.Subscript):
             continue
         if isinstance(first.value, ast.Name) and first.value.id == target.id:
-            part, name = work.source.text(first), target.id
-            raise Refused(
-                "argument",
-                f"{_READS}: `{part}` is a state among others, and mindspore.load_checkpoint reads"
-                " none within another. Where the code pickles what it saves write"
-                f' with open(path, "rb") as file: {name} = pickle.load(file); a file of PyTorch\'s'
-                " is carried over by msmap weights",
-                f"{_READS}：`{part}` 是其中一个状态，"
-                "而 mindspore.load_checkpoint 不读取嵌套的状态。"
-                f'若代码用 pickle 保存，请写 with open(path, "rb") as file: {name} ='
-                " pickle.load(file)；PyTorch 的文件请用 msmap weights 转换",
-            )
+            _check_part(work, node, first, target.id)
+
+
+def _check_part(work: Rewriter, call: ast.Call, part: ast.Subscript, name: str) -> None:
+    """Refuse where a part of what is read is given to what loads a state.
+
+    Raises:
+        Refused: with what to write instead.
+    """
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != _LOADS:
+        return
+    text = work.source.text(part)
+    raise Refused(
+        "argument",
+        f"{_READS}: `{text}` is a state among others, and mindspore.load_checkpoint reads none"
+        " within another. Where the code pickles what it saves write"
+        f' with open(path, "rb") as file: {name} = pickle.load(file); a file of PyTorch\'s is'
+        " carried over by msmap weights",
+        f"{_READS}：`{text}` 是其中一个状态，而 mindspore.load_checkpoint 不读取嵌套的状态。"
+        f'若代码用 pickle 保存，请写 with open(path, "rb") as file: {name} ='
+        " pickle.load(file)；PyTorch 的文件请用 msmap weights 转换",
+    )
 
 
 _LOADS = "load_state_dict"

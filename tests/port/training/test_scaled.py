@@ -81,6 +81,46 @@ from msmap.query.knowledge_base import KnowledgeBase
         ),
         pytest.param(
             """
+            second = torch.optim.SGD(criterion.parameters(), lr=0.2)
+            scaler = torch.cuda.amp.GradScaler(init_scale=8.0)
+            for x, y in loader:
+                optimizer.zero_grad()
+                scaler.scale(criterion(net(x), y)).backward()
+                scaler.step(optimizer)
+                second.zero_grad()
+                scaler.scale(criterion(net(x.detach()), y)).backward()
+                scaler.step(second)
+                scaler.update()
+            """,
+            """
+            second = mindspore.experimental.optim.SGD(criterion.parameters(), lr=0.2)
+            scaler = SCALER(8)
+
+            def forward_fn(x, y):
+                return scaler.scale(criterion(net(x), y))
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+            def forward_fn_2(x, y):
+                return scaler.scale(criterion(net(x.detach()), y))
+
+            grad_fn_2 = mindspore.value_and_grad(forward_fn_2, None, second.parameters)
+
+            for x, y in loader:
+                scaled, grads = grad_fn(x, y)
+                finite = mindspore.amp.all_finite(grads)
+                if finite:
+                    optimizer(scaler.unscale(grads))
+                scaled_2, grads = grad_fn_2(x, y)
+                finite_2 = mindspore.amp.all_finite(grads)
+                if finite_2:
+                    second(scaler.unscale(grads))
+                scaler.adjust(finite and finite_2)
+            """,
+            id="two-before-an-update",
+        ),
+        pytest.param(
+            """
             scaler = torch.cuda.amp.GradScaler(init_scale=8.0)
             for x, y in loader:
                 loss = criterion(net(x), y)
@@ -174,6 +214,18 @@ def test_what_a_scaler_does_besides_stays(facts: KnowledgeBase, name: str) -> No
     done = ported(facts, code)
     assert "value_and_grad(" not in (done.code or "")
     assert [r for r in done.refusals if why in r.reason.en]
+
+
+def test_a_scaler_that_nothing_proves_is_told(facts: KnowledgeBase) -> None:
+    code = (
+        "def more(scaler{}):\n    for x, y in loader:\n        optimizer.zero_grad()\n"
+        "        scaler.scale(criterion(net(x), y)).backward()\n"
+        "        scaler.step(optimizer)\n        scaler.update()\n"
+    )
+    done = ported(facts, code.format(""))
+    assert [r for r in done.refusals if "that `scaler` is a GradScaler" in r.reason.en]
+    done = ported(facts, code.format(": torch.cuda.amp.GradScaler"))
+    assert done.refusals == ()
 
 
 def test_a_scaler_of_ones_own_is_none_of_pytorchs(facts: KnowledgeBase) -> None:

@@ -75,8 +75,16 @@ class Finder(Losses):
         call = self.calls[place.node]
         assert isinstance(call.func, ast.Attribute)
         scaler = scaled.scaler_of(self.work, call.func.value)
-        if scaler is None and self.scales():
-            raise Left(*_SCALED_ELSEWHERE)
+        if scaler is None:
+            if name := scaled.perhaps(self.work, call.func.value):
+                raise Left(
+                    f"nothing proves that `{name}` is a GradScaler: annotate the parameter by which"
+                    " it comes, scaler: torch.amp.GradScaler, and port again",
+                    f"无法证明 `{name}` 是 GradScaler：请给传入它的参数加注解 scaler: "
+                    "torch.amp.GradScaler 后重新转写",
+                )
+            if self.scales():
+                raise Left(*_SCALED_ELSEWHERE)
         update = next((s for s in block[at + 1 :] if self._updates(s, scaler)), None)
         if update is None:
             self.perhaps(block[at + 1 :])

@@ -43,6 +43,15 @@ def scaler_of(work: Rewriter, loss: ast.expr) -> ast.expr | None:
     return loss.func.value
 
 
+def perhaps(work: Rewriter, loss: ast.expr) -> str:
+    """What may scale a loss, for all that is proved; "" if nothing may."""
+    use = work.uses.get(loss)
+    if not isinstance(loss, ast.Call) or not isinstance(loss.func, ast.Attribute):
+        return ""
+    may = use is not None and use.how == "possible" and SCALE in use.names
+    return ast.unparse(loss.func.value) if may else ""
+
+
 def calls(work: Rewriter, call: ast.Call | None, method: str, scaler: ast.expr) -> bool:
     """Whether a call is that of a method of a scaler."""
     use = work.uses.get(call) if call is not None else None

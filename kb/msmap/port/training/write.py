@@ -200,6 +200,10 @@ class Writer(Pen):
         """
         self.check([node for step in self.steps for node in step.own])
         self.cut()
+        self.finite = {
+            step: (step.scaling.adjusts, self.free("finite"))
+            for step in self.steps if step.scaling is not None
+        }  # fmt: skip
         grads = self.free("grads")
         self.make([self._changes(step, grads) for step in self.steps])
 
@@ -222,14 +226,16 @@ class Writer(Pen):
     ) -> tuple[str, str, list[Change]]:
         """The call and the update of a step whose loss is scaled, and what else becomes of it."""
         scaler, optimizer = (self.source.text(n) for n in (scaling.scaler, step.optimizer))
-        finite, indent = self.free("finite"), self.indent(step.update)
+        finite, indent = self.finite[step][1], self.indent(step.update)
         asked = f"{finite} = mindspore.amp.all_finite({grads})\n{indent}"
         gradients = f"{scaler}.unscale({grads})"
         if scaling.unscales:
             call += f"{indent}{asked}{grads} = {gradients}\n"
             asked, gradients = "", grads
         update = f"{asked}if {finite}:\n{indent}{self.unit}{optimizer}({gradients})"
-        others = [(*self.source.span(scaling.adjusts), f"{scaler}.adjust({finite})")]
+        # Several steps may come before it adapts itself.
+        every = " and ".join(one for at, one in self.finite.values() if at is scaling.adjusts)
+        others = [(*self.source.span(scaling.adjusts), f"{scaler}.adjust({every})")]
         for node in scaling.unscales:
             alone = len(self._block(node)) == 1
             others.append((*self.source.span(node), "pass") if alone else self.gone(node))
