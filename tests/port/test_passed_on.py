@@ -58,3 +58,25 @@ def test_what_may_be_anything_is_told(code: str, facts: KnowledgeBase) -> None:
 def test_all_else_of_it_stays_a_strangers(code: str, facts: KnowledgeBase) -> None:
     done = facts.port(f"{HEAD}{indent(dedent(code), '    ')}\n")
     assert ((done.code or "").splitlines()[-1].strip(), done.refusals) == (code, ())
+
+
+OWN = """
+import torch
+from torch import nn
+class N(nn.{base}):
+    def {name}(self, x):
+        return x.size(0)
+N().{name}(torch.ones(2))
+"""
+
+
+@pytest.mark.parametrize("name", ["update", "step", "flatten", "add_param_group"])
+def test_what_modules_have_not_is_a_method_of_its_own(facts: KnowledgeBase, name: str) -> None:
+    done = facts.port(OWN.format(base="Module", name=name))
+    assert "return x.shape[0]" in (done.code or "")
+
+
+@pytest.mark.parametrize(("base", "name"), [("Module", "get_submodule"), ("ModuleList", "append")])
+def test_what_modules_have_others_may_call(facts: KnowledgeBase, base: str, name: str) -> None:
+    done = facts.port(OWN.format(base=base, name=name))
+    assert "return x.size(0)" in (done.code or "")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msmap.code import functions, hints
 from msmap.code.values import (
+    BASES,
     NONE,
     PLAIN,
     UNKNOWN,
@@ -22,6 +23,7 @@ from msmap.code.values import (
     Value,
     each,
     join,
+    owner_kind,
     shared,
 )
 
@@ -248,14 +250,26 @@ def _counts(reading: Reading, made: Function) -> bool:
     name, entry = node.name, made.entry
     if entry is not None and name != "__init__":
         foreign = any(not isinstance(root, Path) for root in entry.roots)
-        if foreign or name.startswith("__") or (entry.torch_base and _is_torch_s(reading, name)):
+        if (
+            foreign
+            or name.startswith("__")
+            or (entry.torch_base and _is_torch_s(reading, entry, name))
+        ):
             return False
     word = name if entry is None or name != "__init__" else entry.node.name
     return reading.place is None or not reading.place.is_told_elsewhere(word)
 
 
-def _is_torch_s(reading: Reading, name: str) -> bool:
-    return name == "forward" or bool(reading.facts.methods(name))
+def _is_torch_s(reading: Reading, entry: Entry, name: str) -> bool:
+    """Whether what a class comes from may call a method of its own of some name.
+
+    Of a module that is none but modules' own: ``update`` of a scaler says nothing of it.
+    """
+    found = reading.facts.methods(name)
+    if owner_kind(entry.torch_base) != "module":
+        return name == "forward" or bool(found)
+    whose = (f"{BASES['module']}.", f"{entry.torch_base}.")
+    return name == "forward" or any(one.startswith(whose) for one in found)
 
 
 def _mentioning(

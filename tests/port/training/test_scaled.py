@@ -155,6 +155,79 @@ from msmap.query.knowledge_base import KnowledgeBase
             """,
             id="clipped-on-a-condition",
         ),
+        pytest.param(
+            """
+            scaler = torch.amp.GradScaler("cuda")
+            optimizer.zero_grad()
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(net(x), y)
+                scaler.scale(loss / 2).backward()
+                if (i + 1) % 2 == 0:
+                    scaler.step(optimizer)
+                    scaler.update()
+                    optimizer.zero_grad()
+            """,
+            """
+            scaler = SCALER(65536)
+            total = None
+
+            def forward_fn(x, y):
+                loss = criterion(net(x), y)
+                return scaler.scale(loss / 2)
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+            for i, (x, y) in enumerate(loader):
+                scaled, grads = grad_fn(x, y)
+                total = grads if total is None else [a + b for a, b in zip(total, grads)]
+                if (i + 1) % 2 == 0:
+                    finite = mindspore.amp.all_finite(total)
+                    total = scaler.unscale(total)
+                    if finite:
+                        optimizer(total)
+                    scaler.adjust(finite)
+                    total = None
+            """,
+            id="added-up",
+        ),
+        pytest.param(
+            """
+            scaler = torch.amp.GradScaler("cuda")
+            optimizer.zero_grad()
+            for i, (x, y) in enumerate(loader):
+                scaler.scale(criterion(net(x), y)).backward()
+                if (i + 1) % 2 == 0:
+                    if clip:
+                        scaler.unscale_(optimizer)
+                        nn.utils.clip_grad_norm_(net.parameters(), clip)
+                    scaler.step(optimizer)
+                    scaler.update()
+                    optimizer.zero_grad()
+            """,
+            """
+            scaler = SCALER(65536)
+            total = None
+
+            def forward_fn(x, y):
+                return scaler.scale(criterion(net(x), y))
+
+            grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+            for i, (x, y) in enumerate(loader):
+                scaled, grads = grad_fn(x, y)
+                total = grads if total is None else [a + b for a, b in zip(total, grads)]
+                if (i + 1) % 2 == 0:
+                    finite = mindspore.amp.all_finite(total)
+                    total = scaler.unscale(total)
+                    if clip:
+                        total = ops.clip_by_norm(total, clip)
+                    if finite:
+                        optimizer(total)
+                    scaler.adjust(finite)
+                    total = None
+            """,
+            id="added-up-and-clipped-on-a-condition",
+        ),
     ],
 )
 def test_a_step_with_a_scaler_is_ported(facts: KnowledgeBase, code: str, expected: str) -> None:
@@ -167,6 +240,28 @@ def test_a_step_with_a_scaler_is_ported(facts: KnowledgeBase, code: str, expecte
 
 
 LEFT = {
+    "added-up-without-update": (
+        "scaler.scale(loss).backward()\n    if len(x):\n        scaler.step(optimizer)\n",
+        "no update() of the GradScaler follows in the same block",
+    ),
+    "added-up-and-clipped-too-early": (
+        "scaler.scale(loss).backward()\n    if len(x):\n"
+        "        nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n"
+        "        scaler.unscale_(optimizer)\n"
+        "        scaler.step(optimizer)\n        scaler.update()\n",
+        "gradients are clipped where they may be scaled still",
+    ),
+    "added-up-and-scaled-in-part": (
+        "scaler.scale(loss).backward()\n    net(x).sum().backward()\n    if len(x):\n"
+        "        scaler.step(optimizer)\n        scaler.update()\n",
+        "a GradScaler scales more than the loss of this step",
+    ),
+    "unscaled-in-a-loop": (
+        "scaler.scale(loss).backward()\n    if len(x):\n        for _ in range(3):\n"
+        "            scaler.unscale_(optimizer)\n"
+        "        scaler.step(optimizer)\n        scaler.update()\n",
+        "a GradScaler scales more than the loss of this step",
+    ),
     "without-update": (
         "scaler.scale(loss).backward()\n    scaler.step(optimizer)\n",
         "no update() of the GradScaler follows in the same block",

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from msmap.code.source import Change
 from msmap.port.rewriter import Rewriter
+from msmap.port.training import scaled
 from msmap.port.training.applied import object_of
 from msmap.port.training.losses import BACKWARD, CLIPS, STEP, ZERO, Left, Loss, Losses, sets
 from msmap.port.training.places import Body, Place
@@ -29,11 +30,15 @@ class Sum:
     fresh: bool
     # The updates and clippings before which gradients are always there.
     sure: set[ast.stmt]
+    # What scales the losses, by each update that it lets an optimizer make.
+    scaling: dict[ast.stmt, scaled.Scaling] = field(default_factory=dict)
 
     @property
     def own(self) -> list[ast.stmt]:
         """The statements that go, or are written anew."""
-        return [*(s.backward for s in self.losses), *self.zeros, *self.updates, *self.clips]
+        others = [node for scaling in self.scaling.values() for node in scaling.own]
+        backward = [loss.backward for loss in self.losses]
+        return [*backward, *self.zeros, *self.updates, *self.clips, *others]
 
 
 class Adding(Losses):
@@ -45,10 +50,13 @@ class Adding(Losses):
         Raises:
             Left: it isn't proved.
         """
-        self.alone()
+        self.alone(may_scale=True)
         backward, updates, zeros, clips = (
             self._statements(*names) for names in ((BACKWARD,), (STEP,), ZERO, CLIPS)
         )
+        scaler = self._scaler(backward)
+        if scaler is not None:
+            updates = [p for p in self.body.places if self._is(p.node, scaled.STEP, scaler)]
         if not updates:
             self.perhaps([place.node for place in self.body.places])
             raise Left(
@@ -62,9 +70,10 @@ class Adding(Losses):
                 "no zero_grad() stands beside it: gradients may accumulate",
                 "旁边没有 zero_grad()：梯度可能会累积",
             )
-        optimizer = object_of(self.calls[updates[0].node])
+        every = [self.stepped(self.calls[p.node], scaler) for p in updates]
+        optimizer = every[0]
         wanted = ast.dump(optimizer)
-        if any(ast.dump(object_of(self.calls[p.node])) != wanted for p in updates):
+        if any(ast.dump(one) != wanted for one in every):
             raise Left(
                 "several optimizers step, and gradients may add up",
                 "有多个优化器更新，且梯度可能会累积",
@@ -73,7 +82,9 @@ class Adding(Losses):
         for place in clips:
             self.clipped(self.calls[place.node])
         self._undisturbed(optimizer)
-        losses = [self._loss(place, optimizer, backward, zeros) for place in backward]
+        scaling = {} if scaler is None else self._scaling(scaler, updates, clips, backward, zeros)
+        first = next(iter(scaling.values()), None)
+        losses = [self._loss(place, optimizer, backward, zeros, first) for place in backward]
         fresh = not all(any(_before(z, b) for z in zeros) for b in backward)
         kept = not all(any(_clears(z, b) for z in zeros) for b in backward)
         if fresh:
@@ -83,8 +94,58 @@ class Adding(Losses):
             self._unset(zeros)
         return Sum(
             losses, [z.node for z in zeros], [u.node for u in updates],
-            [c.node for c in clips], fresh, sure,
+            [c.node for c in clips], fresh, sure, scaling,
         )  # fmt: skip
+
+    def _scaler(self, backward: Sequence[Place]) -> ast.expr | None:
+        """What scales all losses; None if nothing has to do with such."""
+        calls = [self.calls[place.node].func for place in backward]
+        found = [scaled.scaler_of(self.work, call.value) for call in calls]  # type: ignore[attr-defined]
+        first = next((one for one in found if one is not None), None)
+        if first is None and self.scales():
+            raise Left("a GradScaler scales the loss", "使用了 GradScaler 缩放 loss")
+        if first is None:
+            return None
+        if any(one is None or ast.dump(one) != ast.dump(first) for one in found):
+            raise Left(*scaled.ELSEWHERE)
+        return first
+
+    def _is(self, node: ast.stmt, method: str, scaler: ast.expr) -> bool:
+        return scaled.calls(self.work, self.calls.get(node), method, scaler)
+
+    def _scaling(
+        self, scaler: ast.expr, updates: Sequence[Place], clips: Sequence[Place],
+        backward: Sequence[Place], zeros: Sequence[Place],
+    ) -> dict[ast.stmt, scaled.Scaling]:  # fmt: skip
+        """What belongs to each update that a scaler lets an optimizer make.
+
+        Raises:
+            Left: something else is scaled, or an update is none that is always made so.
+        """
+        found: dict[ast.stmt, scaled.Scaling] = {}
+        for place in updates:
+            ahead, behind = place.block[: place.index], place.block[place.index + 1 :]
+            adjusts = [node for node in behind if self._is(node, scaled.UPDATE, scaler)]
+            if not adjusts or self.calls[adjusts[0]].args or self.calls[adjusts[0]].keywords:
+                raise Left(*scaled.NO_UPDATE)
+            unscales = [
+                one.node for one in self.body.places
+                if self._is(one.node, scaled.UNSCALE, scaler) and _is_ahead(one, place)
+            ]  # fmt: skip
+            mine = [c.node for c in clips]
+            if unscales and not scaled.orderly(ahead, unscales, mine):
+                raise Left(*scaled.TOO_EARLY)
+            if len(unscales) > 1 or not _is_sure(place, backward, zeros):
+                raise Left(*scaled.ELSEWHERE)
+            found[place.node] = scaled.Scaling(scaler, adjusts[0], unscales)
+        known = {self.calls[node] for one in found.values() for node in one.own}
+        known |= {self.calls[place.node] for place in updates}
+        known |= {self.calls[p.node].func.value for p in backward}  # type: ignore[attr-defined]
+        if any(scaled.is_work(use) and use.node not in known for use in self.own_uses()):
+            raise Left(*scaled.ELSEWHERE)
+        if scaled.left(self.work):
+            raise Left(*scaled.STAYS)
+        return found
 
     def _statements(self, *names: str) -> list[Place]:
         """The statements that call some methods, which nothing else here does.
@@ -145,8 +206,9 @@ class Adding(Losses):
         return (node for node in ast.walk(self.body.node) if isinstance(node, ast.Call))
 
     def _loss(
-        self, place: Place, optimizer: ast.expr, backward: Sequence[Place], zeros: Sequence[Place]
-    ) -> Loss:
+        self, place: Place, optimizer: ast.expr, backward: Sequence[Place],
+        zeros: Sequence[Place], scaling: scaled.Scaling | None,
+    ) -> Loss:  # fmt: skip
         block, at = place.block, place.index
         earlier = [p.index for p in backward if p.block is block and p.index < at]
         made = [i for i in range(at) if sets(block[i], optimizer)]
@@ -155,6 +217,7 @@ class Adding(Losses):
         assert isinstance(call.func, ast.Attribute)
         apart = [z.node for z in zeros if z.block is block and low <= z.index < at]
         loss = Loss(self.body, place, place.node, call.func.value, optimizer, apart)
+        loss.scaling = scaling
         self.complete(loss, block[low:at])
         first = block.index(loss.first)
         loss.apart = [node for node in apart if block.index(node) > first]
@@ -225,6 +288,16 @@ class Adding(Losses):
                 )
 
 
+def _is_ahead(one: Place, other: Place) -> bool:
+    """Whether a statement stands ahead of another in its block, or within conditions there."""
+    for place in (one, *one.outward()):
+        if place.block is other.block:
+            return place.index < other.index
+        if place.around is None or not isinstance(place.around.node, ast.If):
+            return False
+    return False
+
+
 def _before(one: Place, other: Place) -> bool:
     """Whether a statement has always run before another one."""
     return any(
@@ -278,9 +351,37 @@ class Writer(Pen):
         cleared = [node for node in self.sum.zeros if id(node) not in moved]
         optimizer = self.source.text(self.losses[0].optimizer)
         rest = [(*self.source.span(node), f"{self.total} = None") for node in cleared]
-        rest += [self._guarded(node, f"{optimizer}({self.total})") for node in self.sum.updates]
+        plain = [node for node in self.sum.updates if node not in self.sum.scaling]
+        rest += [self._guarded(node, f"{optimizer}({self.total})") for node in plain]
+        for node, scaling in self.sum.scaling.items():
+            rest += self._scaled(node, scaling, optimizer)
         rest += [self._guarded(n, self.clip(n, self.total)[2]) for n in self.sum.clips]
         self.make([*changes, rest])
+
+    def _scaled(self, node: ast.stmt, scaling: scaled.Scaling, optimizer: str) -> list[Change]:
+        """An update of which a scaler decides, by gradients that it unscales."""
+        scaler, finite, total = self.source.text(scaling.scaler), self.free("finite"), self.total
+        indent = self.indent(node)
+        asked = [f"{finite} = mindspore.amp.all_finite({total})"]
+        asked.append(f"{total} = {scaler}.unscale({total})")
+        update = [f"if {finite}:", f"{self.unit}{optimizer}({total})"]
+        found = [(*self.source.span(scaling.adjusts), f"{scaler}.adjust({finite})")]
+        if scaling.unscales:
+            found += self._unscaled(scaling.unscales[0], node, f"\n{indent}".join(asked))
+        else:
+            update = asked + update
+        return [*found, (*self.source.span(node), f"\n{indent}".join(update))]
+
+    def _unscaled(self, node: ast.stmt, update: ast.stmt, text: str) -> list[Change]:
+        """What unscales gradients, ahead of a condition that it may stand in."""
+        place, block = self.work.places[node][1], self.work.places[update][1].block
+        if place.block is block:
+            return [(*self.source.span(node), text)]
+        outer = next(one.node for one in place.outward() if one.block is block)
+        begin = self.lines(outer)[0]
+        alone = len(place.block) == 1
+        gone = (*self.source.span(node), "pass") if alone else self.gone(node)
+        return [(begin, begin, f"{self.indent(outer)}{text}\n"), gone]
 
     def _added(self, loss: Loss) -> list[Change]:
         forward, grad = self.free("forward_fn"), self.free("grad_fn")

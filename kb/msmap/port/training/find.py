@@ -63,12 +63,9 @@ class Finder(Losses):
         known = {self.calls[node] for step in found for node in step.own}
         known |= {step.loss for step in found if step.scaling is not None}  # type: ignore[misc]
         if any(use.node not in known for use in working):
-            raise Left(*_SCALED_ELSEWHERE)
+            raise Left(*scaled.ELSEWHERE)
         if scaled.left(self.work):
-            raise Left(
-                "its GradScaler stays: see to that first, and port again",
-                "其 GradScaler 保持原样：请先处理它再重新转写",
-            )
+            raise Left(*scaled.STAYS)
 
     def _step(self, place: Place, before: Sequence[Step]) -> Step:
         block, at = place.block, place.index
@@ -84,7 +81,7 @@ class Finder(Losses):
                     "torch.amp.GradScaler 后重新转写",
                 )
             if self.scales():
-                raise Left(*_SCALED_ELSEWHERE)
+                raise Left(*scaled.ELSEWHERE)
         update = next((s for s in block[at + 1 :] if self._updates(s, scaler)), None)
         if update is None:
             self.perhaps(block[at + 1 :])
@@ -94,7 +91,7 @@ class Finder(Losses):
                 sums=True,
             )
         after = block.index(update)
-        optimizer = self._optimizer(self.calls[update], scaler)
+        optimizer = self.stepped(self.calls[update], scaler)
         earlier = [s for s in before if s.place.block is block]
         low = block.index(earlier[-1].update) + 1 if earlier else 0
         made = (index for index in range(low, at) if sets(block[index], optimizer))
@@ -113,10 +110,7 @@ class Finder(Losses):
         if step.scaling is not None and step.scaling.unscales:
             unscales = step.scaling.unscales
             if not scaled.orderly(block[at + 1 : after], unscales, step.clips):
-                raise Left(
-                    "gradients are clipped where they may be scaled still",
-                    "裁剪时梯度可能尚未还原",
-                )
+                raise Left(*scaled.TOO_EARLY)
         self.complete(step, block[low:at])
         inside = {id(one) for node in step.parts for one in ast.walk(node)}
         if any(id(one.node) in inside for one in several):
@@ -129,20 +123,6 @@ class Finder(Losses):
             return self.does(node, STEP)
         return scaled.calls(self.work, self.calls.get(node), scaled.STEP, scaler)
 
-    def _optimizer(self, call: ast.Call, scaler: ast.expr | None) -> ast.expr:
-        """What steps."""
-        if scaler is None:
-            return object_of(call)
-        found = scaled.optimizer_of(self.work, call)
-        if found is None:
-            raise Left(
-                "nothing proves that what the GradScaler steps is an optimizer: annotate the"
-                " parameter by which it comes, optimizer: torch.optim.Optimizer, and port again",
-                "无法证明 GradScaler 更新的是优化器：请给传入它的参数加注解 optimizer: "
-                "torch.optim.Optimizer 后重新转写",
-            )
-        return found
-
     def _scaling(self, behind: Sequence[ast.stmt], scaler: ast.expr) -> scaled.Scaling:
         """What scales a loss, that adapts itself behind the step."""
         for node in behind:
@@ -151,10 +131,7 @@ class Finder(Losses):
                 continue
             if not (call.args or call.keywords):
                 return scaled.Scaling(scaler, node)
-        raise Left(
-            "no update() of the GradScaler follows in the same block",
-            "同一代码块中没有 GradScaler 的 update()",
-        )
+        raise Left(*scaled.NO_UPDATE)
 
     def _zero(
         self, block: Sequence[ast.stmt], low: int, at: int, after: int, optimizer: ast.expr,
@@ -231,9 +208,3 @@ class Finder(Losses):
             return False
         found = scaled.optimizer_of(self.work, call)
         return found is not None and ast.dump(found) == ast.dump(step.optimizer)
-
-
-_SCALED_ELSEWHERE = (
-    "a GradScaler scales more than the loss of this step",
-    "GradScaler 缩放的不只是这一步的 loss",
-)

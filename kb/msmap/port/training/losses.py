@@ -117,6 +117,20 @@ class Losses:
             if STEP in use.names and use.how == how and isinstance(use.node, ast.Call):
                 yield object_of(use.node)
 
+    def stepped(self, call: ast.Call, scaler: ast.expr | None) -> ast.expr:
+        """What steps."""
+        if scaler is None:
+            return object_of(call)
+        found = scaled.optimizer_of(self.work, call)
+        if found is None:
+            raise Left(
+                "nothing proves that what the GradScaler steps is an optimizer: annotate the"
+                " parameter by which it comes, optimizer: torch.optim.Optimizer, and port again",
+                "无法证明 GradScaler 更新的是优化器：请给传入它的参数加注解 optimizer: "
+                "torch.optim.Optimizer 后重新转写",
+            )
+        return found
+
     def varying(self) -> str:
         """The names that the innermost loop around backward() binds, for a function to take."""
         for place in self.body.places:

@@ -16,6 +16,25 @@ SCALE, STEP, UNSCALE, UPDATE = (_OWNER + name for name in ("scale", "step", "uns
 _WORK = (SCALE, STEP, UNSCALE, UPDATE)
 
 
+# Why a step stays.
+ELSEWHERE = (
+    "a GradScaler scales more than the loss of this step",
+    "GradScaler 缩放的不只是这一步的 loss",
+)
+STAYS = (
+    "its GradScaler stays: see to that first, and port again",
+    "其 GradScaler 保持原样：请先处理它再重新转写",
+)
+NO_UPDATE = (
+    "no update() of the GradScaler follows in the same block",
+    "同一代码块中没有 GradScaler 的 update()",
+)
+TOO_EARLY = (
+    "gradients are clipped where they may be scaled still",
+    "裁剪时梯度可能尚未还原",
+)
+
+
 @dataclass(eq=False)
 class Scaling:
     """What scales the loss of one step, and where it unscales gradients and adapts itself.
