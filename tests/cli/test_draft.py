@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +68,11 @@ def test_a_draft_loads_and_says_what_is_left(data: Path) -> None:
     assert [target.api for target in found.targets] == ["mindspore.mint.flip"]
     assert [caveat.id for caveat in found.caveats] == ["no-bfloat16-on-cpu"]
     assert found.summary.en == "TODO"
+    # What its record does with samples is found too.
+    (kept,) = (data / "probes").glob("*.jsonl")
+    (probed,) = map(json.loads, kept.read_text().splitlines())
+    assert probed["candidates"][0]["target"] == {"api": "mindspore.mint.flip"}
+    assert probed["candidates"][0]["found"] == "record"
     again = draft(data, "torch.flip")
     assert (again.returncode, again.stderr) == (
         1, f"msmap: {path} is there already; --force replaces it\n",

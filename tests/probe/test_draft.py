@@ -527,3 +527,28 @@ def test_what_a_sibling_can_not_show_here_is_not_taken_over(tmp_path: Path) -> N
         "caveat half-differs doesn't hold here: PyTorch raised RuntimeError: a leaf",
         "caveat of-nothing doesn't hold here: no sample differs so",
     ]
+
+
+@pytest.mark.parametrize(
+    ("bools", "keys"), [("agrees", list(KEYS[:2])), ("differs", list(KEYS[:1]))]
+)
+def test_numpys_interface_is_no_further_target_where_it_is_silently_wrong(
+    tmp_path: Path, bools: str, keys: list[str]
+) -> None:
+    """As sin, which takes some integers and gives float16 for others."""
+
+    def taking(run: Mapping[str, Any]) -> Finding:
+        dtype = next(iter(run["inputs"].values()))["dtype"]
+        numpy = "numpy" in run["mindspore"]
+        if dtype == "bool":
+            return Finding(bools if numpy else "raises", "TypeError: no")
+        return Finding("agrees" if numpy or dtype == "float32" else "raises", "TypeError: no")
+
+    bench = Bench(base(tmp_path, TORCH, MINDSPORE[:2]))
+    candidates = tuple(Candidate({"api": k}, "same_name", Tally(5, 6)) for k in KEYS[:2])
+    samples = (*(sample(n) for n in (3, 5, 7, 9, 11, 13)), sample(3, "int64"), sample(5, "bool"))
+    probe = Probe("torch.mul", "", candidates=candidates)
+    made = draft(
+        bench, probe, Sampling("torch.mul", samples), lambda jobs: [line(j, taking) for j in jobs]
+    )
+    assert [target["api"] for target in made.data["targets"]] == keys

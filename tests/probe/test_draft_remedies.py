@@ -59,6 +59,11 @@ def test_integers_are_computed_in_what_loses_least() -> None:
     ]  # fmt: skip
 
 
+def test_unsigned_integers_are_converted_as_others_are() -> None:
+    tried = [way.given for way in ways(group("bool", "int8", "uint16", "uint64")) if not way.after]
+    assert tried == [".long()", ".double()", ".int()", ".float()"]
+
+
 def test_other_apis_are_tried_before_results_are_converted() -> None:
     assert [(way.given, way.after, way.api) for way in ways(group("float16"), ["mindspore.g"])] == [
         (FLOAT, "", ""), ("", "", "mindspore.g"), (FLOAT, BACK, ""), (FLOAT, ".bool()", ""),

@@ -28,6 +28,20 @@ INTEGERS = ("int8", "int16", "int32", "int64", "uint8")
             }),
         ),
         (
+            ["uint16", "uint32", "uint64", *INTEGERS],
+            Said("no-integers-on-cpu", "error", {
+                "en": "integers raise TypeError. Debug in float32.",
+                "zh": "整数会抛出 TypeError。调试时请用 float32。",
+            }),
+        ),
+        (
+            ["uint16", "uint8"],
+            Said("no-uint16-uint8-on-cpu", "error", {
+                "en": "uint16 and uint8 raise TypeError. Debug in int64.",
+                "zh": "uint16 与 uint8 会抛出 TypeError。调试时请用 int64。",
+            }),
+        ),
+        (
             ["int8", "int16"],
             Said("no-int16-int8-on-cpu", "error", {
                 "en": "int16 and int8 raise TypeError. Debug in int64.",

@@ -108,36 +108,40 @@ class _Drafter:
         progress(f"sampling {name}")
         sampling = self._sampler.read([name])[name]
         progress(f"probing {name}")
-        probe = self._probe(name, sampling)
+        probe = self._probe(self._bench, name, sampling)
         progress(f"drafting {name}")
         run = _runner(self._executor, self._environment)
         try:
             drafted = drafts.draft(self._bench, probe, sampling, run, like)
             text = drafts.text(drafted.data)
             # What is no record would keep every other command from reading the data.
-            load.read(path, "records", text.encode())
+            record = load.read(path, "records", text.encode()).item
         except MsmapError as error:
             progress("")
             say(f"msmap: {error}")
             return False
-        progress("")
         atomic.write(path, text)
+        # What its record does with samples is asked by lint, and no person's work.
+        progress(f"probing {name} again")
+        self._probe(self._bench.joined(record), name, sampling)
+        progress("")
         _tell(name, path, drafted)
         return True
 
-    def _probe(self, name: str, sampling: Sampling) -> Probe:
+    def _probe(self, bench: Bench, name: str, sampling: Sampling) -> Probe:
         """What is kept of a name if it is current; else what is found now, which is kept."""
         from msmap.probe import rounds, samples
 
         kept, digest = self._kept.get(name), self._examples.digest
-        now = rounds.mark(self._bench, self._bench.prepare(name), samples.LIMIT, digest)
+        now = rounds.mark(bench, bench.prepare(name), samples.LIMIT, digest)
         if kept is not None and rounds.Mark.of(kept) == now:
             return kept
         (found,) = rounds.probe(
-            self._bench, [name], lambda names: {name: sampling}, self._executor,
+            bench, [name], lambda names: {name: sampling}, self._executor,
             self._environment, samples.LIMIT, digest,
         )  # fmt: skip
         self._ledger.add(found)
+        self._kept[name] = found
         self._ledger.write()
         return found
 
@@ -162,5 +166,5 @@ def _tell(name: str, path: Path, drafted: Drafted) -> None:
     say(f"  {counts}; {drafted.todo} texts to write, in English and Chinese (TODO)")
     for sentence in drafted.said:
         say(f"  {sentence}")
-    for command in ("verify", "lint", "probe"):
+    for command in ("verify", "lint"):
         say(f"  next: msmap {command} {name}")

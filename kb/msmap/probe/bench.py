@@ -89,7 +89,15 @@ class Bench:
         self.base = base
         self.torch, self.mindspore = self.base.torch, self.base.mindspore
         self._written = base.written if written is None else written
+        self._published = published
         self._catalogue = Catalogue(self.torch, self.mindspore, self._written, published)
+
+    def joined(self, record: schema.Record) -> Bench:
+        """The same with a record besides, as if it had been read with the others."""
+        base = records.join(
+            self.torch, self.mindspore, [record], [], VARIANTS, others=self.base.records
+        )
+        return Bench(base, self._published, {**self._written, record.torch: record})
 
     def names(self) -> list[str]:
         """All canonical names of PyTorch that are no modules, as records call them.

@@ -188,6 +188,9 @@ class _Work:
             mint = _is_mint(key) and not any(map(_is_mint, chosen)) and bool(agreed[key])
             more = len(new) * _WORTH > len(self.samples) or bool(new and key in parts)
             idle = any(self._outcome(key, s) == "in_place" for s in self.samples)
+            # A copy that is silently wrong somewhere would need caveats of its own.
+            copy = key.startswith(choose.COPIES)
+            idle |= copy and bool(chosen) and self._wrong(key) > self._wrong(chosen[0])
             if not chosen or ((mint or more) and not idle):
                 chosen.append(key)
         self._praised(chosen[0], together)

@@ -20,14 +20,14 @@ from msmap.verify.plan.job import Job
 _FEW = 3
 # A call that is longer is said in words.
 _LONGEST = 72
-_INTEGERS = ("bool", "int8", "int16", "int32", "int64", "uint8")
+_INTEGERS = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 # What to compute in, by the dtype of the input: what loses least first.
 _CASTS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(_INTEGERS, (".long()", ".int()", ".double()", ".float()")),
     "float16": (".float()",), "bfloat16": (".float()",), "float64": (".float()",),
 }  # fmt: skip
 # Integers that no float32 tells apart.
-_LARGE = ("int32", "int64")
+_LARGE = ("int32", "int64", "uint32", "uint64")
 _DTYPES = re.compile(r"dtype (\w+) and \w+")
 _ROW, _SCALAR = ".reshape(1)", ".reshape(())"
 _AGREES = ("agrees", "forward")

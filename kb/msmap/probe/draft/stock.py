@@ -128,6 +128,10 @@ _TOGETHER: dict[str, tuple[set[str], str, str]] = {
 }
 
 
+# What the word means too, though few samples have it.
+_BESIDE = {"integers": {"uint16", "uint32", "uint64"}}
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """A caveat that needs no person: its id, impact and texts.
@@ -333,7 +337,7 @@ def _grouped(names: Collection[str]) -> tuple[list[str], list[str]]:
     for word, (group, *_) in _TOGETHER.items():
         if group <= left:
             together.append(word)
-            left -= group
+            left -= group | _BESIDE.get(word, set())
     return sorted(left), together
 
 
