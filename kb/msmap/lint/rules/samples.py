@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from msmap.curated import schema
 from msmap.evidence import probes, summary
@@ -107,6 +108,14 @@ def _told(subject: Subject, candidate: Candidate, difference: Difference, cell: 
     if difference.outcome in _RAISES and _takes_none(candidate, cell):
         return True
     caveats = [c for c in subject.written.caveats if c.target in (None, candidate.key)]
+    return all(_told_by_one(subject, candidate, part, cell, caveats) for part in _parts(difference))
+
+
+def _told_by_one(
+    subject: Subject, candidate: Candidate, difference: Difference, cell: Cell,
+    caveats: Sequence[schema.Caveat],
+) -> bool:  # fmt: skip
+    """Whether a caveat tells of samples that differ in one way."""
     if any(_fits(told, difference, cell) for caveat in caveats for told in caveat.samples):
         return True
     return any(
@@ -114,6 +123,17 @@ def _told(subject: Subject, candidate: Candidate, difference: Difference, cell: 
         for caveat in caveats
         for name in caveat.variants
     )
+
+
+def _parts(difference: Difference) -> list[Difference]:
+    """Each way in which results differ by itself: who tells that indices are int32 doesn't tell
+    that they are others.
+    """
+    if difference.outcome not in _RESULTS:
+        return [difference]
+    # What says nothing of a way shows what came out, or was cut.
+    ways = [part for part in difference.message.split("; ") if aspects(part) != {"form"}]
+    return [replace(difference, message=part) for part in ways] or [difference]
 
 
 def _takes_none(candidate: Candidate, cell: Cell) -> bool:
