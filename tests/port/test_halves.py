@@ -38,6 +38,58 @@ def test_a_block_of_autocast_goes(facts: KnowledgeBase, code: str, expected: str
     assert code_of(facts, code) == expected
 
 
+NULL = "from contextlib import nullcontext\n"
+STEP = """
+def train(net: torch.nn.Module, loader, amp):
+    opt = torch.optim.SGD(net.parameters(), 0.1)
+    c = {made}
+    for a, b in loader:
+        with c:
+            loss = torch.nn.functional.mse_loss(net(a), b)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["autocast()", "autocast() if amp else nullcontext()", "nullcontext() if amp else autocast()"],
+)
+def test_a_manager_by_a_name_does_nothing(facts: KnowledgeBase, made: str) -> None:
+    code = code_of(facts, NULL + STEP.format(made=made))
+    assert f"c = {made.replace('autocast', 'nullcontext')}\n" in code
+    assert "        with c:\n            loss = " in code
+    assert "opt(grads)" in code
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["autocast() if amp else open('f')", "nullcontext() if amp else amp", "nullcontext(net)"],
+)
+def test_a_manager_that_may_do_something_stays(facts: KnowledgeBase, made: str) -> None:
+    assert "loss.backward()" in code_of(facts, NULL + STEP.format(made=made))
+
+
+def test_a_manager_of_the_codes_own_stays(facts: KnowledgeBase) -> None:
+    code = "def nullcontext():\n    return open('f')\n" + STEP.format(made="nullcontext()")
+    assert "loss.backward()" in code_of(facts, code)
+    assert "loss.backward()" in code_of(facts, code.replace("c = nullcontext()", "c = amp"))
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("with autocast() if a else nullcontext():\n    y = x\n", "y = x\n"),
+        ("with nullcontext() if a else autocast(), b:\n    y = x\n", "with b:\n    y = x\n"),
+    ],
+)
+def test_a_block_of_autocast_or_nothing_goes(
+    facts: KnowledgeBase, code: str, expected: str
+) -> None:
+    assert code_of(facts, NULL + code) == NULL + expected
+
+
 def test_it_is_said_where_it_may_make_a_difference(facts: KnowledgeBase) -> None:
     said = facts.port(HEAD + "with autocast():\n    y = x\n").notes
     assert any("auto_mixed_precision" in note.en for note in said)

@@ -63,6 +63,8 @@ class Rewriter:
         self.ungraded: list[ast.stmt] = []
         # The blocks whose one manager is gone, and with it nothing of what they compute.
         self.through: set[ast.stmt] = set()
+        # The calls that became managers which do nothing.
+        self.nulls: set[ast.AST] = set()
         # Those of them that run where a layer is called.
         self.stopped: list[ast.stmt] = []
         self.losses: list[Loss] = []

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from msmap.code.nodes import children
 from msmap.code.uses import Use
 from msmap.model import Text
+from msmap.port import halves
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import order, places, scaled
 from msmap.port.training.applied import Applied, object_of
@@ -80,6 +81,7 @@ class Losses:
         self.work, self.body = work, body
         self.graphs = Graphs(work, body, every)
         self.applied = Applied(work, body, self.graphs)
+        self.through = {p.node for p in body.places if halves.idle(work, p.node, body)}
         self.calls = {
             place.node: call for place in body.places if (call := _called(place.node)) is not None
         }
@@ -255,7 +257,7 @@ class Losses:
         for node in step.forward:
             if node in step.cuts:
                 continue
-            followed = order.is_followed(node, self.work.through)
+            followed = order.is_followed(node, self.through)
             if not followed or (node not in taken and not order.is_harmless(node)):
                 raise Left(*_CROOKED)
             if any(isinstance(n, ast.NamedExpr | ast.Yield | ast.Await) for n in ast.walk(node)):
@@ -290,7 +292,7 @@ class Losses:
         if isinstance(node, ast.For | ast.While):
             of = self.graphs.statement(node) if isinstance(node, ast.For) else True
             return of and all(map(self._stays_ahead, (*node.body, *node.orelse)))
-        if isinstance(node, ast.With) and node in self.work.through:
+        if isinstance(node, ast.With) and node in self.through:
             return all(map(self._stays_ahead, node.body))
         if isinstance(node, ast.With):
             return self.graphs.is_cut(node) and order.is_straight(node)
