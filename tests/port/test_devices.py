@@ -101,6 +101,38 @@ CASES = {
             x, y = y, x
         """,
     ),
+    "a device that is set beside others, and passed to what is moved": (
+        """
+        import torch
+        class Kept:
+            def __init__(self, size, device):
+                self.size, self.device = size, device
+            def made(self):
+                return torch.zeros(3, device=self.device)
+        def moved(x: torch.Tensor, device):
+            return x.to(device)
+        device = torch.device("cuda")
+        Kept(3, device)
+        moved(torch.zeros(3), device).cuda()
+        x = torch.zeros(3)
+        x = moved(x, device=device).to(device)
+        """,
+        """
+        import mindspore
+        class Kept:
+            def __init__(self, size, device):
+                self.size, self.device = size, device
+            def made(self):
+                return mindspore.zeros(3)
+        def moved(x: mindspore.Tensor, device):
+            return x
+        device = "GPU"
+        Kept(3, device)
+        moved(mindspore.zeros(3), device)
+        x = mindspore.zeros(3)
+        x = moved(x, device=device)
+        """,
+    ),
     "a device that is passed on": (
         """
         import torch
@@ -284,6 +316,10 @@ STAYS = [
     "def f(*device): ...\nf(torch.device('cpu'))\n",
     "@other\ndef f(device): ...\nf(torch.device('cpu'))\n",
     "self.device = torch.device('cpu')\n",
+    "a, *b = 3, torch.device('cpu')\n",
+    "a = b = 3, torch.device('cpu')\n",
+    "c = torch.device('cpu')\na, b = 3, c\nprint(b)\n",
+    "def f(x, d): print(d)\nf(1, torch.device('cpu')).to(3)\n",
     "def f(device): ...\nf(torch.device(n))\n",
     "def f(device): print(device)\nf(torch.device('cpu'))\nf(torch.device('cuda'))\n",
     "a.device = torch.device('cpu')\nprint(a.device)\n",

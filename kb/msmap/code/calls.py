@@ -76,6 +76,8 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
     name = function.attr
     if name == "__setattr__":
         set_past_its_class(reading, node)
+    elif name == "apply":
+        passed.applied(reading, node, base)
     if kind is Instance:
         if base.owner not in ("tensor", "size"):  # type: ignore[attr-defined]
             # It may be of an own class that comes from this one.

@@ -81,7 +81,8 @@ def name(reading: Reading, node: ast.Name) -> Value:
         if reading.is_bound(node.id) or node.id == "torch":
             reading.note_name(node, found.name)  # type: ignore[attr-defined]
     elif (kind is Function or kind is Class or kind is Several) and not reading.typed:
-        passed.escape(found)
+        if node not in reading.applied:
+            passed.escape(found)
         if kind is Class:
             reading.note_made(node, "heir", found)  # type: ignore[arg-type]
     return found

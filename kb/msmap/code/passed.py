@@ -16,12 +16,15 @@ from msmap.code.values import (
     Class,
     Entry,
     Function,
+    Instance,
     Items,
     Method,
+    Object,
     Path,
     Several,
     Value,
     each,
+    instance,
     join,
     owner_kind,
     shared,
@@ -139,6 +142,20 @@ def escape(found: Value) -> None:
         made = _function(one)
         if made is not None:
             made.open = True
+
+
+def applied(reading: Reading, node: ast.Call, base: Value) -> None:
+    """A function may be given to a module that calls it with each of its layers, and itself."""
+    first = node.args[0] if len(node.args) == 1 and not node.keywords else None
+    found = reading.lookup(first.id) if isinstance(first, ast.Name) else None
+    if isinstance(base, Object):
+        kind = owner_kind(base.entry.torch_base) if base.entry.member("apply") is None else ""
+    else:
+        kind = base.owner if isinstance(base, Instance) else ""
+    if kind == "module" and isinstance(found, Function) and first is not None:
+        reading.applied.add(first)
+        if not reading.quiet:
+            note(found, [instance("module")], {}, False)
 
 
 def result(

@@ -102,6 +102,8 @@ class Reading(Uses):
         self._poisoned: set[str] = set()
         # The attributes that are taken of what nothing is known of.
         self.loose: set[str] = set()
+        # The functions that are given to modules which call them with their layers.
+        self.applied: set[ast.AST] = set()
         # The names of PyTorch's that the code gives another meaning.
         self.replaced = Replaced(self.canonical)
         if source.mentions("patch", "setattr"):

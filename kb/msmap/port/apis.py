@@ -21,6 +21,7 @@ from msmap.port import (
     grouped,
     halves,
     moved,
+    ranges,
     removals,
     saved,
     templates,
@@ -50,6 +51,7 @@ def call(work: Rewriter, use: Use) -> None:
     arguments = moved.of_argument(work, use, record, arguments)
     arguments = saved.of_file(work, use, record, arguments)
     arguments = bounded.of_argument(work, node, record, arguments)
+    arguments = ranges.of_argument(work, use, record, arguments)
     chained = chains.link(work, use)
     if chained is not None:
         arguments = replace(arguments, receiver=chained.on)

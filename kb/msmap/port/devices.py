@@ -170,7 +170,27 @@ class _Devices:
         if at < 0 or self.changes[at][1] < end:
             return False
         name = _leaf(node)
-        return bool(name) and re.search(rf"\b{name}\b", self.changes[at][2]) is None
+        count = len(re.findall(rf"\b{name}\b", self.changes[at][2])) if name else 1
+        return not count or count <= self.count_ahead(node, name, self.changes[at][:2])
+
+    def count_ahead(self, node: ast.expr, name: str, span: tuple[int, int]) -> int:
+        """How often a name stands in what a method is called on, if it is passed to that.
+
+        Args:
+            node: what is passed.
+            name: it.
+            span: where the whole call has to stand.
+        """
+        call = self.parents.get(node)
+        call = self.parents.get(call) if isinstance(call, ast.keyword) else call
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            return 0
+        if node is call.func or self.source.span(call) != span:
+            return 0
+        every = [*call.args, *(keyword.value for keyword in call.keywords)]
+        alone = sum(_leaf(one) == name for part in every for one in ast.walk(part)) == 1
+        ahead = (name in (_leaf(one), getattr(one, "arg", "")) for one in ast.walk(call.func.value))
+        return sum(ahead) if alone else 0
 
     def is_unseen(self, node: ast.AST) -> bool:
         """Whether what an expression gives goes where nothing is done with it."""
@@ -181,6 +201,8 @@ class _Devices:
             return self.is_passed(node) or self.seen_by(parent)
         if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
             return self.is_kept(parent, parent.targets[0])
+        if isinstance(parent, ast.Tuple) and (target := self.beside(parent, node)) is not None:
+            return self.is_kept(*target)
         if isinstance(parent, ast.AnnAssign):
             return self.is_kept(parent, parent.target)
         if isinstance(parent, ast.Return):
@@ -188,6 +210,20 @@ class _Devices:
         if isinstance(parent, ast.arguments):
             return self.is_default(parent, node)
         return self.seen_by(parent)
+
+    def beside(self, values: ast.Tuple, node: ast.AST) -> tuple[ast.stmt, ast.expr] | None:
+        """The statement that gives one of several values a name of its own, and that target."""
+        statement = self.parents.get(values)
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            return None
+        targets = statement.targets[0]
+        every = [*values.elts, *getattr(targets, "elts", ())]
+        if any(isinstance(one, ast.Starred) for one in every):
+            return None
+        if not isinstance(targets, ast.Tuple) or len(targets.elts) != len(values.elts):
+            return None
+        place = next(number for number, one in enumerate(values.elts) if one is node)
+        return statement, targets.elts[place]
 
     def seen_by(self, node: ast.AST | None) -> bool:
         """Never; and remember what sees a device."""

@@ -47,3 +47,36 @@ def test_what_the_method_computes_is_the_loss(anywhere: KnowledgeBase, made: str
     step = indent(STEP.lstrip("\n"), "    ")
     done = anywhere.port(IMPORTS + OWN.lstrip("\n").replace("{}", made) + step)
     assert loop(done) == dedent(WHOLE).lstrip("\n")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "adj = torch.from_numpy(scaled(table))",
+        "adj = torch.tensor(scaled(table).dot(table))",
+        "adj = torch.tensor([scaled(one) for one in table])",
+    ],
+)
+def test_tensors_that_are_made_of_values_stay_ahead(anywhere: KnowledgeBase, made: str) -> None:
+    code = f"""
+def fit(net: nn.Module, table, x, y):
+    {made}
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = F.mse_loss(net(x) @ adj, y)
+        loss.backward()
+        optimizer.step()
+"""
+    expected = """
+def forward_fn():
+    loss = ops.mse_loss(net(x) @ adj, y)
+    return loss
+
+grad_fn = mindspore.value_and_grad(forward_fn, None, optimizer.parameters)
+
+for _ in range(3):
+    loss, grads = grad_fn()
+    optimizer(grads)
+"""
+    assert loop(anywhere.port(IMPORTS + code.lstrip("\n"))) == expected.lstrip("\n")

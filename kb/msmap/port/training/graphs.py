@@ -25,6 +25,8 @@ _NUMBERS = ("len", "int", "float", "bool", "str")
 # What gives the value of a tensor without its history.
 _LIBRARIES = (OTHER, NUMPY)
 _CUTS = ("detach", "item", "data", "tolist", "shape", "size", "dtype", "device", "numel")
+# Functions that make a tensor without any history.
+_COPIES = ("torch.tensor", "torch.from_numpy")
 # What containers of Python's own alone have, and adds to them.
 _ADDING = ("append", "appendleft", "extend", "insert")
 # What gives the object that it is called on.
@@ -183,10 +185,17 @@ class Graphs:
             return False
         if isinstance(node.func, ast.Attribute) and node.func.attr in _CUTS:
             return True
-        if self._gives_number(node) or self._is_value(node):
+        if self._gives_number(node) or self._is_value(node) or self._is_copy(node):
             return True
         given = [*node.args, *(k.value for k in node.keywords)]
         return self.callee(node) and all(self.expression(one) for one in given)
+
+    def _is_copy(self, node: ast.Call) -> bool:
+        """Whether a call gives a tensor of values alone, whatever history these have."""
+        use = self.uses.get(node)
+        if use is None or use.how != "call":
+            return False
+        return self.work.resolver.reading.canonical(use.names[0]) in _COPIES
 
     def counts(self, node: ast.AST) -> bool:
         """Whether a call gives how many there are of something, whatever that is."""
