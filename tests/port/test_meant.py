@@ -152,9 +152,9 @@ def last(code: str, facts: Base) -> str:
         ("m = torch.nn.Linear(1, 2)\nnext(m.parameters())", "next(iter(m.get_parameters()))"),
         ("m = torch.nn.Linear(1, 2)\nlist(m.parameters())", "list(m.get_parameters())"),
         ("torch.accelerator.current_accelerator().type",
-         "torch.device.type: MindSpore has no objects for devices, but texts or None"),
+         "{'CPU': 'cpu', 'GPU': 'cuda', 'Ascend': 'npu'}[mindspore.get_context('device_target')]"),
         ("d = torch.accelerator.current_accelerator()\nd.type == 'cuda'",
-         "torch.device.type: MindSpore has no objects for devices, but texts or None"),
+         "mindspore.get_context('device_target') == 'GPU'"),
         # What the code must have.
         ("opt = torch.optim.SGD(p)\nopt.step()",
          "torch.optim.Optimizer.step: `grads` is needed, and nothing in the code makes it"),
