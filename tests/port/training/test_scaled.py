@@ -323,6 +323,25 @@ def test_a_scaler_that_nothing_proves_is_told(facts: KnowledgeBase) -> None:
     assert done.refusals == ()
 
 
+def test_a_scaler_that_stays_is_none_of_other_functions(facts: KnowledgeBase) -> None:
+    code = """
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = criterion(net(x), y)
+            loss.backward()
+            optimizer.step()
+        """
+    done = ported(
+        facts, dedent(code) + "def other():\n    return torch.amp.GradScaler(growth_factor=a)\n"
+    )
+    assert "optimizer(grads)" in (done.code or "")
+    done = ported(
+        facts, dedent(code) + "def other():\n    torch.amp.GradScaler(backoff_factor=a)\n"
+    )
+    assert "optimizer(grads)" in (done.code or "")
+    assert "backoff_factor=a" in (done.code or "")
+
+
 def test_a_scaler_of_ones_own_is_none_of_pytorchs(facts: KnowledgeBase) -> None:
     code = """
         class GradScaler:

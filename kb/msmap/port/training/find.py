@@ -64,7 +64,7 @@ class Finder(Losses):
         known |= {step.loss for step in found if step.scaling is not None}  # type: ignore[misc]
         if any(use.node not in known for use in working):
             raise Left(*scaled.ELSEWHERE)
-        if scaled.left(self.work):
+        if working and scaled.left(self.work):
             raise Left(*scaled.STAYS)
 
     def _step(self, place: Place, before: Sequence[Step]) -> Step:
