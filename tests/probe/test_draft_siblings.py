@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -77,7 +79,9 @@ def test_of_samples_that_differ_alike_those_a_sibling_tells_of_are_told() -> Non
         return Sample("torch.f", id, "op", "torch.f(x)", {}, "float32", (kind,))
 
     nan, nothing = sample("a", "nonfinite"), sample("b", "empty")
-    over = [{"samples": [{"outcomes": ["differs"], "kinds": ["nonfinite"], "message": "shape"}]}]
+    over: list[dict[str, Any]] = [
+        {"samples": [{"outcomes": ["differs"], "kinds": ["nonfinite"], "message": "shape"}]}
+    ]
     messages = {"a": "shape (1,) and (2,)", "b": "shape (0, 2) and (0,)"}
 
     def left(*members: Sample) -> list[Group]:
@@ -85,7 +89,39 @@ def test_of_samples_that_differ_alike_those_a_sibling_tells_of_are_told() -> Non
         return untold([group], over, lambda s: messages[s.id])
 
     assert left(nan, nothing) == [Group("differs", "shape (0, 2) and (0,)", (nothing,))]
+    # Variants may show it of a sibling alone.
+    over.append({"variants": ["empty"]})
+    both = left(nan, nothing, replace(nothing, id="b", kinds=("plain",)))
+    assert [len(group.members) for group in both] == [2]
+    over.pop()
     assert left(nan) == []
     assert untold([Group("differs", "shape", (nan,))], [], lambda s: messages[s.id]) == [
         Group("differs", "shape", (nan,))
     ]
+
+
+def test_what_shows_a_sibling_s_remedy_comes_with_its_caveat() -> None:
+    """The same call with another side of MindSpore's; not what is of another call or input."""
+    given = {"d": schema.Input(shape=[2], dtype="float64")}
+    text = {"en": "float64 raises. Cast it.", "zh": "float64 会报错。请转换。"}
+    checks = [
+        schema.Check(id="plain", torch="torch.tanh(x)"),
+        schema.Check(id="double", torch="torch.tanh(d)", inputs=given, expect="raises"),
+        schema.Check(
+            id="double-cast", torch="torch.tanh(d)", inputs=given,
+            mindspore="{{ torch.tanh(d.float()) }}.double()",
+        ),
+        schema.Check(id="by-hand", torch="torch.tanh(x)", mindspore="mindspore.ops.tanh(x)"),
+    ]  # fmt: skip
+    caveat = schema.Caveat(id="no-double", impact="error", text=text, shown_by=["double"])
+    record = schema.Record(
+        torch=FUNCTION, summary=text, targets=[schema.Target(api="mindspore.ops.tanh")],
+        caveats=[caveat], checks=checks,
+    )  # fmt: skip
+    told = taken_over(record, caveat, METHOD, set())
+    assert told is not None
+    assert told.caveat["shown_by"] == ["double"]
+    assert [(c["id"], c["torch"], c.get("mindspore")) for c in told.checks] == [
+        ("double", "d.tanh()", None),
+        ("double-cast", "d.tanh()", "{{ d.float().tanh() }}.double()"),
+    ]  # fmt: skip

@@ -443,7 +443,7 @@ class _Work:
         )
         held = []
         for one in over:
-            ids = [check["id"] for check in one.checks]
+            ids = one.caveat.get("shown_by", [])
             why = next((wrong[i] for i in ids if i in wrong), "")
             if ids and broken.keys() >= set(ids) and "variants" not in one.caveat:
                 # What it tells of is told anew: nothing would show it.

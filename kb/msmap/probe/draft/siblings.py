@@ -147,8 +147,9 @@ def taken_over(
     ``taken`` are the ids of checks so far; those made are added.
     """
     checks = []
+    shown = [check for check in record.checks if check.id in caveat.shown_by]
     for check in record.checks:
-        if check.id not in caveat.shown_by or check.id in taken:
+        if not (check in shown or _is_remedy(check, shown)) or check.id in taken:
             continue
         torch = recast(check.torch, record.torch, name)
         mindspore = check.mindspore
@@ -164,13 +165,19 @@ def taken_over(
         data |= {"inputs": inputs} if inputs else {}
         checks.append({key: value for key, value in data.items() if key != "clears"})
     told_of_samples = caveat.unverified is not None and caveat.samples
-    if not checks and not caveat.variants and not told_of_samples:
+    ids = [check["id"] for check in checks if check["id"] in caveat.shown_by]
+    if not ids and not caveat.variants and not told_of_samples:
         return None
     taken.update(check["id"] for check in checks)
     made = caveat.model_dump(exclude_defaults=True)
     made.pop("shown_by", None)
-    shown = [check["id"] for check in checks]
-    return Told(made | ({"shown_by": shown} if shown else {}), checks)
+    return Told(made | ({"shown_by": ids} if ids else {}), checks)
+
+
+def _is_remedy(check: schema.Check, shown: Sequence[schema.Check]) -> bool:
+    """Whether a check shows what to write where others differ: for the same call, by hand."""
+    by_hand = check.expect == "same" and check.mindspore is not None
+    return by_hand and any((check.torch, check.inputs) == (s.torch, s.inputs) for s in shown)
 
 
 def untold(
@@ -189,7 +196,8 @@ def untold(
     rest = []
     for group in found:
         alone = (replace(group, message=message(s), members=(s,)) for s in group.members)
-        members = tuple(one.members[0] for one in alone if not _told(one, over))
+        # Whether variants show here what they show of a sibling is only seen later.
+        members = tuple(one.members[0] for one in alone if not _sampled(one, over))
         left = group
         if len(members) < len(group.members) and members and group.message not in CHANCE:
             left = replace(group, message=message(members[0]), members=members)
@@ -198,9 +206,13 @@ def untold(
     return rest
 
 
+def _sampled(group: Group, over: Iterable[Mapping[str, Any]]) -> bool:
+    return any(_fits(group, told) for caveat in over for told in caveat.get("samples", ()))
+
+
 def _told(group: Group, over: Iterable[Mapping[str, Any]]) -> bool:
     """Whether caveats that are taken over tell of a group, by samples or by their variants."""
-    if any(_fits(group, told) for caveat in over for told in caveat.get("samples", ())):
+    if _sampled(group, over):
         return True
     named = {n for caveat in over for n in caveat.get("variants", ())}
     named |= {"0-d"} if "zero-d" in named else set()
