@@ -52,3 +52,17 @@ def test_scan_names_the_guides_that_port_names(anywhere: KnowledgeBase, tmp_path
         # Every format says what ``told`` says.
         said = [text.en for text in site.told if f"msmap guide {site.guide}" in text.en]
         assert len(said) == (1 if site.guide else 0)
+
+
+def test_a_guide_that_a_reason_names_stands_once(anywhere: KnowledgeBase, tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_text(
+        "import torch\ndef f(net: torch.nn.Module, x, other):\n    loss = net(x).sum()\n"
+        "    other(loss)\n    loss.backward()\n",
+        encoding="utf-8",
+    )
+    done = project.port(path, Modules([path], anywhere))
+    assert isinstance(done, Done)
+    assert [line.count("msmap guide") for line in done.text.splitlines() if "# msmap" in line] == [
+        1
+    ]

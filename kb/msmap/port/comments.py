@@ -61,8 +61,9 @@ def above(source: Source, left: Iterable[Left], changes: Sequence[Change]) -> li
     for item in left:
         first, *rest = item.reason.splitlines()
         first = first.rstrip(".。")
-        commands = [item.command, *([f"msmap guide {item.guide}"] if item.guide else [])]
-        more = "; ".join(dict.fromkeys(commands))
+        guide = f"msmap guide {item.guide}"
+        is_named = not item.guide or guide in first
+        more = "; ".join(dict.fromkeys([item.command, *([] if is_named else [guide])]))
         made = [f"# msmap: {first}; {more}", *(f"# msmap:  {line}" for line in rest)]
         known = wanted.setdefault(_place(lines, item.begin, changes), {})
         entry = known.setdefault(item.command, _Entry(item.command))
