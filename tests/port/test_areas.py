@@ -57,8 +57,7 @@ def test_scan_names_the_guides_that_port_names(anywhere: KnowledgeBase, tmp_path
 def test_a_guide_that_a_reason_names_stands_once(anywhere: KnowledgeBase, tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_text(
-        "import torch\ndef f(net: torch.nn.Module, x, other):\n    loss = net(x).sum()\n"
-        "    other(loss)\n    loss.backward()\n",
+        "import torch\ndef f(losses):\n    loss = torch.cat(losses).sum()\n    loss.backward()\n",
         encoding="utf-8",
     )
     done = project.port(path, Modules([path], anywhere))
