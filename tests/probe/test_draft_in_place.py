@@ -100,3 +100,29 @@ def test_mint_without_a_kernel_is_no_target_where_it_leaves_its_input_as_it_is(
     sampling = Sampling("torch.Tensor.mul_", (one,))
     found = draft(bench, probe, sampling, lambda jobs: [line(job, in_place) for job in jobs])
     assert [target.get("id", target.get("api")) for target in found.data["targets"]] == ["copy-mul"]
+
+
+def test_a_function_that_changes_its_input_copies_into_its_first_parameter(tmp_path: Path) -> None:
+    """As torch.sin_(x), which has no object to copy into."""
+    bench = Bench(
+        base(
+            tmp_path, [function("torch.mul_", "(input, other)")],
+            [function("mindspore.ops.mul", "(x, y)")],
+        )
+    )  # fmt: skip
+
+    def in_place(run: Mapping[str, Any]) -> Finding:
+        return Finding("agrees" if "copy_" in run["mindspore"] else "in_place", "x: 1 of 2 values")
+
+    candidates = (Candidate({"api": "mindspore.ops.mul"}, "form", Tally(1, 1)),)
+    one = sample(1, name="torch.mul_", code="torch.mul_(input, other)")
+    found = draft(
+        bench, Probe("torch.mul_", "", candidates=candidates), Sampling("torch.mul_", (one,)),
+        lambda jobs: [line(job, in_place) for job in jobs],
+    )  # fmt: skip
+    (target,) = found.data["targets"]
+    assert target["expression"] == "{input}.copy_(mindspore.ops.mul({input}.copy(), y={other}))"
+    assert (target["parameters"][0]["torch"], target["parameters"][0]["mindspore"]) == (
+        "input", "input",
+    )  # fmt: skip
+    assert [check["torch"] for check in found.data["checks"]] == ["torch.mul_(x, y)"]

@@ -29,25 +29,31 @@ def prepared(bench: Bench, probe: Probe, like: str) -> Prepared:
     for candidate in probe.candidates:
         found = by_key.get(candidate.key)
         if found is not None and candidate.values.agreed:
-            target = _copying(found, leaf)
+            target = _copying(found, leaf, _receiver(bench, probe.name))
             if target is not None:
                 return bench.prepare(probe.name, like, [Idea("", "record", target, probe.name)])
     return made
 
 
-def _copying(found: Target, leaf: str) -> schema.Target | None:
+def _receiver(bench: Bench, name: str) -> str:
+    """What a name changes: the object of a method, the first parameter of a function."""
+    side = bench.torch.side(name)
+    return RECEIVER if side.kind == "method" else next(iter(side.names()), RECEIVER)
+
+
+def _copying(found: Target, leaf: str, changed: str) -> schema.Target | None:
     """The target that copies what another gives; None where that isn't one plain call."""
     api = found.api or ""
     if found.kind not in ("function", "method") or api.endswith("_"):
         return None
     written: list[str] = []
     left: list[dict[str, Any]] = []
-    receiver = f"{{{RECEIVER}}}"
+    receiver = f"{{{changed}}}"
     for parameter in found.parameters:
         text = _argument(parameter)
         if text is None:
             return None
-        if parameter.torch == (RECEIVER,):
+        if parameter.torch == (changed,):
             continue
         if text:
             written.append(text)
@@ -61,7 +67,7 @@ def _copying(found: Target, leaf: str) -> schema.Target | None:
     return schema.Target(
         id=f"copy-{leaf.strip('_').replace('_', '-')}",
         expression=f"{receiver}.copy_({call}({', '.join([*first, *written])}))",
-        parameters=[schema.Parameter(**item) for item in (stock.RECEIVER, *left)],
+        parameters=[schema.Parameter(**item) for item in (stock.receiver(changed), *left)],
         note=schema.Bilingual(**stock.COPIED),
     )
 

@@ -87,14 +87,6 @@ _FRESH = {
     "en": "copy_ would write nothing into a fresh result or view. Change the tensor itself.",
     "zh": "copy_ 不会写入新生成的结果或视图。请直接修改原张量。",
 }
-RECEIVER: dict[str, Any] = {
-    "torch": "self", "mindspore": "self", "relation": "same",
-    "cases": [
-        {"when": "subscript", "refuse": _SLICE},
-        {"when": "call", "refuse": _FRESH},
-        {"when": "any", "set": {"self": "{self}"}},
-    ],
-}  # fmt: skip
 # What is said of calls that PyTorch refuses, as a caveat and of the check that shows it.
 ACCEPTED = {
     "en": "Some calls that PyTorch refuses give a result here, see the check. Test the arguments.",
@@ -107,6 +99,18 @@ _CHANCE = {
 }
 # English and Chinese of one text.
 Texts = dict[str, str]
+
+
+def receiver(name: str) -> dict[str, Any]:
+    """The row of the parameter that is copied into: ``self``, or a function's first."""
+    return {
+        "torch": name, "mindspore": name, "relation": "same",
+        "cases": [
+            {"when": "subscript", "refuse": _SLICE},
+            {"when": "call", "refuse": _FRESH},
+            {"when": "any", "set": {name: f"{{{name}}}"}},
+        ],
+    }  # fmt: skip
 
 
 def cast(torch: str, mindspore: str) -> Texts:
