@@ -108,6 +108,7 @@ _WORKING = {
         "未安装 TensorFlow。请在单独的环境中用 {} 安装：它需要比 MindSpore 更新的 NumPy",
     "drafting {}": "正在起草 {}",
     "probing {}": "正在探测 {}",
+    "probing {} again": "再次探测 {}",
     "sampling {}": "正在取样 {}",
     "{}/{}: sampling {} and {} more": "{}/{}：正在取样 {}，另有 {} 个",
     "everything is current": "全部有效，无需运行",
