@@ -34,3 +34,35 @@ def test_a_tensor_that_a_method_does_not_give_back_is_not_lost(facts: KnowledgeB
     done = facts.port("import torch\nx = torch.randn(3).requires_grad_()\n")
     assert [one.source for one in done.refusals] == ["torch.randn(3).requires_grad_()"]
     assert done.refusals[0].reason.en.endswith("positions it is given.")
+
+
+GIVEN = "import torch\nfrom torch import nn\ndef f(x: torch.Tensor, net: nn.Module):\n    "
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "y = x.requires_grad_(True)",
+        "return x.requires_grad_()",
+        "print(x.requires_grad_().sum())",
+        "ys = [p.requires_grad_(False) for p in net.parameters()]",
+    ],
+)
+def test_what_a_call_does_not_give_is_not_used(facts: KnowledgeBase, code: str) -> None:
+    done = facts.port(f"{GIVEN}{code}\n")
+    reasons = [one.reason.en for one in done.refusals if "gives None" in one.reason.en]
+    assert len(reasons) == 1
+    assert ".requires_grad_(" in (done.code or "")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x.requires_grad_(True)",
+        "[p.requires_grad_(False) for p in net.parameters()]",
+        "for p in net.parameters(): p.requires_grad_(False)",
+        "freeze = lambda: x.requires_grad_(False)",
+    ],
+)
+def test_a_call_that_is_only_made_is_ported(facts: KnowledgeBase, code: str) -> None:
+    assert facts.port(f"{GIVEN}{code}\n").refusals == ()

@@ -29,7 +29,7 @@ from msmap.port import (
     views,
 )
 from msmap.port import call as calls
-from msmap.port.changes import lineage
+from msmap.port.changes import lineage, parent_of
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import losses
 
@@ -58,6 +58,7 @@ def call(work: Rewriter, use: Use) -> None:
     if use.seen:
         arguments = replace(arguments, receiver=views.receiver(work, use, arguments.receiver))
     _check(record, arguments)
+    _check_value(work, use, record)
     columns.check(work, use, record)
     if len(meaning.records) > 1:
         _alike(work, meaning, arguments)
@@ -71,6 +72,42 @@ def call(work: Rewriter, use: Use) -> None:
     saved.tell(work, use, record)
     if chained is not None:
         work.changes.put(node, chained.before + work.changes.text(node))
+
+
+# It gives the tensor in PyTorch, and None in MindSpore.
+_GIVES_NOTHING = "torch.Tensor.requires_grad_"
+
+
+def _check_value(work: Rewriter, use: Use, record: Record) -> None:
+    """Refuse to use what a call gives in PyTorch alone; on what was just made, it only goes.
+
+    Raises:
+        Refused: somebody uses it.
+    """
+    if record.torch != _GIVES_NOTHING or work.resolver.own:
+        return
+    statement, node = use.statement, use.node
+    outer = parent_of(work.source, statement, node)
+    if isinstance(outer, ast.Expr | ast.Lambda) or (
+        isinstance(statement, ast.Expr) and outer is statement.value and _is_loop(outer)
+    ):
+        return
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if isinstance(node.func.value, ast.Call):
+            return
+        on = work.source.text(node.func.value)
+        raise Refused(
+            "value",
+            f"{record.torch}: it gives None in MindSpore: write {on} in its place; where that is a"
+            f" Parameter, first set {on}.requires_grad on a line of its own",
+            f"{record.torch}：在 MindSpore 中返回 None：请改写为 {on}；若它是 Parameter，"
+            f"请先单独写一行设置 {on}.requires_grad",
+        )
+
+
+def _is_loop(node: ast.AST) -> bool:
+    """Whether an expression only runs something for each of several."""
+    return isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp)
 
 
 def _write_on_fresh(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments) -> bool:
