@@ -29,6 +29,18 @@ RUNS: dict[str, tuple[str, str, dict[str, Any], str, Finding]] = {
         "x.sum()", "mindspore.ops.sum(x).astype(mindspore.int32)", N, "same",
         Finding("differs", "dtype int64 and int32", torch_gave="3", mindspore_gave="3"),
     ),
+    "one that is wrong behind many that are rounded": (
+        "x, x, x, x, x, x", "(*[x * 1.00001] * 5, x * 2)",
+        {"x": {"values": [1, 2], "dtype": "float32"}}, "same",
+        Finding(
+            "differs",
+            "values at [0], by less than 0.001 of the largest; "
+            "values at [1], by less than 0.001 of the largest; "
+            "values at [2], by less than 0.001 of the largest; 2 of 2 values at [5], by about 1",
+            torch_gave=f"({'[1.0, 2.0], ' * 5}[1.0, 2.0])",
+            mindspore_gave=f"({'[1.0, 2.0], ' * 5}[2.0, 4.0])",
+        ),
+    ),
     "another gradient": (
         "x * 2", "mindspore.ops.stop_gradient(x) * 2", X, "same", Finding("gradient_differs", ""),
     ),

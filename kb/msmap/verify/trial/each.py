@@ -6,10 +6,11 @@ The variants of such a job are the runs; there is no check that they are variant
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from msmap.probed import aspects
 from msmap.verify.plan.job import LIKE, RAISES, Job
 from msmap.verify.trial import compare, shown, trial, unwritten
 from msmap.verify.trial.results import Leaf, leaves
@@ -127,15 +128,35 @@ def _concluded(job: Job, done: Trial) -> dict[str, Any]:
     if forward and "values" in forward[0] and not unwritten.again(job, done):
         return {"outcome": "differs", "message": UNSTEADY}
     if forward:
-        return {"outcome": "differs", "message": "; ".join(forward)[:_LONGEST], **both}
+        return {"outcome": "differs", "message": _said(forward), **both}
     if done.error:
         return {"outcome": "gradient_raises", "message": done.error[:_LONGEST], "shaken": True}
     kernel = [text for text in done.gradients if text.startswith("no kernel")]
     if kernel:
         return {"outcome": "gradient_raises", "message": kernel[0][:_LONGEST], "shaken": True}
     if found:
-        message = "; ".join(_GRADIENT.sub("", text) for text in found)
-        return {"outcome": "gradient_differs", "message": message[:_LONGEST]}
+        said = _said([_GRADIENT.sub("", text) for text in found])
+        return {"outcome": "gradient_differs", "message": said}
     if done.afterwards.differences:
         return {"outcome": "in_place", "message": "; ".join(done.afterwards.differences)[:_LONGEST]}
     return {"outcome": "agrees" if done.gradient == "agrees" else "forward"}
+
+
+def _said(differences: Sequence[str]) -> str:
+    """What differs, as one message; of more than it holds, some of each way, what rounds last.
+
+    Cut off at its length it would hide what is wrong behind what is rounded.
+    """
+    whole = "; ".join(differences)
+    if len(whole) <= _LONGEST:
+        return whole
+    parts = list(dict.fromkeys(differences))
+    first: dict[frozenset[str], str] = {}
+    for part in parts:
+        first.setdefault(aspects(part), part)
+    ways = sorted(first.values(), key=lambda part: "by less than" in part)
+    kept: list[str] = []
+    for part in dict.fromkeys((*ways, *parts)):
+        if len("; ".join((*kept, part))) <= _LONGEST:
+            kept.append(part)
+    return "; ".join(part for part in parts if part in kept) or whole[:_LONGEST]
