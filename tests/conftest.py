@@ -12,6 +12,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from tests.builders import moving
 from tests.builders.commands import Done, Run
 from tests.builders.probing import write as write_probes
 from tests.builders.support import write_releases
@@ -70,8 +71,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--whole`` runs what takes minutes."""
-    parser.addoption("--whole", action="store_true", help="also what takes minutes")
+    """``--whole`` runs what takes minutes, ``--moved-by`` what another commit has run."""
+    parser.addoption("--whole", action="store_true", help="all cases, also what takes minutes")
+    parser.addoption("--moved-by", help="choose cases as that commit does (12 digits of its name)")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -80,16 +82,33 @@ def pytest_configure(config: pytest.Config) -> None:
     chosen = config.option.markexpr
     if "not frameworks" in chosen and "not browser" in chosen and "slow" not in chosen:
         config.option.markexpr = f"({chosen}) and not slow"
+    # Once, for all processes that run tests.
+    config.option.moved_by = config.option.moved_by or moving.by_default()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever stands in tests/browser is marked `browser`, and in a slow module `slow`."""
+def pytest_report_header(config: pytest.Config) -> str:
+    """What repeats the choice of cases."""
+    by = "none are left out" if config.option.whole else f"--moved-by {config.option.moved_by}"
+    return f"cases of tests that have many: {by}"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Whatever stands in tests/browser is marked `browser`, and in a slow module `slow`.
+
+    Of the cases of a test that is marked `moving`, some stay.
+    """
     driven = {p for p in {item.path for item in items} if p.is_relative_to(HERE / "browser")}
     for item in items:
         if item.path in driven:
             item.add_marker("browser")
         elif item.path in _SLOW:
             item.add_marker("slow")
+    if config.option.whole or config.getoption("lf", False):
+        return
+    left = moving.left(items, config.args, config.option.moved_by)
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left])
+    items[:] = [item for item in items if item.nodeid not in left]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,6 +9,7 @@ from tests.browser.geometry import unfold
 from tests.browser.kinds import each_kind_once
 
 
+@pytest.mark.moving(14)
 @each_kind_once
 def test_a_page_is_accessible_in_light_and_dark(page: Page, path: str, language: str) -> None:
     page.goto(path)

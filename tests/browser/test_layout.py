@@ -41,6 +41,7 @@ def longest_words(path: Path, count: int) -> list[str]:
     return [sizes[size] for size in sorted(sizes, reverse=True)[:count]]
 
 
+@pytest.mark.moving(1, "kind")
 @each_kind
 def test_a_page_on_a_desktop(page: Page, path: str, language: str) -> None:
     """One visit answers for all; the fixture holds the page to be quiet."""
@@ -53,6 +54,7 @@ def test_a_page_on_a_desktop(page: Page, path: str, language: str) -> None:
     assert page.locator("h1").count() == 1
 
 
+@pytest.mark.moving(1, "kind")
 @each_kind
 def test_a_page_on_a_phone(phone: Page, path: str, language: str) -> None:
     phone.goto(path)
@@ -85,6 +87,7 @@ def test_a_page_of_datasettes_is_quiet(page: Page, path: str) -> None:
     assert page.locator("h1").count() == 1
 
 
+@pytest.mark.moving(14)
 @each_kind_once
 def test_a_page_is_read_in_lines_that_fit(opened: Opening, path: str, language: str) -> None:
     """On a desktop none has more than 80 letters; at 320 pixels none has to be scrolled to."""

@@ -12,6 +12,7 @@ from tests.browser.kinds import KINDS
 PATHS = KINDS | {"record of a property": "/torch.Tensor.shape"}
 
 
+@pytest.mark.moving(14)
 @pytest.mark.parametrize("path", PATHS.values(), ids=PATHS)
 def test_links_within_a_page_lead_somewhere(page: Page, path: str) -> None:
     page.goto(path)

@@ -24,6 +24,7 @@ def plain(window: BrowserContext) -> Iterator[Page]:
         yield page
 
 
+@pytest.mark.moving(1, "kind")
 @each_kind
 def test_a_page_is_readable(plain: Page, path: str, language: str) -> None:
     plain.goto(path)

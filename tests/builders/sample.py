@@ -27,7 +27,7 @@ _Item = TypeVar("_Item")
 
 
 @cache
-def _seed() -> bytes:
+def seed() -> bytes:
     """What all records say, in few bytes."""
     digest = hashlib.blake2b()
     for path in sorted((DATA / "records").rglob("*.yaml")):
@@ -37,7 +37,7 @@ def _seed() -> bytes:
 
 def some(items: Sequence[_Item], count: int = COUNT) -> list[_Item]:
     """Some of the items, in their order; the same ones until a record changes."""
-    chosen = random.Random(_seed()).sample(range(len(items)), min(count, len(items)))
+    chosen = random.Random(seed()).sample(range(len(items)), min(count, len(items)))
     return [items[i] for i in sorted(chosen)]
 
 

@@ -34,6 +34,7 @@ def fault(text: str, facts: KnowledgeBase) -> str:
     return "" if rewrite(code, facts).code == code else "a second run changes it"
 
 
+@pytest.mark.moving(1)
 @pytest.mark.parametrize("part", ["nn", "optim", "distributions"])
 def test_it_parses_keeps_comments_and_stays(part: str, facts: KnowledgeBase) -> None:
     spec = find_spec("torch")

@@ -199,6 +199,7 @@ def same_numbers(model: Model, anywhere: KnowledgeBase, sides: list[Side], tmp_p
             np.testing.assert_allclose(one, other, rtol=2e-3, atol=2e-4, err_msg=when)
 
 
+@pytest.mark.moving(16)
 @pytest.mark.parametrize("model", ALL, ids=lambda model: model.name)
 def test_a_ported_model_gives_the_same(
     model: Model, anywhere: KnowledgeBase, sides: list[Side], tmp_path: Path

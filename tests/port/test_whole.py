@@ -30,6 +30,7 @@ def printed(path: Path, code: str, first: str) -> str:
     return done.stdout
 
 
+@pytest.mark.moving(2)
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_it_prints_what_it_prints_with_pytorch(
     script: Path, facts: KnowledgeBase, tmp_path: Path

@@ -122,10 +122,11 @@ def test_the_jobs_of_a_worker_that_dies_run_elsewhere(dask: Dask, tmp_path: Path
 
 
 @pytest.mark.frameworks
-def test_what_both_frameworks_give_is_the_same_too(dask: Dask, tmp_path: Path) -> None:
+def test_what_both_frameworks_give_is_the_same_too(
+    dask: Dask, local: Local, tmp_path: Path
+) -> None:
     todo = [replace(made, check=name) for name, (made, _) in CASES.items()]
-    with Local(2, 60) as here:
-        wanted = written(tmp_path, here.lines(todo))
+    wanted = written(tmp_path, local.lines(todo))
     workers = [dask.worker("a"), dask.worker("b")]
     wait_for(lambda: dask.count() == 2)
     with Cluster(dask.address, 60) as executor:

@@ -134,7 +134,7 @@ RUNS: dict[str, tuple[str, str, dict[str, Any], str, Finding]] = {
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Finding]:
+def found(local: Local) -> dict[str, Finding]:
     runs = tuple(
         {"name": name, "torch": torch, "mindspore": mindspore, "inputs": inputs, "gradient": True,
          "expect": expect, "state": []}
@@ -145,8 +145,7 @@ def found() -> dict[str, Finding]:
         gives={}, gradient=True, modes=(), rtol=None, atol=None, raises=None, state=(),
         variants=runs,
     )  # fmt: skip
-    with Local(1) as local:
-        (line,) = local.lines([job])
+    (line,) = local.lines([job])
     return line.variants
 
 

@@ -337,11 +337,10 @@ CASES: dict[str, tuple[Job, dict[str, Any]]] = {
 
 
 @pytest.fixture(scope="module")
-def outcomes() -> dict[str, Line]:
+def outcomes(local: Local) -> dict[str, Line]:
     """All cases in one run: one process imports, a child a case."""
     jobs = [replace(made, check=name) for name, (made, _) in CASES.items()]
-    with Local(width=2, limit=20) as executor:
-        return {line.check: line for line in executor.lines(jobs)}
+    return {line.check: line for line in local.lines(jobs)}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -356,10 +355,10 @@ def test_every_job_has_exactly_one_outcome(outcomes: dict[str, Line]) -> None:
     assert sorted(outcomes) == sorted(CASES)
 
 
-def test_the_same_check_twice_gives_the_same_line() -> None:
-    """Inputs, seeds and rounding don't depend on the run."""
-    with Local(width=1) as first, Local(width=1) as second:
-        assert list(first.lines([linear()])) == list(second.lines([linear()]))
+def test_the_same_check_twice_gives_the_same_line(local: Local) -> None:
+    """Inputs, seeds and rounding don't depend on the run, nor on what has imported."""
+    with Local(width=1) as other:
+        assert list(local.lines([linear()])) == list(other.lines([linear()]))
 
 
 NEW, OLD = "flags : sse2 avx2 avx512f\n", "flags : sse2\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -30,12 +29,6 @@ rank = mindspore.communication.get_rank()
 x = mindspore.Tensor([1.0, 2.0]) * (rank + 1)
 mindspore.mint.distributed.all_reduce(x)
 x, rank"""
-
-
-@pytest.fixture(scope="module")
-def local() -> Iterator[Local]:
-    with Local(1) as executor:
-        yield executor
 
 
 def line(local: Local, **changes: Any) -> Line:

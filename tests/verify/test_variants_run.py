@@ -321,11 +321,10 @@ CASES: dict[str, tuple[Job, str, dict[str, Finding]]] = {
 
 
 @pytest.fixture(scope="module")
-def outcomes() -> dict[str, Line]:
+def outcomes(local: Local) -> dict[str, Line]:
     """All cases in one run: one process imports, a child a case."""
     jobs = [replace(made, check=name) for name, (made, *_) in CASES.items()]
-    with Local(width=2, limit=60) as executor:
-        return {line.check: line for line in executor.lines(jobs)}
+    return {line.check: line for line in local.lines(jobs)}
 
 
 @pytest.mark.parametrize("name", CASES)
