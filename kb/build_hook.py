@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -20,7 +21,10 @@ class DatabaseHook(BuildHookInterface[Any]):
         from msmap.store import build as store
 
         if version == "editable":
-            store.build(root / "data", root / "kb" / "msmap" / "msmap.db")
+            # Where somebody has named a place, an install of the same data goes on from the last one.
+            kept = os.environ.get("MSMAP_CACHE")
+            path = root / "kb" / "msmap" / "msmap.db"
+            store.build(root / "data", path, Path(kept) if kept else None)
             return
         self.folder = tempfile.TemporaryDirectory(prefix="msmap-")
         path = Path(self.folder.name) / "msmap.db"

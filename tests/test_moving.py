@@ -1,4 +1,4 @@
-"""Which cases of many run: as many as are asked for, others with every commit, those named always."""
+"""Which cases of many run: as many as are asked for, others with every commit, what is named."""
 
 from __future__ import annotations
 
