@@ -21,7 +21,7 @@ class DatabaseHook(BuildHookInterface[Any]):
         from msmap.store import build as store
 
         if version == "editable":
-            # Where somebody has named a place, an install of the same data goes on from the last one.
+            # Where a place is named for it, an install goes on from what the last one joined.
             kept = os.environ.get("MSMAP_CACHE")
             path = root / "kb" / "msmap" / "msmap.db"
             store.build(root / "data", path, Path(kept) if kept else None)
