@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from msmap.assemble import content
 from msmap.query.knowledge_base import KnowledgeBase
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -112,6 +115,24 @@ def test_the_source_has_what_builders_and_testers_need(source: Path) -> None:
         "docs/docker/Dockerfile", "docs/editors/vscode/extension.js", "kb/build_hook.py",
     )  # fmt: skip
     assert [name for name in wanted if not (source / name).exists()] == []
+
+
+def test_an_install_goes_on_from_the_last_one(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editable one, where a place is named for what was joined."""
+    shutil.copytree(data, tmp_path / "data")
+    made = tmp_path / "kb" / "msmap" / "msmap.db"
+    made.parent.mkdir(parents=True)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setenv("MSMAP_CACHE", str(tmp_path / "left"))
+    hook = runpy.run_path(str(ROOT / "kb" / "build_hook.py"))["DatabaseHook"]
+    checkout = SimpleNamespace(root=str(tmp_path))
+    hook.initialize(checkout, "editable", {})
+    first = made.read_bytes()
+    monkeypatch.setattr(content, "read_all", pytest.fail)
+    hook.initialize(checkout, "editable", {})
+    assert made.read_bytes() == first
 
 
 @pytest.mark.parametrize("version", VERSIONS)
