@@ -160,3 +160,14 @@ def shift(page: Page) -> float:
     """How much of the page has moved since it was first drawn, as browsers measure it."""
     found: Any = page.evaluate(_SHIFT)
     return float(found)
+
+
+def lost(page: Page) -> list[str]:
+    """The places within a page that a link of its own names, and that aren't there."""
+    found: list[str] = page.evaluate(
+        """[...document.querySelectorAll("a[href*='#']")]
+        .filter((link) => link.href.split("#")[0] === location.href.split("#")[0])
+        .map((link) => decodeURIComponent(link.hash.slice(1)))
+        .filter((id) => !document.getElementById(id))"""
+    )
+    return found

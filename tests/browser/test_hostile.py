@@ -66,6 +66,7 @@ def watched(window: BrowserContext, hostile_origin: str) -> Iterator[Page]:
     assert (acted, watch.complaints, watch.foreign) == ([], [], [])
 
 
+@pytest.mark.moving(1, "path")
 @pytest.mark.parametrize("language", ["", "/zh"])
 @pytest.mark.parametrize("path", PATHS.values(), ids=PATHS)
 def test_nothing_acts(watched: Page, path: str, language: str) -> None:

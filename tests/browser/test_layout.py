@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import PHONE, Opening
-from tests.browser.geometry import bottom, lines, overlaps, shift, small, unfold, widths
+from tests.browser.geometry import bottom, lines, lost, overlaps, shift, small, unfold, widths
 from tests.browser.kinds import each_kind, each_kind_once
 
 from msmap.database import record
@@ -52,6 +52,7 @@ def test_a_page_on_a_desktop(page: Page, path: str, language: str) -> None:
     assert small(page) == []
     assert page.locator("html").get_attribute("lang") == {"en": "en", "zh": "zh-CN"}[language]
     assert page.locator("h1").count() == 1
+    assert lost(page) == []
 
 
 @pytest.mark.moving(1, "kind")

@@ -384,6 +384,7 @@ def test_well_known_entries(known: Api) -> None:
 
 
 @pytest.mark.frameworks
+@pytest.mark.moving(1)
 @pytest.mark.parametrize("framework", FILES)
 def test_the_committed_file_is_what_the_installed_framework_gives(
     framework: str, tmp_path: Path
