@@ -18,7 +18,7 @@ from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
 from msmap.model import Finding
 from msmap.verify.plan.job import Job
-from msmap.vocabulary import OUTCOMES
+from msmap.vocabulary import CHANCE, OUTCOMES
 
 Todo = Mapping[Environment, Sequence[Job]]
 
@@ -57,6 +57,15 @@ class Result:
     mindspore_gave: str = ""
     shaken: bool = False
     doubtful: bool = False
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the check or the variant showed what was to be shown, and left no doubt."""
+        if self.shaken or self.doubtful or self.message in CHANCE:
+            return False
+        return self.outcome in ("agrees", "diverges_documented") or (
+            self.outcome in OUTCOMES and OUTCOMES[self.outcome].agrees
+        )
 
     def line(self, job: Job, variants: Mapping[str, Result]) -> Line:
         """The line of evidence of a job whose check came out like this."""
@@ -151,7 +160,9 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A child is through with all parts."""
+    """A child is through with all parts of a job; ``clean`` if another job may run there."""
+
+    clean: bool = False
 
 
 Answer = Ready | Failed | Started | Finished

@@ -1,7 +1,7 @@
 """A forked child: shut in, it runs the parts of a job one after another and says what came out.
 
 It says a ``Part`` before each part, for which it waits to be heard, an ``Outcome`` after it, and
-``End`` at last.
+``End`` at last. Then it may be given another job.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import resource
 import tempfile
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 from msmap.verify.executors import executor, processes
 from msmap.verify.executors.executor import (
@@ -22,9 +22,10 @@ from msmap.verify.executors.executor import (
     Rest,
     Result,
     Said,
+    Task,
 )
 from msmap.verify.plan.job import Job
-from msmap.verify.trial import reasons
+from msmap.verify.trial import reasons, standing
 
 Parts = Callable[[Job, frozenset[str]], Iterator[tuple[str, Callable[[], dict[str, Any]]]]]
 
@@ -36,6 +37,8 @@ def run(
     job: Job, parts: Parts, skip: frozenset[str], line: int, folder: str, zygote: int, limit: float
 ) -> None:
     """Run the parts of a job that aren't to be skipped and leave, whatever happens.
+
+    Where all of them agree and leave nothing, what is handed over the socket runs next.
 
     Args:
         job: what to run.
@@ -59,7 +62,13 @@ def run(
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         _bound(resource.RLIMIT_CORE, 0)
         _bound(resource.RLIMIT_FSIZE, _LARGEST_FILE)
-        _run(job, parts, skip, _Speaker(line), folder, limit)
+        speaker = _Speaker(line)
+        task: Task | None = Task(job, tuple(skip))
+        before = standing.now()
+        while task is not None:
+            agreed = _run(task, parts, speaker, folder, limit, task.job is not job)
+            speaker.say(End(agreed and standing.now() == before))
+            task = speaker.told()
         status = 0
     finally:
         # Not sys.exit: the frameworks' clean-up handlers belong to the parent.
@@ -85,27 +94,48 @@ class _Speaker:
         if os.read(self.line, 1) != HEARD:
             os._exit(1)
 
+    def leave(self, message: Said) -> NoReturn:
+        """Say what is left for others, and end."""
+        self.say(message)
+        os._exit(0)
+
+    def told(self) -> Task | None:
+        """The next job, once there is one; None when none comes."""
+        said = b""
+        while not said.endswith(b"\n"):
+            more = os.read(self.line, 1 << 16)
+            if not more:
+                return None
+            said += more
+        task: Task = executor.loads(said)
+        return task
+
 
 def _run(
-    job: Job, parts: Parts, skip: frozenset[str], speaker: _Speaker, folder: str, limit: float
-) -> None:
+    task: Task, parts: Parts, speaker: _Speaker, folder: str, limit: float, follows: bool
+) -> bool:
+    """Run the parts of a job; whether all of them agree.
+
+    One that ``follows`` another in this child is told of only as long as it agrees.
+    """
+    agreed = True
     try:
-        for place, (name, action) in enumerate(parts(job, skip)):
+        for place, (name, action) in enumerate(parts(task.job, frozenset(task.skip))):
             speaker.announce(name)
             os.chdir(folder)
             _limit_processor(limit)
             result = _result(action)
-            if result.doubtful and place:
+            agreed = agreed and result.agrees
+            if (follows and not agreed) or (place and result.doubtful):
                 # It counts only if it differs in a child where nothing ran before, too.
-                speaker.say(Again(name))
-                return
+                speaker.leave(Again(name))
             speaker.say(Outcome(result))
             if result.shaken:
-                speaker.say(Rest())
-                return
+                speaker.leave(Rest())
     except Exception as error:
         speaker.say(Broken(reasons.brief(error)))
-    speaker.say(End())
+        return False
+    return agreed
 
 
 def _result(action: Callable[[], dict[str, Any]]) -> Result:

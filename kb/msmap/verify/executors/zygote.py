@@ -1,4 +1,4 @@
-"""A process that has imported both frameworks and forks a child for every check.
+"""A process that has imported both frameworks and forks a child for every check, or for some.
 
 It reads tasks from standard input and says what came out on standard output (``executor`` has the
 messages), until standard input ends. It never runs an operator itself: MindSpore's threads don't
@@ -39,6 +39,7 @@ from msmap.verify.executors.executor import (
 )
 from msmap.verify.executors.sandbox import Parts
 from msmap.verify.plan.job import EACH, Job
+from msmap.verify.plan.sharing import may_share
 from msmap.verify.trial import reasons
 
 # Measured with both frameworks: a child that ran one operator has 50 MB of its own, but reserves
@@ -60,6 +61,10 @@ _RANKED_TAKE = 3
 _SHARE = 4
 _TIMES = 50
 _REAP = 0.005
+# Jobs that one child runs, one after another, and bytes of one that is handed to it: so many go in
+# without waiting.
+_MOST_SHARED = 8
+_LARGEST_TASK = 1 << 15
 # Objects made until garbage is looked for: a child that compiles makes millions, and lives briefly.
 _GARBAGE = 100_000
 
@@ -68,18 +73,25 @@ _GARBAGE = 100_000
 class Work:
     """A job, the parts of it that must not run, and what came out of others so far.
 
-    ``took`` is how many seconds the check itself ran, once that is known.
+    ``took`` is how many seconds the check itself ran, once that is known. It runs ``alone`` once it
+    didn't agree in a child that had run another.
     """
 
     job: Job
     skip: frozenset[str]
     results: dict[str, Result] = field(default_factory=dict)
     took: float | None = None
+    alone: bool = False
+
+    @property
+    def shares(self) -> bool:
+        """Whether it may run in a child before and after others."""
+        return not (self.alone or self.skip or self.results) and may_share(self.job)
 
 
 @dataclass(slots=True)
 class Running:
-    """A forked child and what it has said so far."""
+    """A forked child and what it has said so far; ``jobs`` is how many it was given."""
 
     work: Work
     pid: int
@@ -89,6 +101,7 @@ class Running:
     deadline: float
     part: str | None = None
     parts: int = 0
+    jobs: int = 1
     said: bytearray = field(default_factory=bytearray)
     hangs_up: bool = False
     reaped: bool = False
@@ -244,17 +257,46 @@ class Zygote:
                 if name == "" and running.work.job.expect != EACH:
                     running.work.took = time.monotonic() - running.began
                 running.part = None
+            case Broken(), None if running.jobs > 1:
+                self.again(running)
             case Broken(text), None:
                 running.work.results[""] = _inconclusive(f"the check itself: {text}")
                 self.finish(running, complete=True)
-            case End(), None:
-                self.finish(running, complete=True)
+            case End(clean), None:
+                self.through(running, clean)
             case Rest(), None:
                 self.finish(running, complete=False)
             case Again(again), str(name) if again == name:
-                self.finish(running, complete=False)
+                self.again(running)
             case _:
                 self.fail(running, "what it answered is no outcome")
+
+    def through(self, running: Running, clean: bool) -> None:
+        """A child has run all of its job: give it another if both may share it, or end it."""
+        work = running.work
+        following = None
+        if clean and running.jobs < _MOST_SHARED and may_share(work.job):
+            following = next((w for w in self.waiting if w.shares), None)
+        task = following and executor.dumps(Task(following.job)).encode()
+        if following is None or not task or len(task) > _LARGEST_TASK:
+            self.finish(running, complete=True)
+            return
+        self.report(work)
+        self.waiting.remove(following)
+        self.say(Started(following.job.owner, following.job.check, part=""))
+        running.work, running.parts = following, 0
+        running.jobs += 1
+        running.began = time.monotonic()
+        running.deadline = running.began + self.whole(following.job)
+        with suppress(OSError):
+            os.write(running.line, task)
+
+    def again(self, running: Running) -> None:
+        """What a child was at runs in a new one: the whole job if others ran before it."""
+        if running.jobs > 1:
+            running.work.results.clear()
+            running.work.alone = True
+        self.finish(running, complete=False)
 
     def look(self, running: Running) -> None:
         """End a child that is late; take note of one that has ended."""
@@ -300,7 +342,10 @@ class Zygote:
         self.looked = time.monotonic()
 
     def fail(self, running: Running, message: str) -> None:
-        """The part under way fails, and with it this child."""
+        """The part under way fails, and its child; behind another job, it is tried anew."""
+        if running.jobs > 1:
+            self.again(running)
+            return
         results = running.work.results
         part = running.part
         if part is None and "" not in results:
@@ -324,6 +369,10 @@ class Zygote:
         if not complete:
             self.waiting.appendleft(work)
             return
+        self.report(work)
+
+    def report(self, work: Work) -> None:
+        """Say what came out of a job."""
         result = work.results.pop("", None) or _inconclusive("the check itself: it has no parts")
         self.say(Finished(work.job.owner, work.job.check, result, work.results))
 
