@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from tests.browser.watching import Watch
 from tests.builders.serving import served
 
 # Nothing but the site can be reached, and nothing is looked up for the browser itself.
+# How long, in milliseconds, a state is waited for: a busy machine takes as long as it does.
+_PATIENCE = 20_000
+expect.set_options(timeout=_PATIENCE)
+
 FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
@@ -69,7 +73,7 @@ def opened(browser: Browser, origin: str) -> Iterator[Opening]:
 
     def open_context(**options: Any) -> BrowserContext:
         contexts.append(browser.new_context(**{**DESKTOP, "base_url": origin, **options}))
-        contexts[-1].set_default_timeout(20_000)
+        contexts[-1].set_default_timeout(_PATIENCE)
         return contexts[-1]
 
     yield open_context
@@ -84,7 +88,7 @@ def kept(browser: Browser, origin: str, **options: Any) -> Iterator[BrowserConte
     The first page is for the process to stay; it has nothing that others load.
     """
     context = browser.new_context(**{**DESKTOP, "base_url": origin, **options})
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(_PATIENCE)
     context.new_page().goto(f"{origin}/api/v1/stats")
     yield context
     context.close()
