@@ -13,11 +13,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests.browser.watching import Watch
 from tests.builders.serving import served
 
-# Nothing but the site can be reached, and nothing is looked up for the browser itself.
 # How long, in milliseconds, a state is waited for: a busy machine takes as long as it does.
 _PATIENCE = 20_000
 expect.set_options(timeout=_PATIENCE)
 
+# Nothing but the site can be reached, and nothing is looked up for the browser itself.
 FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
