@@ -149,6 +149,7 @@ def test_nothing_runs_behind_what_left_something(then: str) -> None:
     )  # fmt: skip
 
 
-def test_a_child_is_given_no_more_than_some() -> None:
-    said = found(*(job(str(n), {"": marks(str(n))}) for n in range(10)))
-    assert [len(message.split()) for _, message, _ in said.values()] == [*range(1, 9), 1, 2]
+def test_a_child_is_given_no_more_than_eight() -> None:
+    """Fewer, where a job comes later than one ends."""
+    said = found(*(job(str(n), {"": marks(str(n))}) for n in range(20)))
+    assert max(len(message.split()) for _, message, _ in said.values()) <= 8
