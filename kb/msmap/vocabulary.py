@@ -30,7 +30,8 @@ Relation = Literal[
 Impact = Literal["silent", "error", "speed", "note"]
 Trigger = Literal[
     "call", "mode", "graph", "view", "written", "named", "shared", "integers", "numpy", "mixed",
-    "frozen", "grouped", "infinite", "boundless", "texts", "inputs", "elsewhere", "by_hand",
+    "frozen", "grouped", "infinite", "boundless", "texts", "some_inputs", "inputs", "elsewhere",
+    "by_hand",
 ]  # fmt: skip
 Platform = Literal["Ascend", "GPU", "CPU"]
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
@@ -45,8 +46,8 @@ UntestedReason = Literal[
 ]
 RefusalKind = Literal[
     "unknown_name", "no_record", "missing", "removable", "ambiguous", "unpacked", "no_overload",
-    "argument", "target", "value", "f_string", "import", "possible", "not_python", "too_deep",
-    "too_large",
+    "argument", "target", "value", "f_string", "import", "differs", "possible", "not_python",
+    "too_deep", "too_large",
 ]  # fmt: skip
 # Why nothing could be read of a file.
 UnreadKind = Literal[
@@ -205,6 +206,7 @@ TRIGGERS: dict[str, tuple[str, str]] = {
     "infinite": ("where a tensor is seen to hold -inf", "Tensor 可能含 -inf 时"),
     "boundless": ("where what may hold -inf is taken as it is", "原样取用可能含 -inf 的 Tensor 时"),
     "texts": ("where texts name parameters", "以文本写出参数名时"),
+    "some_inputs": ("by the call, for some inputs", "由调用引起，仅限部分输入"),
     "inputs": ("by what the inputs are", "取决于输入的内容"),
     "elsewhere": ("by what other code does", "取决于其他代码"),
     "by_hand": ("where it is written otherwise than the port writes it", "未按转写结果书写时"),
@@ -482,6 +484,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "value": ("used without being called", "未被调用而直接使用"),
     "f_string": ("within an f-string", "位于 f-string 中"),
     "import": ("an import that stays", "保留的导入"),
+    "differs": ("runs, and may give other values", "可以运行，但结果可能不同"),
     "possible": ("not proved to be PyTorch's", "无法证明属于 PyTorch"),
     "not_python": ("not Python", "不是合法的 Python"),
     "too_deep": ("nested too deeply", "嵌套过深"),
@@ -489,6 +492,8 @@ REFUSALS: dict[str, tuple[str, str]] = {
 }
 # Those that are of the whole source: nothing in it could be read.
 UNREADABLE = ("not_python", "too_deep", "too_large")
+# That of a place which was ported, or needed no port, and of which the file has to say something.
+DIFFERS: RefusalKind = "differs"
 
 
 def worst(categories: list[str]) -> str:

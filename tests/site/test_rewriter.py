@@ -21,12 +21,15 @@ def site(history: Path) -> Datasette:
     ("code", "said"),
     [
         ("nn.Dropout(0.1)", ["mindspore.nn.Dropout(p=0.1)"]),
-        ("(", ["(", "left as it is: not Python: line 1: '(' was never closed"]),
+        ("(", ["(", "needs attention: not Python: line 1: '(' was never closed"]),
         (
             "(" * 3000,
-            ["(" * 3000, "left as it is: not Python: line 1: too many nested parentheses"],
+            ["(" * 3000, "needs attention: not Python: line 1: too many nested parentheses"],
         ),
-        ("a\0b", ["ab", "left as it is: not Python: source code string cannot contain null bytes"]),
+        (
+            "a\0b",
+            ["ab", "needs attention: not Python: source code string cannot contain null bytes"],
+        ),
     ],
 )
 def test_the_rewriter(site: Datasette, code: str, said: list[str]) -> None:
@@ -50,7 +53,7 @@ def test_what_is_refused_is_said_at_its_line(site: Datasette) -> None:
     page = get(site, "/port", params={"code": code}).text
     (result,) = text_of(page, r"<code data-result>(.*?)</code>")
     lines = result.rstrip("\n").split("\n")
-    place = next(n for n, line in enumerate(lines) if line.startswith("left as it is"))
+    place = next(n for n, line in enumerate(lines) if line.startswith("needs attention"))
     assert lines[place - 1] == "torch.compile(x)"
     assert lines[-1] == "y = mindspore.nn.Dropout(p=0.2)"
 

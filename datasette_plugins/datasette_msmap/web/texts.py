@@ -211,7 +211,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "没有记录的 API 使用由运行得出的对应接口",
     ),
     "port.result": ("MindSpore code", "MindSpore 代码"),
-    "port.left": ("left as it is", "保持原样"),
+    "port.left": ("needs attention", "需要处理"),
     "port.notes": ("To know of what was rewritten", "关于转写结果的注意事项"),
     "port.line": ("line {0}", "第 {0} 行"),
     "port.failed": ("No answer from the server.", "服务器没有应答。"),

@@ -72,15 +72,22 @@ def asked(work: Rewriter, node: ast.AST, refusal: Refusal) -> tuple[str, str]:
     The guide is the one that the record names first.
     """
     use = work.uses.get(node)
+    about = work.about.get(node)
+    if about is not None:
+        return about, _guide_of(work, about)
     if use is not None and use.how == "text":
         use = next((u for u in use.inner if refusal.reason.en.startswith(_named(u))), None)
     if use is None or not use.names:
         return "", packages.guide(refusal.reason.en) if refusal.kind == "import" else ""
     spelled = use.names[0]
     name = work.resolver.reading.canonical(spelled) or spelled
-    record = work.facts.find(name) if refusal.kind != "possible" else None
-    guides = record.guides if record is not None else ()
-    return name, guides[0] if guides else guide(name)
+    return name, guide(name) if refusal.kind == "possible" else _guide_of(work, name)
+
+
+def _guide_of(work: Rewriter, name: str) -> str:
+    """The guide that the record of a name names first, else that of what the name is part of."""
+    record = work.facts.find(name)
+    return record.guides[0] if record is not None and record.guides else guide(name)
 
 
 def _named(use: Use) -> str:

@@ -12,6 +12,7 @@ from msmap.code.refusal import Refused
 from msmap.code.source import Source
 from msmap.port import words
 from msmap.port.rewriter import Rewriter
+from msmap.vocabulary import DIFFERS
 
 _Statement = ast.Import | ast.ImportFrom
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
@@ -58,7 +59,8 @@ def port(work: Rewriter) -> None:
     rest = _without(work, found)
     taken = words.used(rest, {*bound, *_PACKAGES, *_CLASSES})
     kept = {name for name in bound if name in taken or _is_given_on(work, name)}
-    told = words.used("\n".join(refusal.source for _, _, refusal in work.refused), bound)
+    stays = (refusal for _, _, refusal in work.refused if refusal.kind != DIFFERS)
+    told = words.used("\n".join(refusal.source for refusal in stays), bound)
     for one in found:
         _tell(work, one, kept, told)
     names = _short(bound, taken | kept)

@@ -27,6 +27,7 @@ from msmap.port import (
     removals,
     stopped,
     strings,
+    triggers,
 )
 from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
@@ -193,6 +194,11 @@ def _handle(work: Rewriter, use: Use) -> None:
         work.refuse(use.node, refused)
     if len(work.notes) > before:
         work.said[use.node] = work.notes[before:]
+    record, bites = work.bites.get(use.node, (None, ()))
+    if record is not None:
+        for bite in bites:
+            if bite.differs:
+                work.warn(use.node, triggers.said(record, bite))
 
 
 def _check(work: Rewriter, use: Use) -> None:

@@ -23,6 +23,7 @@ from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
 from msmap.port.training import places as outline
 from msmap.port.training.places import Body, Place
+from msmap.vocabulary import DIFFERS
 
 if TYPE_CHECKING:
     from msmap.port.training.losses import Loss
@@ -49,6 +50,8 @@ class Rewriter:
         self.notes: list[Text] = []
         # With the byte offset of where each begins, and the node that it is of.
         self.refused: list[tuple[int, ast.AST, Refusal]] = []
+        # The names to look up on what is no use of one.
+        self.about: dict[ast.AST, str] = {}
         self.records: list[str] = []
         self.targets: list[tuple[str, str]] = []
         # What a node became, without the parentheses that it needs where it stands.
@@ -110,6 +113,22 @@ class Rewriter:
         text = self.source.between(begin, end)
         places = (*self.source.place(begin), *self.source.place(end))
         self.refused.append((begin, node, Refusal(*places, refused.kind, text, refused.reason)))
+
+    def warn(self, node: ast.AST, reason: Text, about: str = "") -> None:
+        """Say above a node in the file that it may give other values than in PyTorch.
+
+        The node may be ported or not. The file isn't finished until somebody has looked at it:
+        status 0 without a comment in the file means the same numbers.
+
+        Args:
+            node: what may give other values.
+            reason: what differs, and what to write instead.
+            about: the name of PyTorch's to look up, where the node isn't a use of one.
+        """
+        if not self.resolver.own:
+            if about:
+                self.about[node] = about
+            self.refuse(node, Refused(DIFFERS, reason.en, reason.zh))
 
     def put(self, use: Use, text: str, called: bool) -> None:
         """A node becomes a text; in parentheses where it is no call and needs them."""

@@ -37,19 +37,31 @@ _FLAG = "requires_grad"
 
 # What the port is written for, so that it doesn't bite.
 _MENDED = ("by_hand", "infinite")
+# What the code around a call shows.
+_SHOWN = ("integers", "numpy", "mixed", "grouped", "texts")
 
 
 @dataclass(slots=True)
 class Bite:
-    """A caveat that a call triggers, and by what, one of ``TRIGGERS``."""
+    """A caveat that a call triggers, and by what, one of ``TRIGGERS``.
+
+    ``shown`` says that this call or the code around it shows the condition, which most calls of the
+    API don't meet.
+    """
 
     caveat: Caveat
     on: str
+    shown: bool = False
 
     @property
     def mended(self) -> bool:
         """Whether the port is written so that it doesn't bite."""
         return self.on in _MENDED
+
+    @property
+    def differs(self) -> bool:
+        """Whether this very call gives other values, so that the file has to say it."""
+        return self.shown and self.caveat.impact == "silent" and not self.mended
 
 
 class Around:
@@ -157,14 +169,21 @@ def bites(
             continue
         when = caveat.when or _derived(caveat, target)
         if when is not None and _is_triggered(when, bound, node, around):
-            found.append(Bite(caveat, when.on))
+            found.append(Bite(caveat, when.on, _is_shown(when)))
     return found
+
+
+def _is_shown(when: When) -> bool:
+    """Whether a condition is one that a call shows, and not one that every call meets."""
+    return when.on in _SHOWN or (
+        when.on == "call" and bool(when.given or when.omitted or when.position or when.values)
+    )
 
 
 def seen(record: Record, on: str, device: str) -> list[Bite]:
     """The caveats of a record that bite where one of ``TRIGGERS`` is seen, and by nothing else."""
     return [
-        Bite(caveat, on)
+        Bite(caveat, on, on in _SHOWN)
         for caveat in record.caveats
         if caveat.when is not None and caveat.when.on == on and _holds_on(caveat, device)
     ]
@@ -174,8 +193,13 @@ def told(record: Record, found: list[Bite]) -> Iterator[Text]:
     """What to say of the silent caveats that the port doesn't see to."""
     for bite in found:
         if bite.caveat.impact == "silent" and not bite.mended:
-            text = bite.caveat.text
-            yield Text(f"{record.torch}: {text.en}", f"{record.torch}：{text.zh}")
+            yield said(record, bite)
+
+
+def said(record: Record, bite: Bite) -> Text:
+    """The text of a caveat with the name that it is about."""
+    text = bite.caveat.text
+    return Text(f"{record.torch}: {text.en}", f"{record.torch}：{text.zh}")
 
 
 def _holds_on(caveat: Caveat, device: str) -> bool:
@@ -251,7 +275,7 @@ def _stands(on: str, node: ast.AST, around: Around) -> bool:
         return place in ("view", "part") or (place != "item" and _on_part(node))
     if on == "named":
         return not _takes_result(node)
-    return on in ("call", "by_hand")
+    return on in ("call", "some_inputs", "by_hand")
 
 
 def _takes_result(node: ast.AST) -> bool:

@@ -27,6 +27,7 @@ from msmap.port.rewriter import Rewriter
 from msmap.port.triggers import told
 from msmap.scan import ignores, judge, terms
 from msmap.scan.report import Scanned, Site, Told, Unused
+from msmap.vocabulary import DIFFERS
 
 # Uses that come with another one, of which nothing is said where they are carried over.
 _WITH_OTHERS = ("result", "field", "setting", "member", "layer", "class")
@@ -106,7 +107,9 @@ class File:
 
     def sites(self) -> Iterator[Site]:
         """The places, with lines as of the whole source."""
-        refused = {node: refusal for _, node, refusal in self.work.refused}
+        # Of a place that stays and has a warning too, the reason why it stays counts.
+        every = sorted(self.work.refused, key=lambda one: one[2].kind != DIFFERS)
+        refused = {node: refusal for _, node, refusal in every}
         for node, use in self.work.uses.items():
             if node in refused or use.how not in _WITH_OTHERS:
                 yield self.site(node, use, refused.pop(node, None))
@@ -139,7 +142,7 @@ class File:
             rule,
             apis,
             _cut(source),
-            "" if refusal is not None else _cut(work.bare.get(node, "")),
+            _cut(work.bare.get(node, "")) if kind in ("", DIFFERS) else "",
             target.key if target is not None else "",
             refusal.reason if refusal is not None else None,
             notes,
