@@ -74,9 +74,6 @@ def needing(extra: str, what: str) -> Iterator[None]:
 
 # What the extras bring, by the name under which it is imported.
 _EXTRAS = {
-    "pydantic": "curate",
-    "sqlalchemy": "curate",
-    "sqlmodel": "curate",
     "numpy": "verify",
     "psutil": "verify",
     "distributed": "cluster",

@@ -32,7 +32,7 @@ def folder() -> Path | None:
         return Path(wanted) if wanted else None
     try:
         from platformdirs import user_cache_path
-    except ModuleNotFoundError:
+    except ModuleNotFoundError:  # where a distribution is built
         return None
     return user_cache_path("msmap", appauthor=False)
 

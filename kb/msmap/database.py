@@ -13,7 +13,7 @@ from msmap import names
 from msmap.errors import DatabaseError
 
 # SQLite's user_version: of the tables alone.
-SCHEMA_VERSION = 14
+SCHEMA_VERSION = 15
 # The schema_version of what is answered as JSON, in whatever tables it stood.
 ANSWERS_VERSION = 6
 SHIPPED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "msmap.db")

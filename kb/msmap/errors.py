@@ -103,8 +103,8 @@ class WeightsError(MsmapError):
 def installing(extra: str) -> str:
     """How to get what an extra brings: no package index has msmap, and anybody could take the name.
 
-    >>> installing("site")
-    "`pip install '.[site]'` in a checkout of msmap"
+    >>> installing("verify")
+    "`pip install '.[verify]'` in a checkout of msmap"
     """
     return f"`pip install '.[{extra}]'` in a checkout of msmap"
 

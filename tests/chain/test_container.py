@@ -26,13 +26,13 @@ def values(word: str) -> list[str]:
 
 
 def test_it_installs_as_the_readme_does() -> None:
-    """The README's command, with the extra of the site and another place."""
+    """The README's command, with another place."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     said = re.search(r"^    (python3 -m venv .+ install \.) &&", readme, re.MULTILINE)
     assert said is not None
     [command] = values("RUN")
     plain = command.replace("/opt/msmap", ".venv").replace(" --no-cache-dir", "")
-    assert plain == said[1].replace("install .", "install '.[site]'")
+    assert plain == said[1]
 
 
 def test_it_serves_as_the_documents_say() -> None:

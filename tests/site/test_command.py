@@ -56,12 +56,3 @@ def test_a_missing_database(run: Run, tmp_path: Path) -> None:
     assert done.err == (
         f"msmap: no database at {tmp_path}/none.db; build one with `msmap build` in a checkout\n"
     )
-
-
-def test_without_datasette(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A plain installation says which extra brings what is missing."""
-    monkeypatch.setitem(sys.modules, "datasette_msmap", None)
-    done = run("serve")
-    assert done.status == 1
-    assert done.err.startswith("msmap: serving the site needs datasette")
-    assert "`pip install '.[site]'` in a checkout" in done.err

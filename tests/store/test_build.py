@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from datasette.utils import detect_fts
+from sqlite_utils import Database
 from tests.builders import sample, support
 
 from msmap import database as index
@@ -25,6 +26,7 @@ from msmap.evidence import files as evidence
 from msmap.problems import DataError
 from msmap.signatures import release as signatures
 from msmap.store import build as store
+from msmap.store import tables
 
 
 @pytest.fixture
@@ -180,12 +182,36 @@ def test_the_database_is_one_file_that_needs_no_journal(connection: sqlite3.Conn
 
 @pytest.mark.parametrize(
     ("table", "full_text"),
-    [("spelling", "spelling_fts"), ("record", None), ("api", None)],
+    [
+        *((table, f"{table}_fts") for table in tables.SEARCHED),
+        ("check", None),
+    ],
 )
 def test_datasette_finds_the_full_text_index(
     table: str, full_text: str | None, connection: sqlite3.Connection
 ) -> None:
     assert detect_fts(connection, table) == full_text
+
+
+def test_sqlite_utils_finds_tables_keys_and_words(connection: sqlite3.Connection) -> None:
+    found = Database(connection)
+    assert found.table("record").pks == ["torch"]
+    assert [key.column for key in found.table("target").foreign_keys] == ["torch"]
+    assert found.view_names() == ["evidence"]
+    named = {table: list(found.table(table).search(words)) for table, words in _SOUGHT.items()}
+    assert [row["torch"] for row in named["record"]] == ["torch.nn.Dropout"]
+    assert next(row["name"] for row in named["document"]) == "torch.nn.Dropout"
+    assert {row["torch"] for row in named["caveat"]} == {"torch.nn.Dropout"}
+    assert "mindspore.nn.Dropout" in {row["name"] for row in named["api"]}
+
+
+# Words as a reader has them: another form, and a part of a name.
+_SOUGHT = {
+    "record": "zeroing elements",
+    "document": "zeroing training",
+    "caveat": "dropout",
+    "api": "Dropout",
+}
 
 
 def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection) -> None:

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from msmap.errors import MsmapError, installing
 from msmap.render.layout import line
 from msmap_cli.options import OnDevice
 from msmap_cli.output import progress, show
@@ -36,12 +35,8 @@ def export(
 
     Exit status: 1 if the folder has something else, or the database can't be read.
     """
-    try:
-        from datasette_msmap import export as exporting
-    except ModuleNotFoundError as error:
-        raise MsmapError(
-            f"making the site needs {error.name}; {installing('site')} brings it"
-        ) from None
+    from datasette_msmap import export as exporting
+
     made = exporting.export(
         folder, url=url, device=device or "", data=data, jobs=jobs,
         told=lambda number: progress(f"{number} pages"),

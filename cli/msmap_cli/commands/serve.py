@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from msmap.errors import MsmapError, installing
-
 
 def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
@@ -24,10 +22,6 @@ def serve(
 
     Exit status: 1 if the database or the settings can't be read, or the port is taken.
     """
-    try:
-        from datasette_msmap import server
-    except ModuleNotFoundError as error:
-        raise MsmapError(
-            f"serving the site needs {error.name}; {installing('site')} brings it"
-        ) from None
+    from datasette_msmap import server
+
     server.serve(host, port, settings=config)

@@ -99,8 +99,6 @@ class _Made:
 
 def _fill(found: Content, path: Path, cache: Path | None) -> _Made:
     """A database of all that was read."""
-    from msmap.store import tables
-
     made = shapes.read()
     own = {str(o.path): _own(made, found, o, n) for n, o in enumerate(found.files.owners())}
     told = {path: part for path, (part, _) in own.items()}
@@ -115,17 +113,16 @@ def _fill(found: Content, path: Path, cache: Path | None) -> _Made:
     last = parts.last_page(told, strides)
     shapes.add(lines, parts.of_reverses(made, found, told.values(), names, last)[1])
     documents = shapes.lines(made, rows.of_documents(found, cache))
-    for more in (shapes.lines(made, environments), documents, parts.all_words(told.values())):
+    for more in (shapes.lines(made, environments), documents):
         shapes.add(lines, more)
     problems: list[Problem] = []
     probes = tried.look(found, problems)
     old, mentioned = tried.ages(found, probes), tried.mentions(found)
     kept, more = tried.made(made, found, probes, mentioned, old, cache, problems)
     shapes.add(lines, tried.placed(made, found, len(told), last, more))
-    shapes.add(lines, tried.words(kept, len(told)))
     seen = published.look(found)
     shapes.add(lines, published.made(made, found, seen))
-    file.fill(path, made, tables.EVIDENCE, lines)
+    file.fill(path, made, lines)
     claims = len(documents.get("claim", ()))
     return _Made(
         made, strides, environments, claims, kept, told, published.digest(found, seen)
@@ -171,10 +168,6 @@ def _change(reading: Reading, path: Path, cache: Path | None) -> _Made | None:
     if kept.made_of != before.tried.made_of:
         gone += tried.gone(found, len(told), last)
         shapes.add(lines, tried.placed(made, found, len(told), last, more))
-    other_words = any(stale[place].words != told[place].words for place in own)
-    if other_words or kept.words != before.tried.words:
-        shapes.add(lines, parts.all_words(told.values()))
-        shapes.add(lines, tried.words(kept, len(told)))
     seen = published.look(found)
     digest = published.digest(found, seen)
     if digest != before.published:

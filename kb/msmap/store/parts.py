@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import TypeAlias
 
 from msmap import cache, model
 from msmap.assemble.content import Content
 from msmap.evidence.names import parse
 from msmap.store import rows, shapes
-from msmap.store.shapes import WORDS, Lines, Shape
+from msmap.store.shapes import Lines, Shape
 
 # What is told of MindSpore names, as ``Base.sources`` gives it.
 Sources: TypeAlias = dict[str, tuple[int, model.Summary]]
@@ -28,7 +27,6 @@ class Part:
         counts: how many rows it has, by table; of drifts, how many it may have.
         checks: how many checks the newest release has.
         used: the environments that something came out in, as ``rows.of_environments`` takes them.
-        words: what search finds it by, which can't be read from the database.
         names: the canonical MindSpore names that it tells something of.
         covers: the PyTorch names that share its answer.
         sources: what it tells of each; pickled where it is kept, because nearly nobody asks.
@@ -38,7 +36,6 @@ class Part:
     counts: dict[str, int]
     checks: int
     used: tuple[tuple[int, str], ...]
-    words: Sequence[str]
     names: tuple[str, ...] = ()
     sources: bytes | Sources = b""
     covers: tuple[str, ...] = ()
@@ -87,22 +84,13 @@ def _part(made: Mapping[str, Shape], told: rows.Rows, place: int) -> tuple[Part,
     used = tuple((row["release"], row["name"]) for row in told.pop("environment", ()))
     checks = sum(row["current"] for row in told["check"])
     lines = {table: rows for table, rows in shapes.lines(made, told).items() if rows}
-    _, *words = lines.pop(WORDS)[0]
     counts = {table: len(rows) for table, rows in lines.items()}
-    return Part(place, counts, checks, used, words), lines
+    return Part(place, counts, checks, used), lines
 
 
 def last_page(parts: Collection[object], strides: Mapping[str, int]) -> int:
     """The number of the last page that an owner may have."""
     return len(parts) * strides.get("page", 1)
-
-
-def all_words(parts: Iterable[Part]) -> Lines:
-    """What search finds, of all records and guides."""
-    return {WORDS: [(part.place + 1, *part.words) for part in sorted(parts, key=_place)]}
-
-
-_place = attrgetter("place")
 
 
 def of_reverses(

@@ -398,9 +398,8 @@ def _add_guide(rows: Rows, guide: model.Guide) -> None:
 
 def _add_document(rows: Rows, kind: str, name: str, told: tuple[str, str, str]) -> None:
     """What search finds, with its names, its title and the rest of its words."""
-    number = _add(rows, "document", kind=kind, name=name)
     names, title, body = map(words.cut, told)
-    rows["document_fts"].append({"rowid": number, "names": names, "title": title, "body": body})
+    _add(rows, "document", kind=kind, name=name, names=names, title=title, body=body)
 
 
 def _add_source(rows: Rows, source: claimed.Source) -> None:

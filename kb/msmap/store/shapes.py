@@ -1,4 +1,4 @@
-"""The tables as SQLite needs them, without the library that they are written in.
+"""The columns of the tables, without the library that declares them.
 
 A shape is plain data: it is kept from run to run, because to import that library takes longer than
 to put the rows in.
@@ -18,7 +18,7 @@ Lines: TypeAlias = dict[str, list[Sequence[Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A table: its columns, which of them hold JSON, and what makes it and its indexes.
+    """A table: its columns, and which of them hold JSON.
 
     The first column is the number of a row, be it shown or not; ``counted`` are the columns that
     hold such numbers, with the table they are of.
@@ -27,8 +27,6 @@ class Shape:
     columns: tuple[str, ...]
     jsons: tuple[int, ...]
     counted: tuple[tuple[int, str], ...]
-    create: str
-    indexes: tuple[str, ...]
 
     def insert(self, table: str) -> str:
         """The statement that inserts a row."""
@@ -40,12 +38,9 @@ class Shape:
 def read() -> dict[str, Shape]:
     """The shapes of all tables, in the order in which they are made."""
     from sqlalchemy import JSON, Integer
-    from sqlalchemy.dialects import sqlite
-    from sqlalchemy.schema import CreateIndex, CreateTable
 
     from msmap.store import tables
 
-    dialect = sqlite.dialect()
     found = {}
     for model in tables.ALL:
         made = model.metadata.tables[str(model.__tablename__)]
@@ -57,22 +52,13 @@ def read() -> dict[str, Shape]:
             for key in column.foreign_keys
             if isinstance(column.type, Integer) and key.column.table.name != "release"
         ]
-        # A table has its indexes in a set, whose order changes from run to run.
-        indexes = sorted(made.indexes, key=lambda index: str(index.name))
         # A name is of a class of SQLAlchemy's.
         found[str(made.name)] = Shape(
             (*hidden, *(str(column.name) for column in made.columns)),
             tuple(p for p, c in enumerate(made.columns, len(hidden)) if isinstance(c.type, JSON)),
             ((0, str(made.name)), *counted),
-            str(CreateTable(made).compile(dialect=dialect)),
-            tuple(str(CreateIndex(index).compile(dialect=dialect)) for index in indexes),
         )
-    columns = ("rowid", "names", "title", "body")
-    return found | {WORDS: Shape(columns, (), ((0, WORDS),), tables.WORDS, ())}
-
-
-# The table of what search finds, which is made after all others.
-WORDS = "document_fts"
+    return found
 
 
 def lines(shapes: Mapping[str, Shape], rows: Mapping[str, list[dict[str, Any]]]) -> Lines:

@@ -260,11 +260,14 @@ class Run(SQLModel, table=True):
     unexplained: list[str] = Field(sa_column=Column(JSON))
 
 
-EVIDENCE = """
-CREATE VIEW evidence AS SELECT r.id, r."check", e.name AS environment, e.mindspore, r.outcome,
+# The views, each with what it selects.
+VIEWS = {
+    "evidence": """
+SELECT r.id, r."check", e.name AS environment, e.mindspore, r.outcome,
 r.reason, r.message, r.gradient, r.torch_gave, r.mindspore_gave, r.variants, r.unexplained
 FROM run r JOIN environment e ON e.family = r.family AND e.release BETWEEN r.first AND r.last
 """
+}
 
 
 class Probe(SQLModel, table=True):
@@ -408,18 +411,14 @@ class Page(SQLModel, table=True):
 
 
 class Document(SQLModel, table=True):
-    """What full-text search finds: a record, guide or probe; the index has its words by this id."""
+    """What full-text search finds: a record, guide or probe, and the words that it is found by."""
 
     id: int = Field(primary_key=True)
     kind: str
     name: str
-
-
-# Nobody reads the words back: the index alone is kept.
-WORDS = """
-CREATE VIRTUAL TABLE document_fts
-USING fts5(names, title, body, content='', tokenize='porter unicode61')
-"""
+    names: str
+    title: str
+    body: str
 
 
 class Message(SQLModel, table=True):
@@ -478,6 +477,18 @@ class Spelling(SQLModel, table=True):
     curated: bool
     documented: bool
 
+
+# The columns whose words are found, by table, and how words are told apart. `msmap search` asks for
+# documents, did-you-mean for spellings; the others serve Datasette and sqlite-utils.
+SEARCHED = {
+    "document": (("names", "title", "body"), "porter unicode61"),
+    # Three characters are the shortest that a misspelt name is compared by.
+    "spelling": (("name",), "trigram"),
+    "record": (("torch", "mindspore", "summary_en", "summary_zh"), "porter unicode61"),
+    "caveat": (("torch", "slug", "text_en", "text_zh"), "porter unicode61"),
+    "claim": (("says_en", "says_zh", "now_en", "now_zh"), "porter unicode61"),
+    "api": (("name",), "porter unicode61"),
+}
 
 # In the order in which they are made.
 ALL: tuple[type[SQLModel], ...] = (

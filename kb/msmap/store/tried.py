@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -17,7 +17,7 @@ from msmap.problems import DataError, Problem
 from msmap.query import about
 from msmap.store import documents, file, rows, shapes, stale
 from msmap.store.file import Gone
-from msmap.store.shapes import WORDS, Lines, Shape
+from msmap.store.shapes import Lines, Shape
 from msmap.store.stale import Ages
 
 # Names beside a probe, as ``KnowledgeBase.siblings`` gives.
@@ -36,14 +36,12 @@ class Tried:
         made_of: a digest of all that the rows are made of.
         ages: which of the lines of the newest release are stale.
         mentions: the guides that have a name of PyTorch in them, by name.
-        words: what search finds them by.
         problems: the lines that could not be read.
     """
 
     made_of: bytes
     ages: Ages
     mentions: dict[str, tuple[str, ...]]
-    words: list[Sequence[str]]
     problems: tuple[Problem, ...]
     count: int
 
@@ -100,10 +98,9 @@ def made(
     for part in _parts(tables, found, told, mentioned, old, folder, problems):
         by = {table: len(lines.get(table, ())) for table in part}
         shapes.add(lines, shapes.moved(tables, part, by))
-    words = [told[1:] for told in lines.pop(WORDS, ())]
     count = len(lines.get("probe", ()))
     made_of = digest(told, mentioned, old)
-    return Tried(made_of, old, mentioned, words, tuple(problems), count), lines
+    return Tried(made_of, old, mentioned, tuple(problems), count), lines
 
 
 def _parts(
@@ -178,11 +175,6 @@ def placed(
     """Rows as the database has them: after those of all owners, and the pages of MindSpore."""
     by = {"document": owners, "page": pages + len(found.base.mindspore.apis)}
     return shapes.moved(tables, lines, by)
-
-
-def words(tried: Tried, owners: int) -> Lines:
-    """What search finds probes by."""
-    return {WORDS: [(n, *told) for n, told in enumerate(tried.words, owners + 1)]}
 
 
 def gone(found: Content, owners: int, pages: int) -> list[Gone]:

@@ -65,10 +65,8 @@ def folder() -> Path | None:
     if wanted is not None:
         place = Path(wanted)
     else:
-        try:
-            from platformdirs import user_runtime_path
-        except ModuleNotFoundError:
-            return None
+        from platformdirs import user_runtime_path
+
         with warnings.catch_warnings():
             # It says when it has to take another place than the system's.
             warnings.simplefilter("ignore")
