@@ -24,6 +24,7 @@ from msmap.port import (
     ranges,
     removals,
     saved,
+    sequences,
     templates,
     triggers,
     views,
@@ -59,6 +60,7 @@ def call(work: Rewriter, use: Use) -> None:
         arguments = replace(arguments, receiver=views.receiver(work, use, arguments.receiver))
     _check(record, arguments)
     _check_value(work, use, record)
+    sequences.check_value(work, use, record)
     columns.check(work, use, record)
     if len(meaning.records) > 1:
         _alike(work, meaning, arguments)
