@@ -1,4 +1,4 @@
-"""Layers that a module gets by a name: a Sequential calls all that it holds, whatever put it there."""
+"""Layers that a module gets by a name: a Sequential calls all of them, whoever put them there."""
 
 from __future__ import annotations
 

@@ -28,6 +28,7 @@ from msmap.port import (
     sequences,
     stopped,
     strings,
+    tested,
     triggers,
 )
 from msmap.port import imports as importing
@@ -163,6 +164,7 @@ def _run(work: Rewriter) -> None:
     cells.uncalled(work)
     sequences.port(work)
     strings.formats(work)
+    tested.names(work)
     steps.port(work)
     removals.again(work)
     stopped.port(work)

@@ -82,6 +82,8 @@ class Rewriter:
         self.around = triggers.Around(
             self.source, self.uses, resolver.reading.changed, resolver.reading.given
         )
+        # The classes that layers of a project become, by the name of PyTorch's class.
+        self.made: dict[str, tuple[Target, ...]] = {}
         # The caveats that a call triggers, and the record that they are of.
         self.bites: dict[ast.AST, tuple[Record, list[triggers.Bite]]] = {}
 

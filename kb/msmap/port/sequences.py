@@ -1,8 +1,8 @@
 """Sequentials whose layers are set by name: MindSpore's calls a list that it made beforehand.
 
 ``setattr(net, name, layer)`` puts a layer into a SequentialCell, under its name and with its
-parameters, but ``net.cell_list``, which ``construct`` goes through, stays as it was. So that list is
-made again behind the last of the lines that set layers.
+parameters, but ``net.cell_list``, which ``construct`` goes through, stays as it was. So that list
+is made again behind the last of the lines that set layers.
 """
 
 from __future__ import annotations
