@@ -16,6 +16,7 @@ from msmap.port import (
     bounded,
     chains,
     columns,
+    counts,
     filled,
     frozen,
     grouped,
@@ -53,6 +54,7 @@ def call(work: Rewriter, use: Use) -> None:
     arguments = saved.of_file(work, use, record, arguments)
     arguments = bounded.of_argument(work, node, record, arguments)
     arguments = ranges.of_argument(work, use, record, arguments)
+    arguments = counts.of_argument(work, use, record, arguments)
     chained = chains.link(work, use)
     if chained is not None:
         arguments = replace(arguments, receiver=chained.on)

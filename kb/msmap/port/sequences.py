@@ -119,9 +119,13 @@ def joined(work: Rewriter, use: Use) -> None:
     """Lists of layers are added or repeated.
 
     Raises:
-        Refused: always; MindSpore's have no such operators.
+        Refused: MindSpore's have no such operators, but ``+=`` of a CellList.
     """
-    if isinstance(use.node, ast.AugAssign) and use.names[0] != children.SEQUENCE:
+    node = use.node
+    if isinstance(node, ast.AugAssign) and use.names[0] != children.SEQUENCE:
+        if isinstance(node.op, ast.Add) and not isinstance(node.value, ast.List | ast.ListComp):
+            # It takes a list alone.
+            work.changes.put(node.value, f"list({work.changes.text(node.value)})")
         return
     made = "SequentialCell" if use.names[0] == children.SEQUENCE else "CellList"
     raise Refused(
