@@ -37,8 +37,10 @@ def of_argument(
     whole = {
         name
         for name, one in given.items()
-        if _is_numpy(work, one) and (notes.get(name) == "int" or _is_one(one))
-        and "bool" not in notes.get(name, "") and "float" not in notes.get(name, "")
+        if _is_numpy(work, one)
+        and (notes.get(name) == "int" or _is_one(one))
+        and "bool" not in notes.get(name, "")
+        and "float" not in notes.get(name, "")
     }
     if not whole:
         return arguments
