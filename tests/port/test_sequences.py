@@ -169,3 +169,51 @@ def test_a_second_run_changes_nothing(facts: KnowledgeBase) -> None:
     assert once is not None
     assert MADE in once
     assert facts.port(once).code in (once, None)
+
+
+def test_before_a_function_may_call_what_all_of_the_file_see(facts: KnowledgeBase) -> None:
+    code, _ = ported(
+        facts,
+        """
+        net = nn.Sequential()
+        def run(x):
+            return net(x)
+        net.a = nn.ReLU()
+        run(1)
+        net.b = nn.ReLU()
+        net.c = nn.ReLU()
+        """,
+    )
+    assert code.splitlines()[3:] == [
+        "net.a = nn.ReLU()",
+        MADE,
+        "run(1)",
+        "net.b = nn.ReLU()",
+        "net.c = nn.ReLU()",
+        MADE,
+    ]
+
+
+def test_before_what_holds_it_is_called(facts: KnowledgeBase) -> None:
+    code, _ = ported(
+        facts,
+        """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.body = nn.Sequential(nn.ReLU())
+            def forward(self, x):
+                return self.body(x)
+        net = Net()
+        net.body.a = nn.ReLU()
+        print(net(1))
+        net.body.b = nn.ReLU()
+        """,
+    )
+    assert code.splitlines()[7:] == [
+        "net.body.a = nn.ReLU()",
+        "net.body.cell_list = list(net.body)",
+        "print(net(1))",
+        "net.body.b = nn.ReLU()",
+        "net.body.cell_list = list(net.body)",
+    ]

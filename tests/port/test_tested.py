@@ -136,3 +136,20 @@ def test_a_second_run_changes_nothing(anywhere: KnowledgeBase) -> None:
     once = anywhere.port(code).code
     assert once is not None
     assert anywhere.port(once).code in (once, None)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "type(m) == nn.BatchNorm2d",
+        "type(m) is nn.BatchNorm2d",
+        "type(m) in (nn.BatchNorm2d,)",
+        "m.__class__ is nn.BatchNorm2d",
+        "not type(m) != nn.BatchNorm2d",
+    ],
+)
+def test_parameters_are_those_of_the_class_that_is_tested_for(
+    facts: KnowledgeBase, test: str
+) -> None:
+    code = f"b = nn.BatchNorm2d(3)\ndef f(m):\n    if {test}:\n        return m.weight"
+    assert last(facts, code) == ("return m.gamma", [])

@@ -37,8 +37,8 @@ class Argument:
     """An argument as written, or a default standing in for one; made often, so it isn't frozen.
 
     ``items`` holds the parts of a variadic argument; ``by`` is position, keyword or default.
-    ``proved`` is tensor, plain (a number or a text), list, device or file where the code around says
-    so.
+    ``proved`` is tensor, plain (a number or a text), list, device or file where the code around
+    says so.
     ``unclear`` is where it was looked for and nothing is said;
     ``watched`` says that the code is a user's, ``maybe_none`` that it may be None.
     """

@@ -8,6 +8,7 @@ is made again behind the last of the lines that set layers.
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -29,7 +30,11 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _CLASS = "mindspore.nn.SequentialCell"
 # What a class of one's own may do otherwise, so that the class isn't a list of its layers.
 _LISTING = ("__iter__", "__getitem__", "__len__")
-_CALLING = ("forward", "construct", "__call__")
+# Methods of modules that call none of their layers.
+_HARMLESS = (
+    "append", "children", "eval", "modules", "named_children", "named_modules", "named_parameters",
+    "parameters", "register_buffer", "register_parameter", "add_module", "register_module", "train",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -287,6 +292,7 @@ class _Lines:
     def __init__(self, work: Rewriter, sites: Sequence[Site]) -> None:
         self.work, self.source, self.sites = work, work.source, sites
         self.nodes = {site.node for site in sites}
+        self.makers = {site.use.node for site in sites}
         self.done: set[tuple[str, ast.stmt]] = set()
 
     def write(self) -> None:
@@ -323,22 +329,38 @@ class _Lines:
 
     def calls(self, site: Site, statement: ast.stmt) -> bool:
         """Whether a statement may call it, give it to others, or leave before the line is run."""
-        wanted = ast.dump(ast.parse(site.on, mode="eval").body)
+        wanted, *around = _chain(site.on)
         ahead: list[ast.AST] = [statement]
         for node in ahead:
             if isinstance(node, _LEAVING):
                 return True
+            if isinstance(node, ast.Call) and self.may_call(site, node, (wanted, *around)):
+                return True
             if isinstance(node, ast.Attribute):
-                if node.attr in _CALLING and site.on in (_plain(node.value), "self"):
-                    return True
-                if _plain(node.value) == wanted:
+                on = _plain(node.value)
+                if on == wanted or (on in around and _plain(node) != wanted):
                     continue
-            elif node in self.nodes:
+            if node in self.nodes and _plain(node) == wanted:
                 continue
-            elif _plain(node) == wanted:
+            if _plain(node) in (wanted, *around):
                 return True
             ahead += parts(node)
         return False
+
+    def may_call(self, site: Site, node: ast.Call, names: Sequence[str]) -> bool:
+        """Whether a call may reach it without being given it."""
+        if node in self.makers:
+            return False
+        function = node.func
+        if isinstance(function, ast.Attribute) and _plain(function.value) in names:
+            return function.attr not in _HARMLESS
+        found = self.work.places.get(site.statement)
+        if found is not None and not isinstance(found[0].node, ast.Module):
+            return False
+        # What all functions of the file see may be called in any of them.
+        use = self.work.uses.get(node)
+        plain = isinstance(function, ast.Name) and hasattr(builtins, function.id)
+        return not plain and (use is None or use.how != "call")
 
     def put(self, site: Site, last: ast.stmt) -> None:
         """Write the line behind a statement."""
@@ -412,6 +434,16 @@ def _holds(outer: ast.AST, statement: ast.stmt) -> bool:
         for block in places.blocks(node) if isinstance(node, ast.stmt) else ():
             ahead += block
     return False
+
+
+def _chain(text: str) -> list[str]:
+    """An expression and each that it begins with, to compare: ``a.b.c``, ``a.b`` and ``a``."""
+    node: ast.expr = ast.parse(text, mode="eval").body
+    found = [ast.dump(node)]
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+        found.append(ast.dump(node))
+    return found
 
 
 def _plain(node: ast.AST) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
@@ -185,7 +185,7 @@ _Test = tuple[ast.Constant, str]
 
 
 def _tests(
-    compared: Sequence[ast.Compare], called: Sequence[ast.Call], held: set[str]
+    compared: Iterable[ast.Compare], called: Iterable[ast.Call], held: set[str]
 ) -> Iterator[_Test]:
     """The texts that names of classes are compared with, and how."""
     for one in compared:
