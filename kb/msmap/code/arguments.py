@@ -37,7 +37,8 @@ class Argument:
     """An argument as written, or a default standing in for one; made often, so it isn't frozen.
 
     ``items`` holds the parts of a variadic argument; ``by`` is position, keyword or default.
-    ``proved`` is tensor, plain (a number or a text), device or file where the code around says so.
+    ``proved`` is tensor, plain (a number or a text), list, device or file where the code around
+    says so.
     ``unclear`` is where it was looked for and nothing is said;
     ``watched`` says that the code is a user's, ``maybe_none`` that it may be None.
     """
@@ -193,6 +194,8 @@ def fits(found: Argument, when: str) -> bool:
         return found.elements is not None and len(found.elements) == int(match[1])
     if when == "tuple":
         return this in ("tuple", "list")
+    if when == "list":
+        return "list" in (this, found.proved)
     if when in _NODES:
         return isinstance(found.node, _NODES[when])
     if when in ("none", "bool", "int", "float", "str", "expression"):

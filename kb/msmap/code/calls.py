@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msmap import npu
 from msmap.code import (
+    children,
     containers,
     formats,
     infinite,
@@ -456,6 +457,7 @@ def _inherited(
             reading.note_possible(called, names)
         else:
             reading.note_called(called, made, "own" if trains else "method")
+            children.added(reading, called, base, names)
         if node.attr in _FLUENT:
             return Giving(Object(base.entry))
         if node.attr == "forward":

@@ -6,7 +6,18 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import calls, containers, formats, hints, infinite, narrow, operators, passed, views
+from msmap.code import (
+    calls,
+    children,
+    containers,
+    formats,
+    hints,
+    infinite,
+    narrow,
+    operators,
+    passed,
+    views,
+)
 from msmap.code.scopes import Scope
 from msmap.code.values import (
     ARRAY,
@@ -106,6 +117,8 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
     """What an attribute gives; ``alone`` is False for the beginning of a longer name or a call."""
     base = head(reading, node.value)
     kind = base.__class__
+    if node.attr == children.KEPT:
+        children.asked(reading, node, base)
     if kind is Path:
         return _dotted(reading, node, base.name, alone)  # type: ignore[attr-defined]
     if kind is Instance:
@@ -180,6 +193,7 @@ def _binary(reading: Reading, node: ast.BinOp) -> Value:
     for part in reversed(spine):
         right = value(reading, part.right)
         if right.__class__ is Instance or found.__class__ is Instance:
+            children.joined(reading, part, found)
             operators.binary(reading, part, found, right)
         found = computed(found, right, part.op)
         if reading.boundless:

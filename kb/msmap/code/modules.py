@@ -66,6 +66,8 @@ class Modules:
         # another file that may import it says them.
         self.needs: dict[str, set[str]] = {}
         self.told: dict[str, dict[str, bool]] = {}
+        # By file and class of PyTorch's, what its calls become: the rewriter keeps it here.
+        self.made: dict[tuple[str, str], tuple[str | None, ...]] = {}
         # By file, those that may ask for it.
         self._readers: dict[str, frozenset[str]] = {}
         self._last: Module | None = None
@@ -268,6 +270,16 @@ class Module(Members):
             return False
         readers = self.table.readers(self.place)
         return len(readers) > said.MANY or not readers.isdisjoint(told)
+
+    def others_saying(self, word: str) -> list[Module] | None:
+        """The other files of the tree that say a word; None if they are many."""
+        self.is_told_elsewhere(word)
+        places = [one for one in self.table.saying(word) if one != self.place]
+        if len(places) > said.MANY:
+            return None
+        others = [self.table.module(one) for one in sorted(places)]
+        self._look_at(others)
+        return others
 
     def is_only_asked(self, word: str) -> bool:
         """Whether other files of the tree, if they say a word too, only ask what it stands for."""

@@ -48,7 +48,7 @@ def changes(reading: Reading, test: ast.expr, holds: bool) -> dict[str, Value]:
     if kind is ast.Call and holds:
         return _instance(reading, test)  # type: ignore[arg-type]
     if kind is ast.Compare:
-        return _none(reading, test, holds)  # type: ignore[arg-type]
+        return _compared(reading, test, holds)  # type: ignore[arg-type]
     return {}
 
 
@@ -62,6 +62,26 @@ def _instance(reading: Reading, test: ast.Call) -> dict[str, Value]:
     wanted = 2
     if function == Builtin("isinstance") and len(test.args) == wanted:
         return {name: of_type(reading, test.args[1])}
+    return {}
+
+
+def _compared(reading: Reading, test: ast.Compare, holds: bool) -> dict[str, Value]:
+    on = test.left
+    if isinstance(on, ast.Call) and reading.head(on.func) == Builtin("type") and len(on.args) == 1:
+        on = on.args[0]
+    elif isinstance(on, ast.Attribute) and on.attr == "__class__":
+        on = on.value
+    else:
+        return _none(reading, test, holds)
+    if not isinstance(on, ast.Name) or len(test.ops) != 1:
+        return {}
+    same = (ast.Eq, ast.Is) if holds else (ast.NotEq, ast.IsNot)
+    kind, operator = test.comparators[0], test.ops[0]
+    if isinstance(operator, same):
+        return {on.id: of_type(reading, kind)}
+    among = isinstance(operator, ast.In if holds else ast.NotIn)
+    if among and isinstance(kind, ast.Tuple | ast.List | ast.Set):
+        return {on.id: _any([of_type(reading, part) for part in kind.elts])}
     return {}
 
 

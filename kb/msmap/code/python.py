@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from msmap.code import containers
+from msmap.code import children, containers
 from msmap.code.classes import above, set_by_name
 from msmap.code.values import (
     CONTAINER,
@@ -77,6 +77,9 @@ def called(reading: Reading, node: ast.Call, name: str) -> Value:
     if name == "setattr":
         reading.replaced.called(node, positional)
         set_by_name(reading, node, first)
+        children.set_by_name(reading, node, positional)
+    if name == "delattr":
+        children.deleted(reading, node, first)
     if "." in name:
         return containers.passed_on(name, positional, starred)
     if name in _PLAIN_BUILTINS:

@@ -234,7 +234,7 @@ def unsaid(name: str, positional: Sequence[Value], keywords: Mapping[str, Value]
 
 DISTRIBUTION = "torch.distributions."
 # What MindSpore's distributions lack, or call otherwise.
-_OTHERWISE = ("rsample", "icdf", "expand", "mean", "mode", "stddev", "variance")
+_OTHERWISE = ("sample", "rsample", "icdf", "expand", "mean", "mode", "stddev", "variance")
 # What distributions give as tensors.
 OF_DISTRIBUTIONS = frozenset(
     ("sample", "rsample", "log_prob", "cdf", "icdf", "entropy", "mean", "mode", "stddev",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from msmap.code import (
+    children,
     hints,
     imports,
     infinite,
@@ -96,6 +97,7 @@ def _unpack(reading: Reading, targets: Sequence[ast.expr], found: Value) -> None
 
 def _set(reading: Reading, target: ast.Attribute, found: Value) -> None:
     base = head(reading, target.value)
+    children.attribute_set(reading, target, base, found)
     if isinstance(base, Object):
         keep(base.entry, target.attr, shared(found))
         if base.entry.torch_base:
@@ -199,6 +201,7 @@ def _augmented(reading: Reading, node: ast.AugAssign) -> None:
     before = peek(reading, ast.copy_location(_loaded(target), target))
     reading.quiet -= 1
     if before.__class__ is Instance:
+        children.joined(reading, node, before)
         operators.augmented(reading, node, before)
         views.changed(reading, target)
     assign(reading, target, computed(before, value(reading, node.value), node.op))
@@ -416,8 +419,12 @@ def _delete(reading: Reading, node: ast.Delete) -> None:
         if target.__class__ is ast.Name:
             reading.scope.bind(target.id, UNKNOWN)
         elif target.__class__ is ast.Subscript:
-            item(peek(reading, target.value), target.slice)
+            base = peek(reading, target.value)
+            children.deleted(reading, target, base)
+            item(base, target.slice)
             peek(reading, target.slice)
+        elif target.__class__ is ast.Attribute:
+            children.deleted(reading, target, head(reading, target.value))
 
 
 def _type_alias(reading: Reading, node: Any) -> None:

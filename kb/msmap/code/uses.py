@@ -41,6 +41,8 @@ class Use:
     without a constructor of its own is called), heir (it is not called), above (what its layer
     computes is asked for), torn (a base of a class
     that is a module only in part), base (of a class that may be a module), device (a part of one),
+    child (a layer that a Sequential gets or loses by a name), kept (``_modules``), joined (lists of
+    layers, by an operator),
     operator, own (eval, which calls the own class's train), possible, perhaps (a property of what
     nothing is known of), text (in an f-string).
     ``names`` are PyTorch's: spellings of a name or a call, else canonical ones.

@@ -77,7 +77,7 @@ class Case(Model):
         Text,
         Field(
             description="A literal as source text, where * in a text stands for anything, or a "
-            "kind: none, bool, int, float, number, str, tuple, tuple2, tuple4, ..., dict, "
+            "kind: none, bool, int, float, number, str, list, tuple, tuple2, tuple4, ..., dict, "
             "subscript, call, or any (also fits every expression)."
         ),
     ]

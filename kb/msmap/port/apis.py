@@ -16,6 +16,7 @@ from msmap.port import (
     bounded,
     chains,
     columns,
+    counts,
     filled,
     frozen,
     grouped,
@@ -24,6 +25,7 @@ from msmap.port import (
     ranges,
     removals,
     saved,
+    sequences,
     templates,
     triggers,
     views,
@@ -52,6 +54,7 @@ def call(work: Rewriter, use: Use) -> None:
     arguments = saved.of_file(work, use, record, arguments)
     arguments = bounded.of_argument(work, node, record, arguments)
     arguments = ranges.of_argument(work, use, record, arguments)
+    arguments = counts.of_argument(work, use, record, arguments)
     chained = chains.link(work, use)
     if chained is not None:
         arguments = replace(arguments, receiver=chained.on)
@@ -59,6 +62,7 @@ def call(work: Rewriter, use: Use) -> None:
         arguments = replace(arguments, receiver=views.receiver(work, use, arguments.receiver))
     _check(record, arguments)
     _check_value(work, use, record)
+    sequences.check_value(work, use, record)
     columns.check(work, use, record)
     if len(meaning.records) > 1:
         _alike(work, meaning, arguments)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 
 from msmap.code import arguments as values
 from msmap.code import datasets
@@ -11,8 +12,8 @@ from msmap.code.classes import buffers
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import BASES, Class, Instance, Object, owner_kind
-from msmap.model import Record
-from msmap.port import bounded, indices, layers, layout, triggers
+from msmap.model import Record, Target
+from msmap.port import bounded, indices, layers, layout, made, triggers
 from msmap.port import call as calls
 from msmap.port.rewriter import Rewriter
 
@@ -20,12 +21,32 @@ from msmap.port.rewriter import Rewriter
 def field(work: Rewriter, use: Use) -> None:
     """A parameter or a buffer of a layer: it may have another name."""
     assert isinstance(use.node, ast.Attribute)
-    maker = use.receiver.maker if isinstance(use.receiver, Instance) else None
-    _, made = work.written.get(maker, (None, None))  # type: ignore[call-overload]
-    new, note = layers.field(work.facts, use.names, use.node.attr, made)
+    new, note = layers.field(_became(work, use), use.node.attr, _written(work, use) is not None)
     if note is not None:
         work.notes.append(note)
     work.rename(use.node, new)
+
+
+def _written(work: Rewriter, use: Use) -> Target | None:
+    """The target that a layer was made by, where the call that made it is in sight."""
+    maker = use.receiver.maker if isinstance(use.receiver, Instance) else None
+    made_here = work.written.get(maker) if isinstance(maker, ast.AST) else None
+    return None if made_here is None else made_here[1]
+
+
+def _became(work: Rewriter, use: Use) -> dict[str, Sequence[Target]]:
+    """What a layer may be by now, by the classes of PyTorch's that it may be of."""
+    target = _written(work, use)
+    found: dict[str, Sequence[Target]] = {}
+    for kind in use.names:
+        record = work.facts.find(kind)
+        if target is not None or record is None:
+            found[kind] = () if target is None else (target,)
+        elif isinstance(use.receiver, Instance):
+            found[kind] = made.classes(work, record)
+        if not found.get(kind) and record is not None:
+            found[kind] = record.targets[:1]
+    return found
 
 
 LOADER = "torch.utils.data.DataLoader"
@@ -44,16 +65,12 @@ def setting(work: Rewriter, use: Use) -> None:
     assert isinstance(use.node, ast.Attribute)
     if work.resolver.own or work.resolver.reading.snippet:
         return
-    maker = use.receiver.maker if isinstance(use.receiver, Instance) else None
-    _, made = work.written.get(maker, (None, None))  # type: ignore[call-overload]
     place = _OF_LOADERS.get(use.node.attr) if use.names == (LOADER,) else None
     if place is not None and isinstance(use.node.ctx, ast.Load) and not _stays(work, LOADER):
         work.put(use, f"{work.changes.text(use.node.value)}{place}", True)
         return
-    for kind in use.names:
-        record = work.facts.find(kind)
-        best = next(iter(record.targets), None) if record is not None else None
-        if best is not None and not layers.keeps(made or best, use.node.attr):
+    for kind, targets in _became(work, use).items():
+        if not all(layers.keeps(target, use.node.attr) for target in targets):
             raise Refused(
                 "value",
                 f"{kind}.{use.node.attr}: nothing shows that MindSpore keeps it under this name"
@@ -122,13 +139,13 @@ _OWN = "train"
 
 def layer(work: Rewriter, use: Use) -> None:
     """A layer is called: its inputs may have other names."""
-    node, made = use.node, use.receiver
+    node, of = use.node, use.receiver
     assert isinstance(node, ast.Call)
-    assert isinstance(made, Instance)
-    maker = made.maker
+    assert isinstance(of, Instance)
+    maker = of.maker
     layer = work.written.get(maker) if isinstance(maker, ast.AST) else None
     if layer is None:
-        layer = layers.stands_for(work.facts, made, maker in work.uses)
+        layer = layers.stands_for(work, of, maker in work.uses)
     if layer is None or layer[0].kind != "class":
         return
     _tell_infinite(work, node, layer[0])

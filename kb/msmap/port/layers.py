@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msmap.code.facts import Facts
 from msmap.code.refusal import Refused
 from msmap.code.values import BASES, Instance, owner_kind
 from msmap.model import Record, State, Target, Text
+from msmap.port import made
+from msmap.port.rewriter import Rewriter
 
 
 def members(facts: Facts, root: str) -> dict[str, str]:
@@ -20,32 +22,38 @@ def members(facts: Facts, root: str) -> dict[str, str]:
 
 
 def field(
-    facts: Facts, classes: Sequence[str], name: str, made: Target | None
+    options: Mapping[str, Sequence[Target]], name: str, in_sight: bool
 ) -> tuple[str, Text | None]:
     """What a parameter or buffer of a layer is called, and what to say of it.
 
     Args:
-        facts: the base.
-        classes: the classes that the layer may be of.
+        options: the classes that the layer may be of, each with all that it became.
         name: what PyTorch calls the parameter.
-        made: the target that the layer was made by, where that is in sight.
+        in_sight: whether the call that made the layer is.
 
     Raises:
         Refused: it has no counterpart, or another one in each class that the layer may be of.
     """
     found: dict[str, State] = {}
-    for kind in classes:
-        record = facts.find(kind)
-        best = record.targets[0] if record is not None and record.targets else None
-        target = best if made is None else made
-        for state in target.state if target is not None else ():
-            if state.torch == name:
-                found[kind] = state
-    if made is not None and not found:
+    missed: list[str] = []
+    for kind, targets in options.items():
+        for target in targets:
+            state = next((one for one in target.state if one.torch == name), None)
+            if state is None:
+                # Another class of the same layer keeps PyTorch's name where it says nothing.
+                missed.append(kind if len(targets) == 1 else str(target.api))
+            else:
+                found[kind if len(targets) == 1 else str(target.api)] = state
+        missed += [] if targets else [kind]
+    if in_sight and not found:
         return name, None
-    new = {state.mindspore for state in found.values()}
-    if len(new) != 1 or None in new or len(found) != len(classes):
-        listed = ", ".join(f"{kind}: {state.mindspore}" for kind, state in found.items())
+    names = {state.mindspore for state in found.values()}
+    renamed = bool(names - {name})
+    if len(names) != 1 or None in names or (missed and (renamed or len(options) > 1)):
+        every = {kind: state.mindspore for kind, state in found.items()} | dict.fromkeys(
+            missed, name
+        )
+        listed = ", ".join(f"{kind}: {new}" for kind, new in every.items())
         raise Refused(
             "argument",
             f"`{name}` has no one counterpart here ({listed})",
@@ -55,15 +63,20 @@ def field(
     return str(state.mindspore), state.note
 
 
-def stands_for(facts: Facts, made: Instance, in_sight: bool) -> tuple[Record, Target] | None:
+def stands_for(work: Rewriter, layer: Instance, in_sight: bool) -> tuple[Record, Target] | None:
     """The record of a layer that was made elsewhere, and the target that it is by then.
 
     None where it may be several, or where the call that makes it stands in the code and stays.
     """
-    if in_sight or len(made.classes) != 1 or made.name == BASES["module"]:
+    if in_sight or len(layer.classes) != 1 or layer.name == BASES["module"]:
         return None
-    record = facts.find(made.name)
-    return (record, record.targets[0]) if record is not None and record.targets else None
+    record = work.facts.find(layer.name)
+    if record is None or not record.targets:
+        return None
+    became = made.classes(work, record)
+    if len(became) > 1:
+        return None
+    return record, became[0] if became else record.targets[0]
 
 
 # Relations by which an argument is the same thing in both.

@@ -10,7 +10,7 @@ from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import UNKNOWN, owner_kind
 from msmap.model import Record, Target, Text
-from msmap.port import removals, switches, triggers
+from msmap.port import removals, switches, tested, triggers
 from msmap.port.call import refuse_missing
 from msmap.port.changes import parent_of
 from msmap.port.rewriter import Rewriter
@@ -63,6 +63,8 @@ def name(work: Rewriter, use: Use) -> None:
             f"{record.torch}[...]: MindSpore's class takes no type in brackets",
             f"{record.torch}[...]：MindSpore 的类不接受方括号中的类型",
         )
+    if tested.write(work, use, record, _annotates(use)):
+        return
     if best is not None and best.remove:
         if record.kind == "class" and _annotates(use):
             # Any object will do.

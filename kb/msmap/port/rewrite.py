@@ -25,8 +25,10 @@ from msmap.port import (
     packages,
     rates,
     removals,
+    sequences,
     stopped,
     strings,
+    tested,
     triggers,
 )
 from msmap.port import imports as importing
@@ -59,6 +61,9 @@ _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "above": derived.computed,
     "torn": cells.torn,
     "base": cells.unknown_base,
+    "child": sequences.child,
+    "kept": sequences.kept,
+    "joined": sequences.joined,
 }
 
 # What is written with more parentheses may be nested too deeply: the parser takes 200 levels.
@@ -157,7 +162,9 @@ def _run(work: Rewriter) -> None:
             _handle(work, use)
     work.refused += refused
     cells.uncalled(work)
+    sequences.port(work)
     strings.formats(work)
+    tested.names(work)
     steps.port(work)
     removals.again(work)
     stopped.port(work)

@@ -15,7 +15,7 @@ from msmap.code.refusal import Refused
 from msmap.code.resolve import Resolver
 from msmap.code.source import Change
 from msmap.code.uses import Use
-from msmap.code.values import FILE, PLAIN, UNKNOWN, Builtin, Instance, Value, is_tensor
+from msmap.code.values import FILE, PLAIN, UNKNOWN, Builtin, Instance, Items, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
 from msmap.port import layout, triggers, unpacked
@@ -82,6 +82,8 @@ class Rewriter:
         self.around = triggers.Around(
             self.source, self.uses, resolver.reading.changed, resolver.reading.given
         )
+        # The classes that layers of a project become, by the name of PyTorch's class.
+        self.made: dict[str, tuple[Target, ...]] = {}
         # The caveats that a call triggers, and the record that they are of.
         self.bites: dict[ast.AST, tuple[Record, list[triggers.Bite]]] = {}
 
@@ -312,6 +314,8 @@ def _proved(found: Value | None) -> str:
         return ""
     if isinstance(found, Instance) and found.name == "torch.device":
         return "device"
+    if isinstance(found, Items) and found.mutable and found.values is not None:
+        return "list"
     return "tensor" if is_tensor(found) else ""
 
 
