@@ -14,6 +14,7 @@ from msmap.code.values import BASES, Class, Instance, Object, owner_kind
 from msmap.model import Record
 from msmap.port import bounded, indices, layers, layout, triggers
 from msmap.port import call as calls
+from msmap.port.changes import lineage
 from msmap.port.rewriter import Rewriter
 
 
@@ -23,9 +24,31 @@ def field(work: Rewriter, use: Use) -> None:
     maker = use.receiver.maker if isinstance(use.receiver, Instance) else None
     _, made = work.written.get(maker, (None, None))  # type: ignore[call-overload]
     new, note = layers.field(work.facts, use.names, use.node.attr, made)
-    if note is not None:
-        work.notes.append(note)
+    if note is not None and not _fits_any_shape(work, use):
+        work.warn(use.node, note, use.names[0])
     work.rename(use.node, new)
+
+
+# What is the same of a parameter whatever its shape.
+_SHAPELESS = {"requires_grad", "dtype", "device", "numel", "nelement", "grad", "name"}
+
+
+def _fits_any_shape(work: Rewriter, use: Use) -> bool:
+    """Whether a parameter is only filled or asked for what doesn't depend on its shape."""
+    *_, outer = lineage(work.source, use.statement, use.node)
+    if isinstance(outer, ast.Call):
+        called = work.uses.get(outer)
+        return called is not None and called.names[0].startswith("torch.nn.init.")
+    inner: ast.AST = use.node
+    for outer in reversed(lineage(work.source, use.statement, use.node)):
+        if not isinstance(outer, ast.Attribute) or outer.value is not inner:
+            return False
+        if outer.attr.endswith("_") or outer.attr in _SHAPELESS:
+            return True
+        if outer.attr != "data":
+            return False
+        inner = outer
+    return False
 
 
 LOADER = "torch.utils.data.DataLoader"
@@ -162,10 +185,9 @@ def uncalled(work: Rewriter) -> None:
     for node, (record, target) in work.written.items():
         if record.kind != "class" or node in called:
             continue
-        told = [one.note for one in target.inputs if one.relation == "type_differs" and one.note]
-        if told:
-            work.notes += told
-            work.said[node] = [*work.said.get(node, ()), *told]
+        for one in target.inputs:
+            if one.relation == "type_differs" and one.note:
+                work.warn(node, one.note)
 
 
 def torn(work: Rewriter, use: Use) -> None:

@@ -6,8 +6,8 @@ from msmap.code import arguments as values
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.model import Record
+from msmap.port import assumed, triggers
 from msmap.port import call as calls
-from msmap.port import triggers
 from msmap.port.call import Written
 from msmap.port.flows import Flows, Made
 from msmap.port.rewriter import Rewriter
@@ -100,6 +100,7 @@ def _say(work: Rewriter, use: Use, record: Record, made: Made) -> None:
     done = _written(record, made, _names(record, made) or [])
     if done is not None:
         work.notes += done.notes
+        assumed.tell(work, use, done)
         found = triggers.bites(
             record, done.target, done.bound, use.node, work.around, work.facts.device
         )

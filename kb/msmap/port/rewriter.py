@@ -17,8 +17,8 @@ from msmap.code.source import Change
 from msmap.code.uses import Use
 from msmap.code.values import FILE, PLAIN, UNKNOWN, Builtin, Instance, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
+from msmap.port import assumed, layout, triggers, unpacked
 from msmap.port import call as calls
-from msmap.port import layout, triggers, unpacked
 from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
 from msmap.port.training import places as outline
@@ -129,6 +129,11 @@ class Rewriter:
             if about:
                 self.about[node] = about
             self.refuse(node, Refused(DIFFERS, reason.en, reason.zh))
+
+    @cached_property
+    def proof(self) -> assumed.Proof:
+        """What the code proves of its numbers."""
+        return assumed.Proof(self)
 
     def put(self, use: Use, text: str, called: bool) -> None:
         """A node becomes a text; in parentheses where it is no call and needs them."""
