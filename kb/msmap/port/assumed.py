@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msmap.code.arguments import Argument, kind
 from msmap.code.uses import Use
 from msmap.code.values import PLAIN, UNKNOWN, Instance, Items
+from msmap.model import Text
 from msmap.port import call as calls
 from msmap.port.carry import Assumed
 
@@ -36,7 +37,9 @@ def tell(work: Rewriter, use: Use, done: Written) -> None:
         return
     for one in done.assumed:
         if not _holds(work, use, one):
-            work.warn(use.node, one.note)
+            name, text = use.names[0], one.argument.text
+            en, zh = (f"{name}: `{text}`: {one.note.en}", f"{name}：`{text}`：{one.note.zh}")
+            work.doubt(use.node, Text(en, zh))
 
 
 def _holds(work: Rewriter, use: Use, one: Assumed) -> bool:

@@ -25,7 +25,7 @@ def field(work: Rewriter, use: Use) -> None:
     _, made = work.written.get(maker, (None, None))  # type: ignore[call-overload]
     new, note = layers.field(work.facts, use.names, use.node.attr, made)
     if note is not None and not _fits_any_shape(work, use):
-        work.warn(use.node, note, use.names[0])
+        work.doubt(use.node, note)
     work.rename(use.node, new)
 
 

@@ -11,6 +11,7 @@ from msmap.port import call as calls
 from msmap.port.call import Written
 from msmap.port.flows import Flows, Made
 from msmap.port.rewriter import Rewriter
+from msmap.vocabulary import DIFFERS
 
 _CALLED = ("class", "function")
 
@@ -31,7 +32,9 @@ def port(work: Rewriter) -> None:
     if uses:
         flows = Flows(work)
         done = {use.node for use in uses if _write(work, flows, use)}
-        work.refused[:] = [one for one in work.refused if one[1] not in done]
+        work.refused[:] = [
+            one for one in work.refused if one[1] not in done or one[2].kind == DIFFERS
+        ]
 
 
 def _is_called(work: Rewriter, use: Use) -> bool:
@@ -101,6 +104,8 @@ def _say(work: Rewriter, use: Use, record: Record, made: Made) -> None:
     if done is not None:
         work.notes += done.notes
         assumed.tell(work, use, done)
+        for doubt in work.doubts.pop(use.node, ()):
+            work.warn(use.node, doubt)
         found = triggers.bites(
             record, done.target, done.bound, use.node, work.around, work.facts.device
         )

@@ -51,7 +51,7 @@ def check(work: Rewriter, use: Use, record: Record) -> None:
     for caveat in record.caveats if found != {samples.TUPLE} else ():
         if caveat.id == _COLUMNS:
             # They are counted where it runs, and of what is no tuple wrongly.
-            work.warn(use.node, _said(caveat.text))
+            work.doubt(use.node, _said(caveat.text))
 
 
 _COLUMNS = "column-names"

@@ -192,6 +192,9 @@ def _handle(work: Rewriter, use: Use) -> None:
             _HANDLERS[use.how](work, use)
     except Refused as refused:
         work.refuse(use.node, refused)
+        work.doubts.pop(use.node, None)
+    for doubt in dict.fromkeys(work.doubts.pop(use.node, ())):
+        work.warn(use.node, doubt)
     if len(work.notes) > before:
         work.said[use.node] = work.notes[before:]
     record, bites = work.bites.get(use.node, (None, ()))

@@ -82,6 +82,8 @@ class Rewriter:
         self.around = triggers.Around(
             self.source, self.uses, resolver.reading.changed, resolver.reading.given
         )
+        # What is taken for granted of a call and isn't proved: said once the call is written.
+        self.doubts: dict[ast.AST, list[Text]] = {}
         # The caveats that a call triggers, and the record that they are of.
         self.bites: dict[ast.AST, tuple[Record, list[triggers.Bite]]] = {}
 
@@ -129,6 +131,10 @@ class Rewriter:
             if about:
                 self.about[node] = about
             self.refuse(node, Refused(DIFFERS, reason.en, reason.zh))
+
+    def doubt(self, node: ast.AST, reason: Text) -> None:
+        """Say above a node, if it is ported, what is assumed of it that nothing proves."""
+        self.doubts.setdefault(node, []).append(reason)
 
     @cached_property
     def proof(self) -> assumed.Proof:
