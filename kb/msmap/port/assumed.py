@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msmap.code.arguments import Argument, kind
@@ -12,6 +12,7 @@ from msmap.code.values import PLAIN, UNKNOWN, Instance, Items
 from msmap.model import Text
 from msmap.port import call as calls
 from msmap.port.carry import Assumed
+from msmap.port.training import places
 
 if TYPE_CHECKING:
     from msmap.port.call import Written
@@ -30,20 +31,38 @@ _AROUND = {"Optional", "None", "Union", "Final", "Annotated"}
 _DEEP = 6
 
 
-def tell(work: Rewriter, use: Use, done: Written) -> None:
-    """Say in the file what a call is taken to get, where the code doesn't prove it."""
+def tell(
+    work: Rewriter,
+    use: Use,
+    done: Written,
+    call: ast.Call | None = None,
+    given: Mapping[str, ast.expr] | None = None,
+) -> None:
+    """Say in the file what a call is taken to get, where the code doesn't prove it.
+
+    Args:
+        work: what it is a part of.
+        use: what is written.
+        done: what it becomes.
+        call: where that is called, if it is a function that stands for a class.
+        given: what is given there, by the parameters of the function.
+    """
     if work.resolver.own or work.resolver.reading.snippet:
         work.notes += [one.note for one in done.assumed]
         return
     for one in done.assumed:
-        if not _holds(work, use, one):
+        node = _written(use.node, work, one.argument)
+        body = work.places[use.statement][0] if use.statement in work.places else work.bodies[0]
+        if given is not None:
+            node = given.get(one.argument.text)
+            body = work.proof.around.get(call, body)
+        if not _holds(work, node, body, one):
             name, text = use.names[0], one.argument.text
             en, zh = (f"{name}: `{text}`: {one.note.en}", f"{name}：`{text}`：{one.note.zh}")
             work.doubt(use.node, Text(en, zh))
 
 
-def _holds(work: Rewriter, use: Use, one: Assumed) -> bool:
-    node = _written(use.node, work, one.argument)
+def _holds(work: Rewriter, node: ast.expr | None, body: Body, one: Assumed) -> bool:
     if one.what == "given":
         found = UNKNOWN if node is None else work.resolver.reading.given.get(node, UNKNOWN)
         return found is not UNKNOWN and not getattr(found, "optional", False)
@@ -51,7 +70,6 @@ def _holds(work: Rewriter, use: Use, one: Assumed) -> bool:
         return False
     if one.what == "plain" and work.resolver.reading.given.get(node) is PLAIN:
         return True
-    body = work.places[use.statement][0] if use.statement in work.places else work.bodies[0]
     if one.what != "tuple" and work.proof.number(node, body):
         return True
     return "tuple" in one.what and work.proof.tuple(node, body)
@@ -73,6 +91,14 @@ class Proof:
     def __init__(self, work: Rewriter) -> None:
         self.work = work
         self.asked: set[tuple[str, ast.AST | None]] = set()
+        # The functions in which calls stand.
+        self.around: dict[ast.AST | None, Body] = {
+            node: body
+            for body in work.bodies
+            for place in body.places
+            for node in places.own(place.node)
+            if isinstance(node, ast.Call)
+        }
         self.attributes: dict[str, list[tuple[ast.Attribute, list[ast.AST]]]] = {}
         for node, above in _parents(work.source.tree):
             if isinstance(node, ast.Attribute):
@@ -135,7 +161,11 @@ class Proof:
         if key in self.asked:
             return False
         self.asked.add(key)
-        found = self._bound(node, body, depth) or self._used(node.id, body, depth)
+        found = (
+            self._bound(node, body, depth)
+            or self._used(node.id, body, depth)
+            or self._passed(node.id, body, depth)
+        )
         self.asked.discard(key)
         return found
 
@@ -156,6 +186,41 @@ class Proof:
             elif not self._is_plain(node):
                 return False
         return True
+
+    def _passed(self, name: str, body: Body, depth: int) -> bool:
+        """Whether all calls in the file give a parameter a number, of which there is one."""
+        node = body.node
+        if name not in body.parameters or name in body.bindings:
+            return False
+        if not isinstance(node, _FUNCTIONS):
+            return False
+        args = [*node.args.posonlyargs, *node.args.args]
+        names = [one.arg for one in args][bool(body.owner) :]
+        behind = names[len(names) - len(node.args.defaults) :] if node.args.defaults else []
+        usual = dict(zip(behind, node.args.defaults, strict=False))
+        usual |= {
+            one.arg: value
+            for one, value in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            if value is not None
+        }
+        called = body.owner.name if node.name == "__init__" and body.owner else node.name
+        calls_ = [
+            one
+            for one in self.work.source.nodes.of(ast.Call)
+            if getattr(one.func, "id", getattr(one.func, "attr", "")) == called
+        ]
+        for call in calls_:
+            given = {k.arg: k.value for k in call.keywords if k.arg is not None}
+            if len(given) < len(call.keywords) or any(
+                isinstance(one, ast.Starred) for one in call.args
+            ):
+                return False
+            given |= dict(zip(names, call.args, strict=False))
+            value = given.get(name, usual.get(name))
+            around = self.around.get(call, self.work.bodies[0])
+            if value is None or not self.number(value, around, depth + 1):
+                return False
+        return bool(calls_)
 
     def _annotated(self, name: str, body: Body) -> bool:
         args = getattr(body.node, "args", None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from msmap.code import arguments as values
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
@@ -57,7 +59,7 @@ def _write(work: Rewriter, flows: Flows, use: Use) -> bool:
     work.records.append(record.torch)
     begin = len(work.notes)
     for one in dict.fromkeys(made):
-        _say(work, use, record, one)
+        _say(work, use, record, one, [m.call for m in made if m == one])
     if len(work.notes) > begin:
         work.said[use.node] = work.notes[begin:]
     work.write(use, text, not text.startswith("lambda"))
@@ -88,6 +90,14 @@ def _names(record: Record, made: Made) -> list[str] | None:
     return [*given, *made.keywords]
 
 
+def _given(call: ast.Call | None, names: list[str]) -> dict[str, ast.expr]:
+    """What a call gives the parameters of a function that stands for a class."""
+    if call is None:
+        return {}
+    named = {one.arg: one.value for one in call.keywords if one.arg is not None}
+    return dict(zip(names, call.args, strict=False)) | named
+
+
 def _written(record: Record, made: Made, names: list[str]) -> Written | None:
     placed = tuple(values.argument(name, "position") for name in names[: made.positional])
     named = {name: values.argument(name, "keyword") for name in made.keywords}
@@ -98,12 +108,16 @@ def _written(record: Record, made: Made, names: list[str]) -> Written | None:
     return done if done.text else None
 
 
-def _say(work: Rewriter, use: Use, record: Record, made: Made) -> None:
+def _say(
+    work: Rewriter, use: Use, record: Record, made: Made, where: list[ast.Call | None]
+) -> None:
     """Say what there is to know of calls that were written so."""
     done = _written(record, made, _names(record, made) or [])
     if done is not None:
         work.notes += done.notes
-        assumed.tell(work, use, done)
+        for call in where:
+            names = _names(record, made) or []
+            assumed.tell(work, use, done, call, _given(call, names))
         for doubt in work.doubts.pop(use.node, ()):
             work.warn(use.node, doubt)
         found = triggers.bites(
