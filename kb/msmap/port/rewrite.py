@@ -28,6 +28,7 @@ from msmap.port import (
     stopped,
     strings,
     triggers,
+    unclear,
 )
 from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
@@ -47,6 +48,7 @@ _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "set": named.set,
     "value": named.value,
     "field": cells.field,
+    "unclear": unclear.field,
     "setting": cells.setting,
     "buffer": cells.buffer,
     "member": cells.member,
