@@ -24,12 +24,13 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What one shape of an argument becomes."""
+    """What one shape of an argument becomes; ``note`` holds unless it is what ``assumes`` says."""
 
     when: str
     set: dict[str, str]
     refuse: Text | None
     note: Text | None
+    assumes: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,9 @@ PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 # raises, crashes: the MindSpore side does; torch-raises: PyTorch does and MindSpore doesn't.
 Expect = Literal["same", "same-distribution", "differs", "raises", "torch-raises", "crashes"]
 Mode = Literal["train", "eval"]
+# What a case takes an argument for that isn't a literal: plain is a number where PyTorch takes no
+# text, by_hand what no code proves.
+Assumption = Literal["number", "plain", "tuple", "number_or_tuple", "given", "by_hand"]
 ReturnRelation = Literal["type_differs", "order_differs", "shape_differs", "dtype_differs"]
 ReferenceKind = Literal["doc", "issue", "code"]
 Verdict = Literal["holds", "held_until", "refuted", "not_testable"]

@@ -15,7 +15,8 @@ import pytest
 
 from msmap.errors import WeightsError
 from msmap.model import State
-from msmap.weights import contents, drafts, torch_write
+from msmap.weights import ckpt, contents, drafts, reasons, torch_write
+from msmap.weights.carry import Named
 from msmap.weights.convert import Asked, convert
 from msmap.weights.drafts import Said
 from msmap.weights.layers import Cells, Slot, Table
@@ -114,6 +115,51 @@ def test_what_has_no_place_and_what_has_no_value_is_listed(net: Path) -> None:
         "blocks.0.norm.gamma": ("blocks.0.norm.weight",), "scales": ("scale",), "more": (),
     }  # fmt: skip
     assert not report.is_whole
+
+
+# Of a model that isn't there, its layers, its own tensors; the file besides; what stays there, and
+# what is said of the optimizer's state.
+TRAINED: dict[str, tuple[str, list[str], str]] = {
+    "Adam": (
+        "global_step learning_rate beta1_power moment1.conv.weight moment2.conv.weight",
+        [], "global_step, learning_rate, beta1_power, moment1.*, moment2.*",
+    ),
+    "SGD": ("accum.scale stat.scale momentum", [], "accum.*, stat.*, momentum"),
+    "ASGD": ("ax_.scale mu_scale", [], "ax_.*, mu_*"),
+    "scaled losses": ("scale_sense loss_scale", [], "scale_sense, loss_scale"),
+    "numbers": ("epoch lr best_acc epoch_num", ["epoch", "lr", "best_acc", "epoch_num"], ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_an_optimizers_state_and_numbers_are_left_out_on_the_way_back(
+    name: str, tmp_path: Path
+) -> None:
+    more, left, said = TRAINED[name]
+    model = {"conv.weight": tensor(2, 3, 1, 5), "scale": tensor(1), "logit_scale": tensor()}
+    file = tmp_path / "train.ckpt"
+    ckpt.write(file, model | {one: tensor() for one in more.split()})
+    report = convert(asked(file, "net.pt"), STATES).report
+    assert sorted(contents.read(tmp_path / "net.pt").tensors) == sorted(model)
+    assert (list(report.left), report.is_whole) == (left, True)
+    notes = [one.en for one in report.notes if "optimizer" in one.en]
+    expected = f"left out, as an optimizer's state: {said}; `--optimizer {file}` carries it over"
+    assert notes == ([expected] if said else [])
+
+
+def test_what_the_mapping_names_is_the_models(tmp_path: Path) -> None:
+    ckpt.write(tmp_path / "train.ckpt", {"scale": tensor(1), "lr": tensor()})
+    said = Said(Table(LAYERS), {"lr": Named("lr")})
+    convert(Asked(tmp_path / "train.ckpt", tmp_path / "net.pt", said=said), STATES)
+    assert list(contents.read(tmp_path / "net.pt").tensors) == ["scale", "lr"]
+
+
+def test_a_weight_that_is_computed_has_no_place(tmp_path: Path) -> None:
+    torch_write.write(tmp_path / "net.pt", {"conv.weight_g": tensor(2), "conv.bias": tensor(2)})
+    report = convert(asked(tmp_path / "net.pt", "net.ckpt"), STATES).report
+    assert [(one.name, one.reason) for one in report.unplaced] == [
+        ("conv.weight_g", reasons.REPLACED)
+    ]
 
 
 def test_a_layer_that_nobody_knows_is_listed(net: Path) -> None:

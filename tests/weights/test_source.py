@@ -12,6 +12,7 @@ import pytest
 from msmap.errors import WeightsError
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.weights import source
+from msmap.weights.arguments import Made
 from msmap.weights.tensors import Held, held
 
 HEAD = """
@@ -68,6 +69,9 @@ CASES: dict[str, tuple[str, str, list[str]]] = {
     "layers": (
         net("self.a = nn.Linear(3, 2)\nself.b = tnn.Conv1d(3, 2, 1)\nself.c = torch.nn.PReLU()"),
         "a b c d", ["Linear", "Conv1d", "PReLU", "?"],
+    ),
+    "several at once": (
+        net("self.a, self.b = nn.Linear(3, 2), nn.PReLU()"), "a b", ["Linear", "PReLU"],
     ),
     "the model itself": (net("pass", base="nn.LayerNorm"), ". x", ["LayerNorm", "?"]),
     "own classes": (
@@ -165,6 +169,35 @@ def test_tensors_decide_where_the_source_leaves_several(
         a__1__weight=tensor(4), a__1__running_mean=tensor(4), up__weight=tensor(3, 2, 1, 1),
     )  # fmt: skip
     assert found == ["Linear", "BatchNorm1d", "?", "ConvTranspose2d"]
+
+
+MADE = net("""
+self.a = nn.Conv1d(4, 4, 3, padding_mode=mode)
+self.b = nn.Conv1d(4, 4, 3) if flag else nn.Conv1d(4, 4, 3, padding_mode="circular")
+self.c = nn.Linear(3, 3)
+self.d = nn.Embedding(5, 3, **more)
+self.register_buffer("steps", torch.tensor(0))
+self.scale = nn.Parameter(torch.ones(1))
+self.e = nn.Linear(3, 5)
+self.e.weight = self.d.weight
+""", ", mode, flag")  # fmt: skip
+
+
+def test_a_source_says_with_what_layers_are_made(tmp_path: Path, facts: KnowledgeBase) -> None:
+    (tmp_path / "net.py").write_text(HEAD + MADE, encoding="utf-8")
+    found = source.read(f"{tmp_path / 'net.py'}:Net", facts, {"d.weight": tensor(5, 3)})
+    said = {path: found.made(path) for path in ("a", "b", "d")}
+    circular = ("padding_mode", "'circular'")
+    assert said == {
+        "a": (Made(("4", "4", "3"), (("padding_mode", "mode"),)),),
+        "b": (Made(("4", "4", "3")), Made(("4", "4", "3"), (circular,))),
+        "d": (Made(),),
+    }
+    assert found.kind("b") == "torch.nn.Conv1d"
+    assert {name: found.holds(name) for name in ("steps", "scale", "epoch")} == {
+        "steps": True, "scale": True, "epoch": False,
+    }  # fmt: skip
+    assert list(found.ties) == [("d.weight", "e.weight")]
 
 
 def test_classes_of_other_files_are_read_too(tmp_path: Path, facts: KnowledgeBase) -> None:

@@ -166,7 +166,8 @@ def _written(parameter: schema.Parameter, source: Side, target: Side) -> model.P
         mindspore_position=target.position(mindspore[0]) if mindspore else None,
         value=parameter.value,
         cases=tuple(
-            model.Case(c.when, c.set, text(c.refuse), text(c.note)) for c in parameter.cases
+            model.Case(c.when, c.set, text(c.refuse), text(c.note), c.assumes or "")
+            for c in parameter.cases
         ),
         allow=tuple(parameter.allow),
         keyword=parameter.keyword,

@@ -30,6 +30,7 @@ from msmap.code.values import (
     OTHER,
     OTHERS,
     PLAIN,
+    RENAMED,
     STREAMS,
     TENSOR,
     UNKNOWN,
@@ -243,7 +244,7 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
     if kind == "class":
         found = narrow.made(reading, name)
         if isinstance(found, Instance) and found.owner == "module":
-            return containers.layer(found, node, positional, keywords)
+            return containers.layer(reading, found, node, positional, keywords)
         if isinstance(found, Instance) and found.owner == "loader":
             return containers.loader(reading, found, node, positional, keywords)
         return found
@@ -376,6 +377,8 @@ def member(reading: Reading, node: ast.Attribute, base: Instance) -> Value:
         return UNKNOWN
     if base.name == "torch.device":
         reading.note_device(node)
+    if base.name == BASES["module"] and node.attr in RENAMED:
+        reading.note_unclear(node, base)
     if base.owner in ("module", "loader") or base.name.startswith("torch.utils.data."):
         reading.note_field(node, base.classes, base)
     if base.owner == "module" and _has_parameter(reading, base, node.attr):

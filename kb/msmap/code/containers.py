@@ -95,7 +95,11 @@ def method_of_mapped(name: str, base: Mapped, given: list[Value]) -> Value:
 
 
 def layer(
-    made: Instance, node: ast.Call, positional: list[Value], keywords: dict[str, Value]
+    reading: Reading,
+    made: Instance,
+    node: ast.Call,
+    positional: list[Value],
+    keywords: dict[str, Value],
 ) -> Instance:
     """A layer, with what it gives, or holds."""
     gives: Value | None = UNKNOWN if "return_indices" in keywords else None
@@ -106,6 +110,8 @@ def layer(
     elif made.name in LISTS:
         one = len(positional) == len(node.args) == 1
         gives = _held_by(positional[0]) if one else None
+        if one and (each := reading.dicts.get(node.args[0], UNKNOWN)) is not UNKNOWN:
+            gives = each
         if not node.args and not node.keywords:
             gives = NOTHING
     return Instance("module", made.name, gives=gives, maker=node)

@@ -33,6 +33,7 @@ from msmap.code.values import (
     OTHER,
     OTHERS,
     PLAIN,
+    RENAMED,
     STREAMS,
     TENSOR,
     TYPING,
@@ -157,6 +158,8 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
     reading.loose.add(node.attr)
     if base is UNKNOWN and node.attr == _GROUPS:
         reading.note_perhaps(node)
+    if base is UNKNOWN and node.attr in RENAMED:
+        reading.note_unclear(node, base)
     return reading.part(node) if base is FOREIGN else UNKNOWN
 
 
@@ -417,7 +420,8 @@ def _comprehension(reading: Reading, node: Any) -> Value:
             inner.now.update(narrow.changes(reading, test, True))
     if node.__class__ is ast.DictComp:
         value(reading, node.key)
-        value(reading, node.value)
+        # What a dict holds that is made into layers at once, which nobody changes.
+        reading.dicts[node] = value(reading, node.value)
         found: Value = CONTAINER
     else:
         element = value(reading, node.elt)

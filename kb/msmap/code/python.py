@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 from msmap.code import children, containers
 from msmap.code.classes import above, set_by_name
 from msmap.code.values import (
+    BASES,
     CONTAINER,
     FILE,
     PLAIN,
+    RENAMED,
     UNKNOWN,
+    Instance,
     Items,
     Value,
     is_tensor,
@@ -74,6 +77,8 @@ def called(reading: Reading, node: ast.Call, name: str) -> Value:
         return above(reading)
     positional, _, starred = arguments(reading, node, name not in _READING)
     first = positional[0] if positional and not starred else UNKNOWN
+    if name in ("hasattr", "getattr", "setattr") and len(node.args) > 1:
+        _by_text(reading, node, first)
     if name == "setattr":
         reading.replaced.called(node, positional)
         set_by_name(reading, node, first)
@@ -113,6 +118,17 @@ def called(reading: Reading, node: ast.Call, name: str) -> Value:
     if name == "open":
         return FILE
     return UNKNOWN
+
+
+def _by_text(reading: Reading, node: ast.Call, on: Value) -> None:
+    """A parameter is asked for by its name, which depends on the class of the layer."""
+    name = getattr(node.args[1], "value", None)
+    if name not in RENAMED:
+        return
+    classes = on.classes if isinstance(on, Instance) and on.owner == "module" else []
+    renamed = any(name in reading.state(kind) for kind in classes)
+    if renamed or BASES["module"] in classes or on is UNKNOWN:
+        reading.note_unclear(node, on)
 
 
 # They keep nothing of what they are given.

@@ -87,6 +87,8 @@ class Reading(Uses):
         # What the arguments of PyTorch's functions are, and those of next().
         self.given: dict[ast.AST, Value] = {}
         self.nexts: set[ast.AST] = set()
+        # What comprehensions of dicts hold under their keys.
+        self.dicts: dict[ast.AST, Value] = {}
         # What made the views that attributes hold, and views of views; and what is changed later.
         self.viewed: dict[str | ast.AST, ast.expr] = {}
         self.changed: set[ast.AST] = set()

@@ -204,6 +204,11 @@ class Uses(ABC):
         ):
             self.note(node, "setting", tuple(classes), base)
 
+    def note_unclear(self, node: ast.AST, base: Value) -> None:
+        """What layers hold under other names is asked for, of what may be any layer."""
+        if not self.quiet and not self.own:
+            self.note(node, "unclear", (BASES["module"],), base)
+
     def note_buffer(self, node: ast.Attribute, base: Object, found: Value) -> None:
         """An attribute of a module is set: if it is a buffer, MindSpore wants it told."""
         if self.quiet:

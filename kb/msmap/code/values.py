@@ -392,6 +392,8 @@ def join(one: Value, two: Value) -> Value:
 
 
 # What holds layers, and what is held by one that holds none yet.
+# Parameters and buffers that MindSpore's norms and embeddings call otherwise.
+RENAMED = ("weight", "bias", "running_mean", "running_var")
 LISTS = ("torch.nn.ModuleList", "torch.nn.ModuleDict")
 NOTHING = Single("nothing")
 

@@ -89,6 +89,13 @@ class Case(Model):
         Bilingual | None, Field(description="Why this shape of argument can't be carried over")
     ] = None
     note: Bilingual | None = None
+    assumes: Annotated[
+        vocabulary.Assumption | None,
+        Field(
+            description="What the case takes the argument for: where the code doesn't prove it, "
+            "the note stands in the ported file"
+        ),
+    ] = None
 
 
 class Parameter(Model):

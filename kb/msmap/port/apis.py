@@ -13,6 +13,7 @@ from msmap.code.uses import Use
 from msmap.code.values import Instance, Items, owner_kind
 from msmap.model import Record, Target
 from msmap.port import (
+    assumed,
     bounded,
     chains,
     columns,
@@ -127,6 +128,7 @@ def _write_on_fresh(work: Rewriter, use: Use, record: Record, arguments: calls.A
     work.records.append(record.torch)
     work.targets.append((record.torch, done.target.key))
     work.notes += done.notes
+    assumed.tell(work, use, done)
     work.put(use, f"(lambda {name}: {done.text})({arguments.receiver.text})", True)
     return True
 
@@ -201,6 +203,7 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
     work.records.append(record.torch)
     work.targets.append((record.torch, done.target.key))
     work.notes += done.notes
+    assumed.tell(work, use, done)
     if record.caveats and not work.resolver.own:
         found = triggers.bites(
             record, done.target, done.bound, use.node, work.around, work.facts.device

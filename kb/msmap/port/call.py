@@ -30,7 +30,8 @@ class Arguments:
 class Written:
     """MindSpore source for one call, the target it came from and what to look at.
 
-    ``called`` says that it is a call or a property, which keeps its meaning beside any operator.
+    ``called`` says that it is a call or a property, which keeps its meaning beside any operator;
+    ``assumed`` is what arguments are taken for that are no literals.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Written:
     notes: tuple[Text, ...]
     bound: bind.Bound
     called: bool = False
+    assumed: tuple[carry.Assumed, ...] = ()
 
 
 def source_signatures(record: Record) -> Sequence[Signature]:
@@ -197,16 +199,17 @@ def _write_under(record: Record, bound: bind.Bound, target: Target) -> Written:
     if target.remove:
         return Written("", target, (target.note,) if target.note else (), bound)
     if target.expression is not None:
-        text, notes = _once(bound, lambda one: _composed(record.torch, one, target))
+        text, carried = _once(bound, lambda one: _composed(record.torch, one, target))
     else:
-        text, notes = _once(bound, lambda one: _call(record, one, target))
+        text, carried = _once(bound, lambda one: _call(record, one, target))
+    notes, assumed = tuple(carried.notes), tuple(carried.assumed)
     if target.returns is not None and target.returns.value is not None:
         text = carry.fill(record.torch, target.returns.value, {"result": values.argument(text)})
-        return Written(text, target, tuple(notes), bound)
-    return Written(text, target, tuple(notes), bound, target.expression is None)
+        return Written(text, target, notes, bound, False, assumed)
+    return Written(text, target, notes, bound, target.expression is None, assumed)
 
 
-_Made = tuple[str, list[Text]]
+_Made = tuple[str, carry.Carried]
 
 
 def _once(bound: bind.Bound, write: Callable[[bind.Bound], _Made]) -> _Made:
@@ -226,7 +229,7 @@ def _once(bound: bind.Bound, write: Callable[[bind.Bound], _Made]) -> _Made:
             text, _ = write(_standing_in(bound, words, True))
             if not _disturbed(text, words):
                 return write(bound)
-            text, notes = write(_standing_in(bound, words, False))
+            text, _ = write(_standing_in(bound, words, False))
             break
         except Refused:
             # Why says what the code says.
@@ -236,7 +239,7 @@ def _once(bound: bind.Bound, write: Callable[[bind.Bound], _Made]) -> _Made:
     ahead = _disturbed(text, words)
     if any(_OUTSIDE.search(costly[n].text) for n, word in words.items() if word in text):
         ahead = [n for n, word in words.items() if word in text]
-    text, notes = write(_standing_in(bound, {n: words[n] for n in ahead}, False))
+    text, carried = write(_standing_in(bound, {n: words[n] for n in ahead}, False))
     names = []
     for parameter in ahead:
         plain = "x" if parameter == "self" else parameter
@@ -245,7 +248,7 @@ def _once(bound: bind.Bound, write: Callable[[bind.Bound], _Made]) -> _Made:
         text = text.replace(words[parameter], plain)
         names.append(plain)
     given = ", ".join(costly[parameter].text for parameter in ahead)
-    return f"(lambda {', '.join(names)}: {text})({given})", notes
+    return f"(lambda {', '.join(names)}: {text})({given})", carried
 
 
 # What means another thing within a function of its own.
@@ -269,16 +272,16 @@ def _standing_in(bound: bind.Bound, words: Mapping[str, str], watched: bool) -> 
     return replace(bound, given=bound.given | changed)
 
 
-def _composed(name: str, bound: bind.Bound, target: Target) -> tuple[str, list[Text]]:
+def _composed(name: str, bound: bind.Bound, target: Target) -> _Made:
     carried = carry.carry(name, bound, target.parameters, ())
     parts = {
         part: Argument(s.text, values.argument(s.text).node, "position", s.items)
         for part, s in carried.settings.items()
     }
-    return carry.fill(name, target.expression or "", parts), carried.notes
+    return carry.fill(name, target.expression or "", parts), carried
 
 
-def _call(record: Record, bound: bind.Bound, target: Target) -> tuple[str, list[Text]]:
+def _call(record: Record, bound: bind.Bound, target: Target) -> _Made:
     signatures = overloads(target.signatures)
     called = overloads(target.call)
     carried = carry.carry(record.torch, bound, target.parameters, (*signatures, *called))
@@ -295,13 +298,13 @@ def _call(record: Record, bound: bind.Bound, target: Target) -> tuple[str, list[
         on = emit.receiver(text, bound.given.get(emit.RECEIVER))
         function = f"{on}.{function.rsplit('.', 1)[1]}"
     if target.kind == "property":
-        return function, carried.notes
+        return function, carried
     outer = {k: v for k, v in settings.items() if not v.constructor}
     if target.kind == "class" and record.kind != "class":
         made = {k: v for k, v in settings.items() if v.constructor}
         function = f"{function}({_arguments(function, signatures, made)})"
         signatures = called
-    return f"{function}({_arguments(function, signatures, outer)})", carried.notes
+    return f"{function}({_arguments(function, signatures, outer)})", carried
 
 
 def _arguments(name: str, signatures: Sequence[Signature], settings: dict[str, Setting]) -> str:

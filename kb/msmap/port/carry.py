@@ -9,7 +9,7 @@ from functools import lru_cache
 from msmap.code import arguments as values
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
-from msmap.model import Parameter, Text
+from msmap.model import Case, Parameter, Text
 from msmap.port.bind import Bound
 from msmap.signatures.parse import Signature, parse, same_default
 from msmap.vocabulary import UNIVERSAL_ABSENT
@@ -33,6 +33,16 @@ class Carried:
 
     settings: dict[str, Setting] = field(default_factory=dict)
     notes: list[Text] = field(default_factory=list)
+    assumed: list[Assumed] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """What an argument is taken for, and what to write where it is something else."""
+
+    argument: Argument
+    what: str
+    note: Text
 
 
 def with_defaults(bound: Bound) -> dict[str, Argument]:
@@ -78,7 +88,7 @@ def carry(
             if given:
                 _leave_out(name, parameter, bound.given, carried)
             continue
-        for mindspore, text, note in _settings(name, parameter, arguments):
+        for mindspore, text, case in _settings(name, parameter, arguments):
             if given or not is_default(text, mindspore, targets):
                 source = arguments[mine[0]]
                 carried.settings[mindspore] = Setting(
@@ -87,8 +97,8 @@ def carry(
                     constructor=parameter.relation == CONSTRUCTOR,
                     items=source.items if text == source.text else None,
                 )
-                if note is not None and given:
-                    carried.notes.append(note)
+                if case is not None and case.note is not None and given:
+                    _note(carried, source, case.assumes, case.note)
     for left in [n for n in bound.given if n not in covered]:
         if bound.signature.get(left) is not None or not any(t.open_keywords for t in targets):
             raise Refused(
@@ -99,6 +109,14 @@ def carry(
         # Both sides take keywords of any name.
         carried.settings[left] = Setting(bound.given[left].text, positional=False)
     return carried
+
+
+def _note(carried: Carried, argument: Argument, assumes: str, note: Text) -> None:
+    """Remember what there is to say of an argument, once."""
+    if not assumes:
+        carried.notes.append(note)
+    elif (made := Assumed(argument, assumes, note)) not in carried.assumed:
+        carried.assumed.append(made)
 
 
 def is_default(text: str, mindspore: str, targets: Sequence[Signature]) -> bool:
@@ -124,7 +142,7 @@ _kept = lru_cache(maxsize=4096)(_alike)
 
 def _settings(
     name: str, parameter: Parameter, arguments: dict[str, Argument]
-) -> list[tuple[str, str, Text | None]]:
+) -> list[tuple[str, str, Case | None]]:
     source = arguments.get(parameter.torch[0])
     if source is not None and source.maybe_none and (either := _either(name, parameter, arguments)):
         return either
@@ -133,8 +151,7 @@ def _settings(
             if case.refuse is not None:
                 raise Refused("argument", f"{name}: {case.refuse.en}", f"{name}：{case.refuse.zh}")
             return [
-                (target, fill(name, text, arguments), case.note)
-                for target, text in case.set.items()
+                (target, fill(name, text, arguments), case) for target, text in case.set.items()
             ]
     if parameter.value is not None:
         return [(parameter.mindspore[0], fill(name, parameter.value, arguments), None)]
@@ -151,7 +168,7 @@ def _settings(
 
 def _either(
     name: str, parameter: Parameter, arguments: dict[str, Argument]
-) -> list[tuple[str, str, Text | None]]:
+) -> list[tuple[str, str, Case | None]]:
     """Settings for what may be None where the record has a case for that; () if it has none."""
     source = arguments[parameter.torch[0]]
     none = next((c for c in parameter.cases if c.when in ("none", "None") and not c.refuse), None)
@@ -168,7 +185,8 @@ def _either(
         (
             target,
             fill(name, f"({text} if {placeholder} is None else {given.set[target]})", arguments),
-            given.note,
+            # It is asked for here.
+            None if given.assumes == "given" else given,
         )
         for target, text in usual.items()
     ]

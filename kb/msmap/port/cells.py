@@ -15,6 +15,7 @@ from msmap.code.values import BASES, Class, Instance, Object, owner_kind
 from msmap.model import Record, Target
 from msmap.port import bounded, indices, layers, layout, made, triggers
 from msmap.port import call as calls
+from msmap.port.changes import lineage
 from msmap.port.rewriter import Rewriter
 
 
@@ -22,8 +23,8 @@ def field(work: Rewriter, use: Use) -> None:
     """A parameter or a buffer of a layer: it may have another name."""
     assert isinstance(use.node, ast.Attribute)
     new, note = layers.field(_became(work, use), use.node.attr, _written(work, use) is not None)
-    if note is not None:
-        work.notes.append(note)
+    if note is not None and not _fits_any_shape(work, use):
+        work.doubt(use.node, note)
     work.rename(use.node, new)
 
 
@@ -47,6 +48,28 @@ def _became(work: Rewriter, use: Use) -> dict[str, Sequence[Target]]:
         if not found.get(kind) and record is not None:
             found[kind] = record.targets[:1]
     return found
+
+
+# What is the same of a parameter whatever its shape.
+_SHAPELESS = {"requires_grad", "dtype", "device", "numel", "nelement", "grad", "name"}
+
+
+def _fits_any_shape(work: Rewriter, use: Use) -> bool:
+    """Whether a parameter is only filled or asked for what doesn't depend on its shape."""
+    *_, outer = lineage(work.source, use.statement, use.node)
+    if isinstance(outer, ast.Call):
+        called = work.uses.get(outer)
+        return called is not None and called.names[0].startswith("torch.nn.init.")
+    inner: ast.AST = use.node
+    for outer in reversed(lineage(work.source, use.statement, use.node)):
+        if not isinstance(outer, ast.Attribute) or outer.value is not inner:
+            return False
+        if outer.attr.endswith("_") or outer.attr in _SHAPELESS:
+            return True
+        if outer.attr != "data":
+            return False
+        inner = outer
+    return False
 
 
 LOADER = "torch.utils.data.DataLoader"
@@ -179,10 +202,9 @@ def uncalled(work: Rewriter) -> None:
     for node, (record, target) in work.written.items():
         if record.kind != "class" or node in called:
             continue
-        told = [one.note for one in target.inputs if one.relation == "type_differs" and one.note]
-        if told:
-            work.notes += told
-            work.said[node] = [*work.said.get(node, ()), *told]
+        for one in target.inputs:
+            if one.relation == "type_differs" and one.note:
+                work.warn(node, one.note)
 
 
 def torn(work: Rewriter, use: Use) -> None:

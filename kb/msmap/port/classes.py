@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+
 from msmap.code import arguments as values
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.model import Record
+from msmap.port import assumed, triggers
 from msmap.port import call as calls
-from msmap.port import triggers
 from msmap.port.call import Written
 from msmap.port.flows import Flows, Made
 from msmap.port.rewriter import Rewriter
+from msmap.vocabulary import DIFFERS
 
 _CALLED = ("class", "function")
 
@@ -31,7 +34,9 @@ def port(work: Rewriter) -> None:
     if uses:
         flows = Flows(work)
         done = {use.node for use in uses if _write(work, flows, use)}
-        work.refused[:] = [one for one in work.refused if one[1] not in done]
+        work.refused[:] = [
+            one for one in work.refused if one[1] not in done or one[2].kind == DIFFERS
+        ]
 
 
 def _is_called(work: Rewriter, use: Use) -> bool:
@@ -54,7 +59,7 @@ def _write(work: Rewriter, flows: Flows, use: Use) -> bool:
     work.records.append(record.torch)
     begin = len(work.notes)
     for one in dict.fromkeys(made):
-        _say(work, use, record, one)
+        _say(work, use, record, one, [m.call for m in made if m == one])
     if len(work.notes) > begin:
         work.said[use.node] = work.notes[begin:]
     work.write(use, text, not text.startswith("lambda"))
@@ -85,6 +90,14 @@ def _names(record: Record, made: Made) -> list[str] | None:
     return [*given, *made.keywords]
 
 
+def _given(call: ast.Call | None, names: list[str]) -> dict[str, ast.expr]:
+    """What a call gives the parameters of a function that stands for a class."""
+    if call is None:
+        return {}
+    named = {one.arg: one.value for one in call.keywords if one.arg is not None}
+    return dict(zip(names, call.args, strict=False)) | named
+
+
 def _written(record: Record, made: Made, names: list[str]) -> Written | None:
     placed = tuple(values.argument(name, "position") for name in names[: made.positional])
     named = {name: values.argument(name, "keyword") for name in made.keywords}
@@ -95,11 +108,18 @@ def _written(record: Record, made: Made, names: list[str]) -> Written | None:
     return done if done.text else None
 
 
-def _say(work: Rewriter, use: Use, record: Record, made: Made) -> None:
+def _say(
+    work: Rewriter, use: Use, record: Record, made: Made, where: list[ast.Call | None]
+) -> None:
     """Say what there is to know of calls that were written so."""
     done = _written(record, made, _names(record, made) or [])
     if done is not None:
         work.notes += done.notes
+        for call in where:
+            names = _names(record, made) or []
+            assumed.tell(work, use, done, call, _given(call, names))
+        for doubt in work.doubts.pop(use.node, ()):
+            work.warn(use.node, doubt)
         found = triggers.bites(
             record, done.target, done.bound, use.node, work.around, work.facts.device
         )

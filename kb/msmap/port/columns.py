@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from msmap.code import containers
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
-from msmap.code.values import ARRAY, PLAIN, UNKNOWN, Items, Keyed, Mapped, Value, is_tensor
-from msmap.model import Record
+from msmap.model import Record, Text
+from msmap.port import samples
 from msmap.port.rewriter import Rewriter
 
 LOADER = "torch.utils.data.DataLoader"
@@ -25,8 +24,9 @@ def check(work: Rewriter, use: Use, record: Record) -> None:
     if _given(use, "collate_fn", "batch_sampler") is not None:
         _collated(work, use)
         return
-    one = containers.sample(work.resolver.reading, _data(work, use))
-    if is_tensor(one) or one in (ARRAY, PLAIN):
+    given = _given(use, "dataset") or next(iter(use.node.args), None)  # type: ignore[attr-defined]
+    found = samples.kinds(work, use, given)
+    if found == {samples.VALUE}:
         raise Refused(
             "argument",
             f"{LOADER}: a sample of this data is one value, no tuple, and MindSpore gives each"
@@ -36,7 +36,7 @@ def check(work: Rewriter, use: Use, record: Record) -> None:
             '请写 mindspore.dataset.GeneratorDataset(data, ["x"], shuffle=False).batch(n)，'
             "并用 for x, in loader 遍历",
         )
-    if isinstance(one, Keyed | Mapped):
+    if samples.DICT in found:
         raise Refused(
             "argument",
             f"{LOADER}: samples of this data are dicts, which MindSpore's batches don't take. Write"
@@ -48,9 +48,21 @@ def check(work: Rewriter, use: Use, record: Record) -> None:
             " for rows in ([data[i] for i in range(at, min(at + n, len(data)))] for at in"
             " range(0, len(data), n))]；若数据集含随机处理，请在每轮重新生成",
         )
-    if not isinstance(one, Items):
-        # The columns are counted where it runs, and of what is no tuple wrongly.
-        work.notes += [c.text for c in record.caveats if c.id == "column-names"]
+    for caveat in record.caveats if found != {samples.TUPLE} else ():
+        if caveat.id == _COLUMNS:
+            # They are counted where it runs, and of what is no tuple wrongly.
+            work.doubt(use.node, _said(caveat.text))
+
+
+_COLUMNS = "column-names"
+
+
+def _said(text: Text) -> Text:
+    """The same, of this loader."""
+    return Text(
+        f"{LOADER}: nothing proves what a sample of this data is. {text.en}",
+        f"{LOADER}：无法证明该数据集的样本是什么。{text.zh}",
+    )
 
 
 def _collated(work: Rewriter, use: Use) -> None:
@@ -114,9 +126,3 @@ def _given(use: Use, *names: str) -> ast.expr | None:
     """What a keyword of one of some names gives."""
     keywords = use.node.keywords  # type: ignore[attr-defined]
     return next((one.value for one in keywords if one.arg in names), None)
-
-
-def _data(work: Rewriter, use: Use) -> Value:
-    given = work.resolver.reading.given
-    node = _given(use, "dataset") or next(iter(use.node.args), None)  # type: ignore[attr-defined]
-    return UNKNOWN if node is None else given.get(node, UNKNOWN)

@@ -9,8 +9,8 @@ from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import Class
 from msmap.model import Record, Target
+from msmap.port import assumed, named, removals, triggers
 from msmap.port import call as calls
-from msmap.port import named, removals, triggers
 from msmap.port.rewriter import Rewriter
 
 _INIT = ".__init__"
@@ -115,6 +115,7 @@ def _write(work: Rewriter, use: Use, function: str, own: int) -> None:
     parts = [*(one.text for one in first), *filter(None, [done.text.removeprefix(before)[:-1]])]
     work.records.append(record.torch)
     work.notes += done.notes
+    assumed.tell(work, use, done)
     found_bites = triggers.bites(
         record, done.target, done.bound, node, work.around, work.facts.device
     )

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from msmap.code import arguments as values
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
-from msmap.code.values import BASES, UNKNOWN, Instance
-from msmap.model import Record, Text
+from msmap.code.values import BASES, Instance
+from msmap.model import Record
+from msmap.port import unclear
 from msmap.port.call import Arguments
 from msmap.port.rewriter import Rewriter
 
@@ -44,29 +46,11 @@ def of_parameter(work: Rewriter, use: Use, record: Record, arguments: Arguments)
             "而 MindSpore 的初始化器只能填充 Parameter；"
             "请将 mindspore.common.initializer.initializer(init, shape, dtype).init_data() 赋给它",
         )
-    if isinstance(node, ast.Attribute) and node.attr in _NAMES:
-        _tell(work, node)
+    if isinstance(node, ast.Attribute) and values.is_steady(node.value):
+        filled = unclear.any_layer(work, filled, node)
     if _FILLED in arguments.keywords:
         return replace(arguments, keywords=arguments.keywords | {_FILLED: filled})
     return replace(arguments, positional=(filled, *arguments.positional[1:]))
-
-
-# What layers of MindSpore's may call otherwise.
-_NAMES = ("weight", "bias")
-
-
-def _tell(work: Rewriter, node: ast.Attribute) -> None:
-    """Say what a parameter of a layer of which nothing is known may be called."""
-    if work.resolver.reading.given.get(node, UNKNOWN) is UNKNOWN:
-        text = ast.unparse(node.value)
-        work.notes.append(
-            Text(
-                f"`{text}.{node.attr}`: nothing proves which layer {text} is. MindSpore's norms"
-                " call them gamma and beta, its Embedding embedding_table",
-                f"`{text}.{node.attr}`：无法证明 {text} 是哪种层。MindSpore 的归一化层中它们名为"
-                " gamma 和 beta，Embedding 中名为 embedding_table",
-            )
-        )
 
 
 def _is_plain(work: Rewriter, use: Use, node: ast.expr | None) -> bool:

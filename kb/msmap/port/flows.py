@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from msmap.code.nodes import children
@@ -26,6 +26,8 @@ class Made:
 
     positional: int
     keywords: tuple[str, ...]
+    # Where all that it gives is written.
+    call: ast.Call | None = field(default=None, compare=False)
 
 
 class Flows:
@@ -83,7 +85,11 @@ class Flows:
             return None
         before = made.positional - 1
         return [
-            Made(before + one.positional, tuple(dict.fromkeys((*made.keywords, *one.keywords))))
+            Made(
+                before + one.positional,
+                tuple(dict.fromkeys((*made.keywords, *one.keywords))),
+                None if before else one.call,
+            )
             for one in further
         ]
 
@@ -259,7 +265,7 @@ def _made(call: ast.Call) -> Made | None:
     names = [one.arg for one in call.keywords]
     if None in names or any(isinstance(one, ast.Starred) for one in call.args):
         return None
-    return Made(len(call.args), tuple(str(name) for name in names))
+    return Made(len(call.args), tuple(str(name) for name in names), call)
 
 
 def _defaults(spec: ast.arguments) -> Iterator[tuple[ast.expr, str]]:

@@ -6,8 +6,8 @@ import ast
 
 from msmap.code.uses import Use
 from msmap.model import Record
+from msmap.port import assumed, indices, triggers
 from msmap.port import call as calls
-from msmap.port import indices, triggers
 from msmap.port.rewriter import Rewriter
 
 # They are methods of what stands on the right.
@@ -49,6 +49,7 @@ def _write(work: Rewriter, use: Use, record: Record) -> None:
     work.records.append(record.torch)
     work.targets.append((record.torch, done.target.key))
     work.notes += done.notes
+    assumed.tell(work, use, done)
     found = triggers.bites(record, done.target, done.bound, node, work.around, work.facts.device)
     if found:
         work.bites[node] = (record, found)

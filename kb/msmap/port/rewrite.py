@@ -30,6 +30,7 @@ from msmap.port import (
     strings,
     tested,
     triggers,
+    unclear,
 )
 from msmap.port import imports as importing
 from msmap.port.rewriter import Rewriter
@@ -49,6 +50,7 @@ _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
     "set": named.set,
     "value": named.value,
     "field": cells.field,
+    "unclear": unclear.field,
     "setting": cells.setting,
     "buffer": cells.buffer,
     "member": cells.member,
@@ -199,6 +201,9 @@ def _handle(work: Rewriter, use: Use) -> None:
             _HANDLERS[use.how](work, use)
     except Refused as refused:
         work.refuse(use.node, refused)
+        work.doubts.pop(use.node, None)
+    for doubt in dict.fromkeys(work.doubts.pop(use.node, ())):
+        work.warn(use.node, doubt)
     if len(work.notes) > before:
         work.said[use.node] = work.notes[before:]
     record, bites = work.bites.get(use.node, (None, ()))

@@ -17,8 +17,8 @@ from msmap.code.source import Change
 from msmap.code.uses import Use
 from msmap.code.values import FILE, PLAIN, UNKNOWN, Builtin, Instance, Items, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
+from msmap.port import assumed, layout, triggers, unpacked
 from msmap.port import call as calls
-from msmap.port import layout, triggers, unpacked
 from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
 from msmap.port.training import places as outline
@@ -84,6 +84,8 @@ class Rewriter:
         )
         # The classes that layers of a project become, by the name of PyTorch's class.
         self.made: dict[str, tuple[Target, ...]] = {}
+        # What is taken for granted of a call and isn't proved: said once the call is written.
+        self.doubts: dict[ast.AST, list[Text]] = {}
         # The caveats that a call triggers, and the record that they are of.
         self.bites: dict[ast.AST, tuple[Record, list[triggers.Bite]]] = {}
 
@@ -131,6 +133,15 @@ class Rewriter:
             if about:
                 self.about[node] = about
             self.refuse(node, Refused(DIFFERS, reason.en, reason.zh))
+
+    def doubt(self, node: ast.AST, reason: Text) -> None:
+        """Say above a node, if it is ported, what is assumed of it that nothing proves."""
+        self.doubts.setdefault(node, []).append(reason)
+
+    @cached_property
+    def proof(self) -> assumed.Proof:
+        """What the code proves of its numbers."""
+        return assumed.Proof(self)
 
     def put(self, use: Use, text: str, called: bool) -> None:
         """A node becomes a text; in parentheses where it is no call and needs them."""

@@ -41,7 +41,8 @@ def _tuples(data: dict[str, Any], *keys: str) -> dict[str, Any]:
 def _parameter(data: dict[str, Any]) -> model.Parameter:
     data = _tuples(data, "torch", "mindspore", "allow") | {"note": text(data["note"])}
     data["cases"] = tuple(
-        model.Case(c["when"], c["set"], text(c["refuse"]), text(c["note"])) for c in data["cases"]
+        model.Case(c["when"], c["set"], text(c["refuse"]), text(c["note"]), c["assumes"])
+        for c in data["cases"]
     )
     return model.Parameter(**data)
 

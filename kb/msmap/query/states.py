@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from msmap.code.arguments import argument
+from msmap.code.refusal import Refused
+from msmap.port import call as calls
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.weights.arguments import Made
 from msmap.weights.states import States, gathered
 
 
 def states(kb: KnowledgeBase) -> States:
     """The state mappings of all layers, those of the best target first, as of the base's device."""
     names = [summary.torch for summary in kb.records("torch.nn") if summary.torch.count(".") == 2]
-    return gathered((name, kb.lookup(name).targets) for name in names)
+
+    def choose(torch: str, made: Made) -> str:
+        record = kb.lookup(torch)
+        known = {p.name for one in calls.source_signatures(record) for p in one.parameters}
+        given = calls.Arguments(
+            tuple(argument(text, "position") for text in made.positional),
+            {name: argument(text, "keyword") for name, text in made.keywords if name in known},
+        )
+        try:
+            target = calls.write(record, given).target
+        except Refused:
+            return ""
+        return target.api or target.key
+
+    return gathered(((name, kb.lookup(name).targets) for name in names), choose)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import cast
+from typing import TypeGuard, cast
 
 from msmap.code.reading import Reading
 from msmap.code.values import Class, Entry, Function, Path, Value, owner_kind, settled
+from msmap.weights.arguments import Made
 from msmap.weights.shapes import NOTHING, UNKNOWN, Shape, joined
 from msmap.weights.states import OWN
 
@@ -52,6 +53,59 @@ class ClassOf:
     def _maker(self) -> Entry | None:
         """The class whose ``__init__`` is called."""
         return next((one for one in self.entry.lineage if "__init__" in one.members), None)
+
+
+# What sets something on a module by a name that is an argument.
+_SETTERS = ("setattr", "register_parameter", "register_buffer", "__setattr__")
+
+
+def sets(entry: Entry, name: str) -> bool | None:
+    """Whether a method of a class sets an attribute of a name on it; None if that isn't told."""
+    found: bool | None = False
+    for one in (n for e in entry.lineage for m in e.members.values() for n in _of_method(m)):
+        if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store) and one.attr == name:
+            return True
+        if isinstance(one, ast.Call) and getattr(one.func, "attr", _id(one.func)) in _SETTERS:
+            named = [a for a in (*one.args, *(k.value for k in one.keywords)) if _is_text(a)]
+            if any(a.value == name for a in named):
+                return True
+            found = found if named else None
+    return found
+
+
+def shared(entry: Entry) -> Iterator[tuple[str, str]]:
+    """What methods of a class set to another part of its object, that first: paths in it."""
+    made = [m for e in entry.lineage for name, m in e.members.items() if name != "forward"]
+    for one in (node for method in made for node in _of_method(method)):
+        if isinstance(one, ast.Assign) and (first := _path(one.value)):
+            yield from ((first, other) for target in one.targets if (other := _path(target)))
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What is set to what: one by one where both are written so."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        if len(target.elts) == len(value.elts):
+            yield from zip(target.elts, value.elts, strict=True)
+    else:
+        yield target, value
+
+
+def _path(node: ast.expr) -> str:
+    """``a.b`` of ``self.a.b``; "" of all else."""
+    name, _, path = ast.unparse(node).partition(".")
+    return path if name == "self" and all(map(str.isidentifier, path.split("."))) else ""
+
+
+def _of_method(made: Value) -> Iterator[ast.AST]:
+    return ast.walk(made.node) if isinstance(made, Function) else iter(())
+
+
+def _id(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_text(node: ast.expr) -> TypeGuard[ast.Constant]:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 class Body:
@@ -152,10 +206,9 @@ class Body:
         for one in _inside(self.node):
             if isinstance(one, ast.Assign | ast.AnnAssign) and one.value is not None:
                 targets = one.targets if isinstance(one, ast.Assign) else [one.target]
-                for target in targets:
+                for target, value in (pair for t in targets for pair in _pairs(t, one.value)):
                     if name := self._mine(target).removeprefix("self."):
-                        shape = self.shape(one.value)
-                        yield name, self._with_added(f"self.{name}", shape)
+                        yield name, self._with_added(f"self.{name}", self.shape(value))
             elif isinstance(one, ast.Call):
                 yield from self._added_by(one)
 
@@ -242,7 +295,7 @@ class Body:
             name = self.reading.canonical(found.name) or found.name
             if name in _CONTAINERS:
                 return Shape(OWN, None, self._children(node, name))
-            return Shape(name) if owner_kind(name) == "module" else UNKNOWN
+            return Shape(name, given=_given(node)) if owner_kind(name) == "module" else UNKNOWN
         if isinstance(found, Class):
             return own(found.entry, (self, node))
         if isinstance(found, Function) and isinstance(found.node, ast.FunctionDef):
@@ -378,6 +431,16 @@ class Body:
             return begun[0]
         every = [shape for one in (*begun, *added) for shape in one.values()]
         return {"*": joined(every)} if every else {}
+
+
+def _given(node: ast.Call) -> Made | None:
+    """The arguments of a call; None if it doesn't show them all."""
+    if any(isinstance(one, ast.Starred) for one in node.args):
+        return None
+    keywords = tuple((k.arg, ast.unparse(k.value)) for k in node.keywords if k.arg is not None)
+    if len(keywords) < len(node.keywords):
+        return None
+    return Made(tuple(ast.unparse(one) for one in node.args), keywords)
 
 
 def _is_none(node: ast.expr) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -47,6 +48,17 @@ class Model:
     paths: Mapping[str, str] = field(default_factory=dict)
     ties: Sequence[tuple[str, ...]] = ()
 
+    def holds(self, name: str) -> bool | None:
+        """Whether the model itself has a parameter or buffer of MindSpore's name; None if unknown.
+
+        A model that is there knows best.
+        """
+        if self.live is not None:
+            return self.moved_back(name) in self.live.tensors
+        if self.cells is not None:
+            return name in self.cells.slots or name in self.cells.names
+        return self.layers.holds(name)
+
     def moved(self, path: str) -> str:
         """The path of a layer in MindSpore."""
         for old in sorted(self.paths, key=len, reverse=True):
@@ -63,19 +75,32 @@ class Model:
         return path
 
     def rules(self, path: str, kind: str) -> tuple[State, ...]:
-        """The state mapping of the layer at a path."""
+        """The state mapping of the layer at a path; of several that it may have the first."""
+        return self.states.rules(kind, self.counterparts(path, kind)[0])
+
+    def counterparts(self, path: str, kind: str) -> list[str]:
+        """The classes of MindSpore's that the layer at a path may be, "" for the usual one.
+
+        That of --into, else what `msmap port` writes: several only where their states differ.
+        """
         cell = self.cells.kinds.get(self.moved(path), "") if self.cells is not None else ""
-        return self.states.rules(kind, "" if cell == "mindspore.nn.Cell" else cell)
+        if cell not in ("", "mindspore.nn.Cell"):
+            return [cell]
+        return self.states.of_calls(kind, self.layers.made(path))
 
 
 @dataclass(slots=True)
 class Move:
-    """A tensor on its way: its layer's class, how it is called there, and how it is changed."""
+    """A tensor on its way: its layer's class, how it is called there, and how it is changed.
+
+    ``several`` are the classes that the layer may be of there, where it isn't one.
+    """
 
     name: str
     layer: str
     there: str | None
     value: str = "value"
+    several: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -127,6 +152,8 @@ def move(model: Model, name: str) -> Move | None:
         kind = model.layers.kind(path)
         if kind is None or kind == OWN:
             continue
+        if len(several := model.counterparts(path, kind)) > 1:
+            return Move(name, kind, None, "value", tuple(several))
         for rule in model.rules(path, kind):
             if rule.torch == inner:
                 there = None if rule.mindspore is None else _join(model.moved(path), rule.mindspore)
@@ -146,6 +173,8 @@ def move_back(model: Model, name: str) -> Move | None:
         kind = model.layers.kind(path)
         if kind is None or kind == OWN:
             continue
+        if len(several := model.counterparts(path, kind)) > 1:
+            return Move(name, kind, None, "value", tuple(several))
         for rule in model.rules(path, kind):
             if rule.mindspore == inner:
                 there = _join(path, rule.torch)
@@ -216,6 +245,8 @@ def forward(
         going = move(model, name)
         if going is None:
             plan.refuse(name, tensor, reasons.UNKNOWN_LAYER)
+        elif going.several:
+            plan.refuse(name, tensor, reasons.several(going.layer, going.several))
         elif going.there is None:
             plan.dropped.append(Dropped(name, reasons.unused(going.layer, back=False)))
         elif model.live is not None and name not in model.live.tensors:
@@ -257,6 +288,9 @@ def _forward(
     if slots is None:
         if origin is not None and name not in buffers:
             plan.tied.append(Tied(name, origin))
+            return
+        if going.layer.startswith("torch.nn.") and _REPLACED.search(name):
+            plan.refuse(name, tensor, reasons.REPLACED)
             return
         key = there
         untold = going.layer.startswith("torch.") and going.layer not in model.states.by
@@ -309,6 +343,8 @@ def _keeps_none(model: Model, name: str) -> bool:
     return model.live is not None and name not in model.live.tensors
 
 
+# What stands for a weight that is computed of them, as weight_norm, spectral_norm and pruning do.
+_REPLACED = re.compile(r"weight(?:_\w+)?_(?:g|v|orig|u|mask)$|(?:^|\.)parametrizations\.")
 # What stands for what PyTorch's layer does without.
 _BEGIN = {
     "weight": (1, reasons.FILLED_ONES), "bias": (0, reasons.FILLED_ZEROS),
@@ -340,6 +376,9 @@ def backward(model: Model, tensors: Mapping[str, Held], holds: Callable[[str], b
     by_name = {s.name: s.path for s in model.cells.slots.values()} if model.cells else {}
     for name, tensor in tensors.items():
         going = move_back(model, by_name.get(name, name))
+        if going is not None and going.several:
+            plan.refuse(name, tensor, reasons.several(going.layer, going.several))
+            continue
         if going is None or going.there is None:
             plan.refuse(name, tensor, reasons.UNKNOWN_LAYER)
             continue
@@ -358,7 +397,7 @@ def backward(model: Model, tensors: Mapping[str, Held], holds: Callable[[str], b
         plan.put(name, there, made)
         value = "" if going.value == "value" else going.value
         plan.placed.append(Placed(there, name, going.layer, made.dtype, made.shape, value))
-    for names in (*model.ties, *(wanted.ties if wanted is not None else ())):
+    for names in (*model.ties, *model.layers.ties):
         _tie(plan, names)
     if wanted is not None:
         _missing(plan, model, wanted)
@@ -366,14 +405,14 @@ def backward(model: Model, tensors: Mapping[str, Held], holds: Callable[[str], b
 
 
 def _tie(plan: Plan, names: Sequence[str]) -> None:
-    """PyTorch's state dict has a tied parameter under all of its names."""
-    origin = next((name for name in names if name in plan.made), None)
-    if origin is None:
-        return
-    for name in names:
-        if name not in plan.made:
-            plan.made[name], plan.origin[name] = plan.made[origin], origin
-            plan.tied.append(Tied(name, origin))
+    """PyTorch's state dict has a tied parameter, or those of a layer, under all of their names."""
+    for first in names:
+        inside = [n for n in plan.made if n == first or n.startswith(f"{first}.")]
+        for origin, other in ((origin, other) for other in names for origin in inside):
+            name = other + origin[len(first) :]
+            if name not in plan.made:
+                plan.made[name], plan.origin[name] = plan.made[origin], origin
+                plan.tied.append(Tied(name, origin))
 
 
 def _surplus(plan: Plan, wanted: Live, name: str, tensor: Held, going: Move) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from msmap.errors import WeightsError
 from msmap.weights import ckpt, safetensors, shards, torch_read
+from msmap.weights.arguments import Made, kept, may_be_layer
 from msmap.weights.mapped import Mapped
 from msmap.weights.pickled import Foreign
 from msmap.weights.states import OWN
@@ -32,8 +33,9 @@ class Contents:
     ``key`` is where in it they stand, ``prefix`` what was taken off all names. ``odd`` are those
     that are no tensors of rows and columns, with what they are; ``left`` what else the file has;
     ``ties`` the names of tensors that share their values, the first one first. ``kinds`` are the
-    classes of layers where the file has a whole model. ``optimizer`` is that of PyTorch as its
-    ``state_dict`` has it.
+    classes of layers where the file has a whole model, "" for one that isn't known, and ``made``
+    what they keep of their arguments. ``optimizer`` is that of PyTorch as its ``state_dict`` has
+    it.
     """
 
     path: Path
@@ -44,6 +46,7 @@ class Contents:
     odd: dict[str, str] = field(default_factory=dict)
     left: tuple[str, ...] = ()
     kinds: dict[str, str] = field(default_factory=dict)
+    made: dict[str, Made] = field(default_factory=dict)
     optimizer: Mapping[str, Any] | None = None
 
     @property
@@ -220,7 +223,9 @@ def _model(path: Path, key: str, model: Foreign) -> Contents:
     """The weights of a module that was saved as a whole, and the classes of its layers."""
     made = Contents(path, "pt", {}, key)
     for where, layer in _layers(model, "", 0):
-        made.kinds[where] = _kind(layer.origin)
+        made.kinds[where] = kind = _kind(layer)
+        if kind not in (OWN, ""):
+            made.made[where] = kept(layer.state)
         before = f"{where}." if where else ""
         gone = layer.state.get("_non_persistent_buffers_set")
         gone = gone if isinstance(gone, set) else ()
@@ -244,12 +249,17 @@ def _mapping(value: Any) -> Mapping[Any, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _kind(origin: str) -> str:
-    """The public name of a class of PyTorch's, by that of the module that it stands in."""
-    name = origin.rpartition(".")[2]
+def _kind(layer: Foreign) -> str:
+    """The public name of a class of PyTorch's, by that of the module that it stands in.
+
+    What an own class comes from isn't in the file: "" where that may be one of PyTorch's layers.
+    """
+    name = layer.origin.rpartition(".")[2]
     if name == "NonDynamicallyQuantizableLinear":
         name = "Linear"
-    return f"torch.nn.{name}" if origin.startswith("torch.nn.modules.") else OWN
+    if layer.origin.startswith("torch.nn.modules."):
+        return f"torch.nn.{name}"
+    return "" if may_be_layer(layer.state) else OWN
 
 
 def _stripped(found: Contents, strip: str) -> Contents:
@@ -266,14 +276,19 @@ def _stripped(found: Contents, strip: str) -> Contents:
     rest = [name for name in found.tensors if not name.startswith(prefix)]
     found.tensors = {name[len(prefix) :]: found.tensors[name] for name in fit}
     found.odd = {name.removeprefix(prefix): kind for name, kind in found.odd.items()}
-    found.kinds = (
-        {path[len(prefix) :]: kind for path, kind in found.kinds.items() if path.startswith(prefix)}
-        | {"": found.kinds[prefix[:-1]]}
-        if prefix[:-1] in found.kinds
-        else found.kinds
-    )
+    if (root := prefix[:-1]) in found.kinds:
+        found.kinds = {"": found.kinds[root]} | _within(found.kinds, prefix)
+        found.made = _within(found.made, prefix)
     found.prefix, found.left = prefix, (*found.left, *rest)
     return found
+
+
+_T = TypeVar("_T")
+
+
+def _within(found: Mapping[str, _T], prefix: str) -> dict[str, _T]:
+    """What stands below a path, by the rest of each."""
+    return {path[len(prefix) :]: one for path, one in found.items() if path.startswith(prefix)}
 
 
 def _is_around(tensors: Mapping[str, Held], prefix: str) -> bool:

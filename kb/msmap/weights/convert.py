@@ -20,6 +20,7 @@ from msmap.weights import (
     safetensors,
     shards,
     torch_write,
+    training,
 )
 from msmap.weights.carry import Model, Plan
 from msmap.weights.contents import Contents, Format
@@ -89,11 +90,13 @@ def convert(asked: Asked, states: States) -> Done:
     found = contents.read(asked.source, asked.key, asked.strip)
     back = goes_back(asked, found, form)
     model = known(asked, found, states)
+    notes = _left_out(asked, model, found, back)
     plan = carried(model, found, form or ("pt" if back else "ckpt"), back)
     if not any(one.torch for one in plan.placed):
         raise WeightsError(_nothing(asked, plan) + _wrapped(asked, found, model, back))
     extra = _optimizer(asked, found, model, plan, back)
-    report = replace(told(asked, found, plan, back), **extra.told)
+    report = told(asked, found, plan, back)
+    report = replace(report, notes=(*notes, *report.notes), **extra.told)
     if asked.destination is not None and form is not None:
         if shards.is_index(asked.destination):
             _sharded(asked.destination, form, plan.made, back, asked.shard, extra)
@@ -104,6 +107,16 @@ def convert(asked: Asked, states: States) -> Done:
     if back:
         return Done(report, plan.made, found.tensors)
     return Done(report, found.tensors, plan.made)
+
+
+def _left_out(asked: Asked, model: Model, found: Contents, back: bool) -> tuple[Text, ...]:
+    """Leave out what is no model's: what to say of that."""
+    others = training.beside(model, found.tensors, back)
+    found.tensors = {n: one for n, one in found.tensors.items() if n not in others.names}
+    found.left = (*found.left, *others.numbers)
+    if not others.heads or asked.optimizer is not None:
+        return ()
+    return (reasons.optimizer(list(others.heads), asked.source),)
 
 
 def written_as(path: Path) -> Format:
@@ -139,7 +152,7 @@ def known(asked: Asked, found: Contents, states: States) -> Model:
     if asked.read_source is not None:
         several.append(asked.read_source(found.tensors))
     if found.kinds:
-        several.append(Inside(Table(found.kinds)))
+        several.append(Inside(Table(found.kinds, found.made)))
     if asked.cells is not None:
         several.append(ByCells(asked.cells, states))
     # The mapping speaks for its layers alone: what holds them, others may know.

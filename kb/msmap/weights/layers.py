@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any, Protocol
 
+from msmap.weights.arguments import Made, kept
 from msmap.weights.states import OWN, States
 from msmap.weights.tensors import Held
 
@@ -16,6 +17,16 @@ class Layers(Protocol):
 
     def kind(self, path: str) -> str | None:
         """The class of the layer at a path, ``torch.nn.Module`` for an own one; None if unknown."""
+
+    def made(self, path: str) -> tuple[Made, ...]:
+        """With what the layer at a path may be made; () where it isn't told, or of an own class."""
+
+    def holds(self, name: str) -> bool | None:
+        """Whether the model itself has a parameter or a buffer of a name; None if unknown."""
+
+    @property
+    def ties(self) -> Sequence[tuple[str, ...]]:
+        """Names of one parameter, or paths of one layer; of a source also those that may be."""
 
 
 @dataclass(slots=True)
@@ -35,15 +46,25 @@ class Live:
     ties: list[tuple[str, ...]]
     order: list[str]
     groups: list[list[str]] = field(default_factory=list)
+    kept: dict[str, Made] = field(default_factory=dict)
 
     def kind(self, path: str) -> str | None:
         """The class of the layer at a path; None if there is none."""
         return self.kinds.get(path)
 
+    def made(self, path: str) -> tuple[Made, ...]:
+        """With what it was made, as far as it keeps that."""
+        return (self.kept[path],) if path in self.kept else ()
+
+    def holds(self, name: str) -> bool | None:
+        """Whether it has one of that name."""
+        return name in self.tensors
+
 
 def live(model: Any, optimizer: Any = None) -> Live:
     """What a ``torch.nn.Module`` says of itself, and its optimizer of the order of parameters."""
-    kinds = {path: layer_class(one) for path, one in model.named_modules(remove_duplicate=False)}
+    modules = dict(model.named_modules(remove_duplicate=False))
+    kinds = {path: layer_class(one) for path, one in modules.items()}
     parameters = dict(model.named_parameters(remove_duplicate=False))
     buffers = dict(model.named_buffers(remove_duplicate=False))
     same: dict[int, list[str]] = {}
@@ -57,6 +78,7 @@ def live(model: Any, optimizer: Any = None) -> Live:
         [tuple(names) for names in same.values() if len(names) > 1],
         [name for name, _ in model.named_parameters()],
         _groups(parameters, optimizer),
+        {path: kept(vars(one)) for path, one in modules.items() if _is_theirs(one)},
     )
 
 
@@ -89,6 +111,13 @@ def layer_class(layer: Any) -> str:
         if getattr(torch.nn, kind.__name__, None) is kind:
             return f"torch.nn.{kind.__name__}"
     return OWN
+
+
+def _is_theirs(layer: Any) -> bool:
+    """Whether PyTorch's own constructor made a layer: what an own class hands to it isn't known."""
+    import torch
+
+    return getattr(torch.nn, type(layer).__name__, None) is type(layer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,12 +209,29 @@ class ByCells:
             return None
         return next(iter(self.states.layers(cell)), OWN)
 
+    def made(self, path: str) -> tuple[Made, ...]:
+        """Nothing: the class of the counterpart is there."""
+        return ()
+
+    def holds(self, name: str) -> bool | None:
+        """Whether the network has one of that name."""
+        return name in self.cells.slots
+
+    @property
+    def ties(self) -> Sequence[tuple[str, ...]]:
+        """The network has its parameters once."""
+        return ()
+
 
 @dataclass(slots=True)
 class Table:
-    """Layers by path, where ``*`` stands for any part of one: as a mapping file has them."""
+    """Layers by path, where ``*`` stands for any part of one: as a mapping file has them.
+
+    "" is the class of one that isn't known.
+    """
 
     kinds: Mapping[str, str]
+    kept: Mapping[str, Made] = field(default_factory=dict)
     _found: dict[str, str | None] = field(default_factory=dict)
 
     def kind(self, path: str) -> str | None:
@@ -194,9 +240,22 @@ class Table:
             self._found[path] = self._kind(path)
         return self._found[path]
 
+    def made(self, path: str) -> tuple[Made, ...]:
+        """With what a layer was made, where it says that."""
+        return (self.kept[path],) if path in self.kept else ()
+
+    def holds(self, name: str) -> bool | None:
+        """A table has layers alone."""
+        return None
+
+    @property
+    def ties(self) -> Sequence[tuple[str, ...]]:
+        """A table has layers alone."""
+        return ()
+
     def _kind(self, path: str) -> str | None:
         if path in self.kinds:
-            return self.kinds[path]
+            return self.kinds[path] or None
         fit = [p for p in self.kinds if "*" in p and _fits(path, p)]
         if fit:
             return self.kinds[min(fit, key=lambda pattern: pattern.count("*"))]
@@ -222,6 +281,20 @@ class First:
     def kind(self, path: str) -> str | None:
         """The class that the first one says which knows the layer."""
         return next((kind for one in self.several if (kind := one.kind(path)) is not None), None)
+
+    def made(self, path: str) -> tuple[Made, ...]:
+        """With what the layer is made: as any of them says that knows it as one of that class."""
+        kind = self.kind(path)
+        return next((m for o in self.several if o.kind(path) == kind and (m := o.made(path))), ())
+
+    def holds(self, name: str) -> bool | None:
+        """What the first one says that knows it."""
+        return next((said for one in self.several if (said := one.holds(name)) is not None), None)
+
+    @property
+    def ties(self) -> Sequence[tuple[str, ...]]:
+        """What any of them says."""
+        return [names for one in self.several for names in one.ties]
 
 
 # What PyTorch's own layers hold; of a path that stands there twice, the first.
@@ -253,6 +326,19 @@ class Inside:
     """The same, and what PyTorch's own layers hold."""
 
     layers: Layers
+
+    def made(self, path: str) -> tuple[Made, ...]:
+        """With what a layer is made, where it isn't one that another layer makes."""
+        return self.layers.made(path)
+
+    def holds(self, name: str) -> bool | None:
+        """What the layers in it say."""
+        return self.layers.holds(name)
+
+    @property
+    def ties(self) -> Sequence[tuple[str, ...]]:
+        """What the layers in it say."""
+        return self.layers.ties
 
     def kind(self, path: str) -> str | None:
         """The class of the layer at a path, by what it stands in where nothing else tells."""

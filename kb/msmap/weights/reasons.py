@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from msmap.model import Text
 from msmap.weights.layers import Slot
 from msmap.weights.report import Open
@@ -35,6 +38,14 @@ NO_STATISTICS_BACK = Text("PyTorch's layer keeps no statistics", "PyTorch 的这
 NEUTRAL = Text(
     "PyTorch's layer has none, and this one does nothing",
     "PyTorch 的这一层没有该参数，而此处的值不起作用",
+)
+REPLACED = Text(
+    "the layer's weight is computed of it, and MindSpore's layers have none such: save the model"
+    " without (torch.nn.utils.remove_weight_norm, parametrize.remove_parametrizations,"
+    " prune.remove), or give MindSpore's model with --into",
+    "该层的权重由它计算得到，而 MindSpore 的层没有这种参数：请先去除后再保存"
+    "（torch.nn.utils.remove_weight_norm、parametrize.remove_parametrizations、prune.remove），"
+    "或用 --into 给出 MindSpore 模型",
 )
 NO_PARAMETER = Text("its parameter has no place", "对应的参数没有位置")
 NOT_KEPT = Text("the other optimizer keeps nothing like it", "目标优化器不保存该状态")
@@ -70,6 +81,26 @@ def no_record(layer: str) -> Text:
     return Text(
         f"no record tells of {layer}: its names are kept; check them with --into",
         f"{layer} 尚无记录：保留其名称；请用 --into 核对",
+    )
+
+
+def several(layer: str, cells: Sequence[str]) -> Text:
+    """Its layer becomes one of several classes, by the arguments that it is made with."""
+    listed = [cell for cell in cells if cell]
+    return Text(
+        f"{layer} becomes {' or '.join(listed)} here, by its arguments, and their parameters"
+        " differ: give MindSpore's model with --into",
+        f"此处的 {layer} 依参数不同对应 {' 或 '.join(listed)}，而二者的参数不同："
+        "请用 --into 给出 MindSpore 模型",
+    )
+
+
+def optimizer(heads: Sequence[str], path: Path) -> Text:
+    """The file has the state of an optimizer, which is no part of the model."""
+    listed = ", ".join(heads)
+    return Text(
+        f"left out, as an optimizer's state: {listed}; `--optimizer {path}` carries it over",
+        f"以下为优化器状态，未写入：{listed}；可用 `--optimizer {path}` 转换",
     )
 
 

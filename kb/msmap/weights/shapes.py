@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from msmap.code.values import Entry
+from msmap.weights.arguments import Made
 from msmap.weights.states import OWN
 
 
@@ -14,8 +15,8 @@ from msmap.weights.states import OWN
 class Shape:
     """What stands at a path: its class, None if it isn't known, and what it holds by name.
 
-    ``made`` is the call that makes an object of an own class; ``options`` are the shapes of which
-    it is one, where the source doesn't tell which.
+    ``made`` is the call that makes an object of an own class, ``given`` what one of PyTorch's is
+    made with; ``options`` are the shapes of which it is one, where the source doesn't tell which.
     """
 
     kind: str | None = None
@@ -23,6 +24,7 @@ class Shape:
     held: dict[str, Shape] = field(default_factory=dict)
     made: tuple[object, ast.Call] | None = None
     options: tuple[Shape, ...] = ()
+    given: Made | None = None
 
 
 UNKNOWN = Shape()
@@ -81,7 +83,8 @@ def joined(several: Sequence[Shape]) -> Shape:
 
 
 def _is_same(one: Shape, other: Shape) -> bool:
-    return (one.kind, one.entry, one.made) == (other.kind, other.entry, other.made)
+    its = (one.kind, one.entry, one.made, one.given)
+    return its == (other.kind, other.entry, other.made, other.given)
 
 
 def _merged(one: Shape, other: Shape) -> Shape:
@@ -91,4 +94,4 @@ def _merged(one: Shape, other: Shape) -> Shape:
     held = dict(one.held)
     for name, inner in other.held.items():
         held[name] = joined([held[name], inner]) if name in held else inner
-    return Shape(one.kind, one.entry, held, one.made)
+    return Shape(one.kind, one.entry, held, one.made, given=one.given)

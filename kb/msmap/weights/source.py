@@ -14,7 +14,8 @@ from msmap.code.project import Unreadable
 from msmap.code.resolve import Facts
 from msmap.code.values import Class, Function, settled
 from msmap.errors import WeightsError
-from msmap.weights.bodies import NO_CODE, Body, ClassOf, own
+from msmap.weights.arguments import Made
+from msmap.weights.bodies import NO_CODE, Body, ClassOf, own, sets, shared
 from msmap.weights.layers import Inside, Layers
 from msmap.weights.shapes import UNKNOWN, Shape, fits, joined
 from msmap.weights.tensors import Held
@@ -36,6 +37,32 @@ class Read:
         """The class of the layer at a path, as the source says; None if it doesn't."""
         one = self._at(path)
         return None if one is None else one.kind or None
+
+    def made(self, path: str) -> tuple[Made, ...]:
+        """With what the layer at a path is made, by any of the calls that may make it."""
+        one = self._at(path)
+        every = () if one is None else one.options or (one,)
+        return tuple(option.given or Made() for option in every if option.entry is None)
+
+    def holds(self, name: str) -> bool | None:
+        """Whether anything in the class sets an attribute of a name on its object."""
+        entry = self.root.entry
+        return None if entry is None or entry.is_open else sets(entry, name)
+
+    @property
+    def ties(self) -> list[tuple[str, ...]]:
+        """What constructors set to a part of the same object: ``self.head.weight = self.e.weight``.
+
+        Whether each of them runs isn't asked.
+        """
+        found: list[tuple[str, ...]] = []
+        for path in dict.fromkeys(above for name in self.tensors for above in _above(name)):
+            one = self._at(path)
+            before = f"{path}." if path else ""
+            for option in () if one is None else one.options or (one,):
+                if option.entry is not None:
+                    found += [(before + a, before + b) for a, b in shared(option.entry)]
+        return found
 
     def _at(self, path: str) -> Shape | None:
         if path not in self._found:
@@ -71,6 +98,12 @@ class Read:
             else:
                 found += [shape for pattern, shape in held.items() if fnmatchcase(name, pattern)]
         return joined(found) if found else None
+
+
+def _above(path: str) -> list[str]:
+    """A path and all that it stands in, the outermost first."""
+    parts = path.split(".")
+    return ["", *(".".join(parts[: at + 1]) for at in range(len(parts)) if path)]
 
 
 def read(place: str, facts: Facts, tensors: Mapping[str, Held]) -> Layers:

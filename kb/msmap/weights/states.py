@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from msmap.model import State, Target
+from msmap.weights.arguments import Made
 
 # Layers whose parameters are those of another one, which a record tells of: a class of PyTorch's,
 # that of MindSpore's which has them under the names of the other's counterpart, and the other.
@@ -33,9 +34,21 @@ OWN = "torch.nn.Module"
 
 @dataclass(slots=True)
 class States:
-    """The state mappings of layers: ``by`` has those of each target, the best of a layer first."""
+    """The state mappings of layers: ``by`` has those of each target, the best of a layer first.
+
+    ``choose`` gives the target that `msmap port` writes for a layer that is made so, "" for the
+    best.
+    """
 
     by: dict[str, dict[str, tuple[State, ...]]] = field(default_factory=dict)
+    choose: Callable[[str, Made], str] = lambda torch, made: ""
+
+    def of_calls(self, torch: str, calls: Iterable[Made]) -> list[str]:
+        """The classes that a layer becomes, one for each way in which its state is called."""
+        if len(set(self.by.get(torch, {}).values())) < 2:
+            return [""]
+        cells = dict.fromkeys(self.choose(torch, made) for made in calls) or {"": None}
+        return list({self.rules(torch, cell): cell for cell in cells}.values())
 
     def rules(self, torch: str, cell: str = "") -> tuple[State, ...]:
         """What is called otherwise or changed of a layer; all else is the same on both sides.
@@ -60,9 +73,12 @@ class States:
         return [torch for torch, its in self.by.items() if cell in its]
 
 
-def gathered(records: Iterable[tuple[str, Iterable[Target]]]) -> States:
+def gathered(
+    records: Iterable[tuple[str, Iterable[Target]]],
+    choose: Callable[[str, Made], str] = lambda torch, made: "",
+) -> States:
     """The state mappings of records, and of the layers that are like one of theirs."""
-    found = States()
+    found = States(choose=choose)
     for torch, targets in records:
         its = {t.api or t.key: t.state for t in targets if t.api or t.state}
         if its:
