@@ -20,6 +20,7 @@ from msmap.port import (
     frozen,
     grouped,
     halves,
+    layout,
     moved,
     ranges,
     removals,
@@ -71,7 +72,8 @@ def call(work: Rewriter, use: Use) -> None:
             raise
     saved.tell(work, use, record)
     if chained is not None:
-        work.changes.put(node, chained.before + work.changes.text(node))
+        text = layout.enclosed(work.changes.text(node))
+        work.changes.put(node, chained.before + text, several=True)
 
 
 # It gives the tensor in PyTorch, and None in MindSpore.

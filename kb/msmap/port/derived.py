@@ -10,7 +10,7 @@ from msmap.code.uses import Use
 from msmap.code.values import Class
 from msmap.model import Record, Target
 from msmap.port import call as calls
-from msmap.port import named, removals, triggers
+from msmap.port import layout, named, removals, triggers
 from msmap.port.rewriter import Rewriter
 
 _INIT = ".__init__"
@@ -66,7 +66,7 @@ def constructor(work: Rewriter, use: Use) -> None:
             f"{entry.node.name} 的构造函数可能并非 {record.torch} 的，而 {target.api} 的参数与其"
             "不同：无法证明此处调用的是哪个基类",
         )
-    _write(work, use, work.changes.text(node.func), 0)
+    _write(work, use, layout.enclosed(work.changes.text(node.func)), 0)
 
 
 def _is_alone(use: Use) -> bool:
@@ -81,7 +81,7 @@ def made(work: Rewriter, use: Use) -> None:
     """An own class without a constructor is called: it takes the layer's arguments."""
     node = use.node
     assert isinstance(node, ast.Call)
-    _write(work, use, work.changes.text(node.func), 0)
+    _write(work, use, layout.enclosed(work.changes.text(node.func)), 0)
 
 
 def _write(work: Rewriter, use: Use, function: str, own: int) -> None:
@@ -141,7 +141,7 @@ def computed(work: Rewriter, use: Use) -> None:
     assert isinstance(node.func, ast.Attribute)
     record = work.facts.find(use.names[0])
     best = record.targets[0] if record is not None and record.targets else None
-    text = f"{work.changes.text(node.func.value)}.construct"
+    text = f"{layout.enclosed(work.changes.text(node.func.value))}.construct"
     if record is None or best is None or best.kind != "class":
         work.rename(node.func, "construct")
         return
