@@ -85,8 +85,8 @@ def test_a_loss_over_several_lines(facts: KnowledgeBase, loss: str, expected: st
             "x = mint.ones((3, 2))\n# the first\nx[0] = ops.full_like(x[0], 3)",
         ),
         (
-            "def f(x):\n    with (  # none\n        torch.no_grad()\n    ): # all\n        return x",
-            "def f(x):\n    # none\n    # all\n    return x",
+            "def f(x):\n    with (  # none\n        torch.no_grad()\n    ): # it\n        return x",
+            "def f(x):\n    # none\n    # it\n    return x",
         ),
         (
             "def f(x):\n    with (\n        torch.no_grad()\n    ): y = x + 1\n    return y",

@@ -64,6 +64,8 @@ class Uses(ABC):
         self.facts, self.own = facts, own
         self.uses: dict[ast.AST, Use] = {}
         self.noted: list[ast.AST] = []
+        # What was called where it may be a class of the source: it, or one of several.
+        self.objects: dict[ast.AST, Value] = {}
         # The tensors that are formatted, and the f-string that each stands in, if it is one.
         self.formatted: dict[ast.expr, ast.AST | None] = {}
         # Where reading is: its statement, the f-string, whether in a type, and whether in silence.
@@ -218,6 +220,11 @@ class Uses(ABC):
         """What a layer's constructor gets is decided here, of a class that comes from a layer."""
         if not self.quiet and (layer := classes.made_by(found.entry, how == "super")):
             self.note(node, how, (layer,), found)
+
+    def note_object(self, node: ast.Call, called: Value) -> None:
+        """A class of the source is called, or one of several."""
+        if not self.quiet and self.text is None:
+            self.objects[node] = called
 
     def note_applied(self, node: ast.Call, base: Instance) -> None:
         """A layer is called."""

@@ -209,7 +209,7 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
             found = [bite for bite in found if bite.on != "view"]
         if found:
             work.bites[use.node] = (record, found)
-            work.notes += triggers.told(record, found)
+            work.notes += triggers.told(record, work.unmended(found))
     if not done.text:
         removals.remove(work, use, record)
         return

@@ -118,7 +118,7 @@ def _write(work: Rewriter, use: Use, function: str, own: int) -> None:
     found_bites = triggers.bites(
         record, done.target, done.bound, node, work.around, work.facts.device
     )
-    work.notes += triggers.told(record, found_bites)
+    work.notes += triggers.told(record, work.unmended(found_bites))
     work.put(use, f"{function}({', '.join(parts)})", True)
 
 

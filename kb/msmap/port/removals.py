@@ -307,8 +307,8 @@ def unwrap(work: Rewriter, statement: ast.With) -> None:
         work.changes.add(begin, head[1], text if comment[1] else text.removesuffix(indent))
     else:
         work.changes.add(source.line_span(begin)[0], head[1], "")
-    kept = _within_texts(statement)
-    work.changes.outdent(head[1], source.span(statement)[1], indent, deeper, kept)
+    within = _within_texts(statement)
+    work.changes.outdent(head[1], source.span(statement)[1], indent, deeper, within)
 
 
 def _within_texts(statement: ast.With) -> set[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -129,6 +129,10 @@ class Rewriter:
             if about:
                 self.about[node] = about
             self.refuse(node, Refused(DIFFERS, reason.en, reason.zh))
+
+    def unmended(self, found: Iterable[triggers.Bite]) -> list[triggers.Bite]:
+        """Caveats without those of the mode of a new layer, which is set where models are made."""
+        return [bite for bite in found if bite.on != "mode" or self.resolver.reading.snippet]
 
     def put(self, use: Use, text: str, called: bool) -> None:
         """A node becomes a text; in parentheses where it is no call and needs them."""
