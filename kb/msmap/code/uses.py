@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msmap import npu
-from msmap.code import classes, settings
+from msmap.code import bare, classes, settings
 from msmap.code.facts import Facts
 from msmap.code.values import BASES, NONE, UNKNOWN, Class, Entry, Instance, Object, Value
 
@@ -73,6 +73,11 @@ class Uses(ABC):
         self.text: ast.AST | None = None
         self.typed = False
         self.quiet = 0
+
+    @property
+    @abstractmethod
+    def is_bare(self) -> bool:
+        """Whether the source has nothing of PyTorch's but methods on what others hand to it."""
 
     @abstractmethod
     def methods(self, base: Instance, name: str) -> tuple[str, ...]:
@@ -139,6 +144,8 @@ class Uses(ABC):
         if self.quiet:
             return
         assert isinstance(node.func, ast.Attribute)
+        if self.is_bare and not bare.is_of_training(node):
+            return
         name = npu.METHODS.get(node.func.attr, node.func.attr)
         named = tuple(found or self.same_as(self.facts.methods(name)))
         if named and not (name in _PYTHON and (_splits(node) or _TENSORS + name not in named)):
@@ -146,7 +153,7 @@ class Uses(ABC):
 
     def note_perhaps(self, node: ast.Attribute) -> None:
         """A property is read that hardly anything but PyTorch has, of what nothing is known of."""
-        if self.quiet or self.own:
+        if self.quiet or self.own or self.is_bare:
             return
         self.note(node, "perhaps", self.same_as(self.facts.methods(node.attr)))
 

@@ -25,6 +25,7 @@ from msmap.port import (
     packages,
     rates,
     removals,
+    starred,
     stopped,
     strings,
     triggers,
@@ -145,6 +146,7 @@ def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
 def _run(work: Rewriter) -> None:
     """Make all changes, the inner ones first, and remember what is refused."""
     rates.port(work)
+    starred.port(work)
     uses = sorted(work.uses.values(), key=lambda use: work.source.order(use.node))
     launched.port(work)
     modes = made.find(work)
@@ -191,6 +193,8 @@ def _is_in(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
 
 def _handle(work: Rewriter, use: Use, modes: Set[ast.AST] = frozenset()) -> None:
     """Write a use; a module that it makes is put in training mode if it is one of ``modes``."""
+    if use.node in work.unproved:
+        return
     before = len(work.notes)
     try:
         _check(work, use)

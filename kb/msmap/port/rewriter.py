@@ -52,6 +52,8 @@ class Rewriter:
         self.refused: list[tuple[int, ast.AST, Refusal]] = []
         # The names to look up on what is no use of one.
         self.about: dict[ast.AST, str] = {}
+        # What stays because nobody can tell whose the name is that it begins with.
+        self.unproved: set[ast.AST] = set()
         self.records: list[str] = []
         self.targets: list[tuple[str, str]] = []
         # What a node became, without the parentheses that it needs where it stands.
