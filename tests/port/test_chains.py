@@ -31,6 +31,7 @@ def port(code: str, facts: KnowledgeBase) -> tuple[str, list[str]]:
             "p.copy_(p.copy() * d)\np.copy_(p + q)\np.copy_(p.copy() * q)",
         ),
         ("p.mul_(\n        d).add_(q)", "p.copy_(p.copy() *\n    d)\np.copy_(p + q)"),
+        ("(p.mul_(d)\n        .add_(q))", "p.copy_(p.copy() * d)\np.copy_(p + q)"),
     ],
 )
 def test_each_is_a_line(code: str, becomes: str, facts: KnowledgeBase) -> None:
@@ -45,7 +46,6 @@ def test_each_is_a_line(code: str, becomes: str, facts: KnowledgeBase) -> None:
         "p[0].mul_(d).add_(q)",
         "p.t().mul_(d).add_(q)",
         "p.mul_(d).view(-1).add_(q)",
-        "(p.mul_(d)\n        .add_(q))",
         "p.mul_(d  # by so much\n        ).add_(q)",
     ],
 )

@@ -188,10 +188,12 @@ def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
             passed.note(function, given, by_name, starred)
         if kind is Class:
             reading.note_made(node, "made", function)  # type: ignore[arg-type]
+            reading.note_object(node, function)
             return Object(function.entry)  # type: ignore[attr-defined]
         return passed.result(reading, function, given, {} if starred else by_name)
     if kind is Several:
         passed.note(function, given, by_name, starred)
+        reading.note_object(node, function)
         ways = function.values  # type: ignore[attr-defined]
         return joined(_way(reading, one, given, {} if starred else by_name) for one in ways)
     if kind is Object:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from pathlib import Path
 
-from msmap.code import listed, registries, said
+from msmap.code import bare, listed, registries, said
 from msmap.code.facts import Facts
 from msmap.code.reading import Reading
 from msmap.code.source import Source
@@ -265,8 +265,8 @@ class Module(Members):
         return found
 
     def _is_told_elsewhere(self, word: str) -> bool:
-        told = self.table.saying(word)
-        if len(told) < 2:
+        told = self.table.saying(word) - {self.place}
+        if not told:
             return False
         readers = self.table.readers(self.place)
         return len(readers) > said.MANY or not readers.isdisjoint(told)
@@ -426,10 +426,20 @@ class Module(Members):
         if not self.is_file and self._text is None:
             return False, []
         try:
-            found = self.source.mentions(_WORD)
+            found = self.source.mentions(_WORD) or self._may_train()
             return found, [] if found else list(dict.fromkeys(self._imports()))
         except (OSError, SyntaxError, ValueError):
             return False, []
+
+    def _may_train(self) -> bool:
+        """Whether it seems to train with PyTorch, or has to do with training for files that do."""
+        said = bare.says(self.source)
+        return said == "trains" or (said == "perhaps" and self.is_told_elsewhere(_WORD))
+
+    @cached_property
+    def names_torch(self) -> bool:
+        """Whether its code names PyTorch, or imports of the tree what has to do with it."""
+        return bare.names(self.source) or any(one.matters for one in self._imported)
 
     @cached_property
     def _imported(self) -> list[Module]:

@@ -64,6 +64,16 @@ class Notebook:
         at = min(bisect_right(firsts, line), len(self.cells)) - 1
         return self.cells[at].number, line - firsts[at] + 1
 
+    def hidden(self) -> Iterator[tuple[int, int, str, str]]:
+        """The lines that aren't Python: number of the cell, line in it, text, first of the cell."""
+        for cell in self.cells:
+            lines = cell.text.split("\n")
+            first = next((line for line in lines if line.strip()), "")
+            made = _code(cell.text)[0].split("\n")
+            for number, (old, new) in enumerate(zip(lines, made, strict=True), 1):
+                if old != new:
+                    yield cell.number, number, old, first
+
     def split(self, changes: Sequence[Change]) -> list[list[Change]]:
         """Changes of the code as changes of the cells, in bytes of each.
 

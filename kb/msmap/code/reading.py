@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msmap import names, npu
 from msmap.code import (
     asked,
+    bare,
     classes,
     expressions,
     functions,
@@ -114,7 +115,10 @@ class Reading(Uses):
         self.boundless = source.mentions(*infinite.SAID)
         # Whether what stands outside of functions is being read.
         self.busy = False
-        if place is None and (source.mentions("torch") or self.snippet or own or known):
+        # Lines of code that somebody pasted: what their names usually stand for is meant.
+        self.fragment = place is None and not self.snippet and bare.is_fragment(source)
+        pasted = self.snippet or self.fragment
+        if place is None and (source.mentions("torch") or pasted or own or known):
             self.begin()
             self.finish()
 
@@ -162,6 +166,11 @@ class Reading(Uses):
     def type_named(self, node: ast.expr) -> None:
         """Note the types that an annotation or a test names."""
         hints.note(self, node)
+
+    @cached_property
+    def is_bare(self) -> bool:
+        """Whether the source has nothing of PyTorch's but methods on what others hand to it."""
+        return self.place is not None and not self.place.names_torch
 
     # Names.
 
@@ -224,13 +233,13 @@ class Reading(Uses):
             return UNKNOWN if self.source.mentions(*_MAKING) else Path("torch")
         if (found := builtin(name)) is not None:
             return found
-        if self.own or self.snippet:
+        if self.own or self.snippet or self.fragment:
             return self._free(name)
         return UNKNOWN
 
     def _free(self, name: str) -> Value:
         """What a name stands for that short code uses without binding it."""
-        if name in names.TORCH_PREFIXES and (self.snippet or self.own):
+        if name in names.TORCH_PREFIXES:
             return Path(names.TORCH_PREFIXES[name])
         if name in USUAL_MODULES:
             if name in ("np", "numpy"):

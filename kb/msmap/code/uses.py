@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msmap import npu
-from msmap.code import classes, settings
+from msmap.code import bare, classes, settings
 from msmap.code.facts import Facts
 from msmap.code.values import BASES, NONE, UNKNOWN, Class, Entry, Instance, Object, Value
 
@@ -66,6 +66,8 @@ class Uses(ABC):
         self.facts, self.own = facts, own
         self.uses: dict[ast.AST, Use] = {}
         self.noted: list[ast.AST] = []
+        # What was called where it may be a class of the source: it, or one of several.
+        self.objects: dict[ast.AST, Value] = {}
         # The tensors that are formatted, and the f-string that each stands in, if it is one.
         self.formatted: dict[ast.expr, ast.AST | None] = {}
         # Where reading is: its statement, the f-string, whether in a type, and whether in silence.
@@ -73,6 +75,11 @@ class Uses(ABC):
         self.text: ast.AST | None = None
         self.typed = False
         self.quiet = 0
+
+    @property
+    @abstractmethod
+    def is_bare(self) -> bool:
+        """Whether the source has nothing of PyTorch's but methods on what others hand to it."""
 
     @abstractmethod
     def methods(self, base: Instance, name: str) -> tuple[str, ...]:
@@ -139,6 +146,8 @@ class Uses(ABC):
         if self.quiet:
             return
         assert isinstance(node.func, ast.Attribute)
+        if self.is_bare and not bare.is_of_training(node):
+            return
         name = npu.METHODS.get(node.func.attr, node.func.attr)
         named = tuple(found or self.same_as(self.facts.methods(name)))
         if named and not (name in _PYTHON and (_splits(node) or _TENSORS + name not in named)):
@@ -146,7 +155,7 @@ class Uses(ABC):
 
     def note_perhaps(self, node: ast.Attribute) -> None:
         """A property is read that hardly anything but PyTorch has, of what nothing is known of."""
-        if self.quiet or self.own:
+        if self.quiet or self.own or self.is_bare:
             return
         self.note(node, "perhaps", self.same_as(self.facts.methods(node.attr)))
 
@@ -225,6 +234,11 @@ class Uses(ABC):
         """What a layer's constructor gets is decided here, of a class that comes from a layer."""
         if not self.quiet and (layer := classes.made_by(found.entry, how == "super")):
             self.note(node, how, (layer,), found)
+
+    def note_object(self, node: ast.Call, called: Value) -> None:
+        """A class of the source is called, or one of several."""
+        if not self.quiet and self.text is None:
+            self.objects[node] = called
 
     def note_applied(self, node: ast.Call, base: Instance) -> None:
         """A layer is called."""

@@ -22,6 +22,7 @@ from msmap.port import (
     frozen,
     grouped,
     halves,
+    layout,
     moved,
     ranges,
     removals,
@@ -76,7 +77,8 @@ def call(work: Rewriter, use: Use) -> None:
             raise
     saved.tell(work, use, record)
     if chained is not None:
-        work.changes.put(node, chained.before + work.changes.text(node))
+        text = layout.enclosed(work.changes.text(node))
+        work.changes.put(node, chained.before + text, several=True)
 
 
 # It gives the tensor in PyTorch, and None in MindSpore.
@@ -214,7 +216,7 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
             found = [bite for bite in found if bite.on != "view"]
         if found:
             work.bites[use.node] = (record, found)
-            work.notes += triggers.told(record, found)
+            work.notes += triggers.told(record, work.unmended(found))
     if not done.text:
         removals.remove(work, use, record)
         return

@@ -90,7 +90,7 @@ def setting(work: Rewriter, use: Use) -> None:
         return
     place = _OF_LOADERS.get(use.node.attr) if use.names == (LOADER,) else None
     if place is not None and isinstance(use.node.ctx, ast.Load) and not _stays(work, LOADER):
-        work.put(use, f"{work.changes.text(use.node.value)}{place}", True)
+        work.put(use, f"{layout.enclosed(work.changes.text(use.node.value))}{place}", True)
         return
     for kind, targets in _became(work, use).items():
         if not all(layers.keeps(target, use.node.attr) for target in targets):
@@ -117,7 +117,7 @@ def buffer(work: Rewriter, use: Use) -> None:
             "请改写为 self.register_buffer(name, value)",
         )
     assert isinstance(use.receiver, Object)
-    on, changes = work.changes.text(target.value), work.changes
+    on, changes = layout.enclosed(work.changes.text(target.value)), work.changes
     text = changes.text(node).removeprefix(changes.text(target))
     text = _SIGN.sub("", text, count=1)
     if isinstance(node, ast.AugAssign):
@@ -154,7 +154,8 @@ def own(work: Rewriter, use: Use) -> None:
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Attribute)
     work.records.append(use.names[0])
-    work.changes.put(node, f"{work.changes.text(node.func.value)}.{_OWN}(False)")
+    on = layout.enclosed(work.changes.text(node.func.value))
+    work.changes.put(node, f"{on}.{_OWN}(False)")
 
 
 _OWN = "train"
@@ -179,7 +180,7 @@ def layer(work: Rewriter, use: Use) -> None:
     before = [*(a.text for a in arguments.positional)]
     before += [f"{name}={a.text}" for name, a in arguments.keywords.items()]
     if text != ", ".join(before):
-        whole = f"{work.changes.text(node.func)}({text})"
+        whole = f"{layout.enclosed(work.changes.text(node.func))}({text})"
         work.changes.put(node, layout.kept(work.changes.text(node), whole))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from msmap.code.arguments import Argument
 from msmap.code.uses import Use
 from msmap.code.views import changes_in_place
+from msmap.port import layout
 from msmap.port.rewriter import Rewriter
 
 
@@ -44,12 +45,15 @@ def link(work: Rewriter, use: Use) -> Link | None:
     on = _on(chain[-1])
     source = work.source
     begin, end = source.span(use.statement)
-    plain = source.span(chain[0]) == (begin, end) and "#" not in source.between(begin, end)
-    if not plain or before not in work.written or not _is_name(work, on):
+    commented = "#" in source.between(begin, end)
+    if commented or before not in work.written or not _is_name(work, on):
         return None
     indent = work.changes.indent(begin)
     apart = "; " if indent.strip() else f"\n{indent}"
-    return Link(work.changes.text(before) + apart, Argument(source.text(on), on, "position"))
+    done = work.changes.text(before)
+    # What is behind the first holds the lines of those before it.
+    done = layout.enclosed(done) if before is chain[-1] else done
+    return Link(done + apart, Argument(source.text(on), on, "position"))
 
 
 def _is_name(work: Rewriter, node: ast.expr) -> bool:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence, Set
+from functools import cached_property
 from operator import itemgetter
 
+from msmap.code import arguments
 from msmap.code.nodes import children
 from msmap.code.source import Change, Source
 
 # Where any expression may stand as it is.
 _OPEN = (ast.stmt, ast.keyword, ast.Tuple, ast.List, ast.Set, ast.Dict)
+_COMMENT = re.compile(r"#[^\n]*")
 
 
 class Changes:
@@ -46,10 +50,28 @@ class Changes:
         """A node's text with all changes in it made."""
         return self.source.replaced(node, self.within(node))
 
-    def put(self, node: ast.AST, text: str) -> None:
-        """A node becomes a text, and with it all that was changed inside."""
+    def put(self, node: ast.AST, text: str, several: bool = False) -> None:
+        """A node becomes a text, and with it all that was changed inside.
+
+        A text that is a statement, or ``several``, takes the place of the whole one, also of the
+        parentheses around its expression, whose comments come to stand above it.
+        """
         begin, end = self.source.span(node)
+        whole = self._enclosed.get(node)
+        if whole is not None and (several or arguments.argument(text).node is None):
+            first, last = self.source.span(whole)
+            beside = self.source.between(first, begin) + self.source.between(end, last)
+            above = [line.strip() for line in _COMMENT.findall(beside)]
+            apart = f"\n{self.indent(first)}"
+            begin, end, text = first, last, apart.join([*above, text])
         self.add(begin, end, text)
+
+    @cached_property
+    def _enclosed(self) -> dict[ast.AST, ast.Expr]:
+        """The statements that are an expression in parentheses, by the expression."""
+        span = self.source.span
+        every = self.source.all(ast.Expr)
+        return {one.value: one for one in every if span(one) != span(one.value)}
 
     def rewrite(self, written: Callable[[str], str]) -> None:
         """All texts are written in another way."""

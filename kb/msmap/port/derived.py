@@ -9,7 +9,7 @@ from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import Class
 from msmap.model import Record, Target
-from msmap.port import assumed, named, removals, triggers
+from msmap.port import assumed, layout, named, removals, triggers
 from msmap.port import call as calls
 from msmap.port.rewriter import Rewriter
 
@@ -66,7 +66,7 @@ def constructor(work: Rewriter, use: Use) -> None:
             f"{entry.node.name} 的构造函数可能并非 {record.torch} 的，而 {target.api} 的参数与其"
             "不同：无法证明此处调用的是哪个基类",
         )
-    _write(work, use, work.changes.text(node.func), 0)
+    _write(work, use, layout.enclosed(work.changes.text(node.func)), 0)
 
 
 def _is_alone(use: Use) -> bool:
@@ -81,7 +81,7 @@ def made(work: Rewriter, use: Use) -> None:
     """An own class without a constructor is called: it takes the layer's arguments."""
     node = use.node
     assert isinstance(node, ast.Call)
-    _write(work, use, work.changes.text(node.func), 0)
+    _write(work, use, layout.enclosed(work.changes.text(node.func)), 0)
 
 
 def _write(work: Rewriter, use: Use, function: str, own: int) -> None:
@@ -119,7 +119,7 @@ def _write(work: Rewriter, use: Use, function: str, own: int) -> None:
     found_bites = triggers.bites(
         record, done.target, done.bound, node, work.around, work.facts.device
     )
-    work.notes += triggers.told(record, found_bites)
+    work.notes += triggers.told(record, work.unmended(found_bites))
     work.put(use, f"{function}({', '.join(parts)})", True)
 
 
@@ -142,7 +142,7 @@ def computed(work: Rewriter, use: Use) -> None:
     assert isinstance(node.func, ast.Attribute)
     record = work.facts.find(use.names[0])
     best = record.targets[0] if record is not None and record.targets else None
-    text = f"{work.changes.text(node.func.value)}.construct"
+    text = f"{layout.enclosed(work.changes.text(node.func.value))}.construct"
     if record is None or best is None or best.kind != "class":
         work.rename(node.func, "construct")
         return

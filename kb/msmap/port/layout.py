@@ -30,13 +30,28 @@ _MANY = 1500
 class _Words:
     """The words of an expression, and what stands before each: spaces, comments, line breaks.
 
-    ``last`` is what stands after them; ``depths`` are the brackets that are open before each.
+    ``last`` is what stands after them; ``depths`` count the brackets that are open in each gap.
     """
 
     words: list[str]
     gaps: list[str]
     depths: list[int]
     last: str
+
+
+def enclosed(text: str) -> str:
+    """An expression's text in parentheses where one of its lines ends outside of all brackets.
+
+    Such an expression stood in parentheses, which don't belong to its text, or behind a backslash.
+    """
+    if "\n" not in text:
+        return text
+    found = _words(text)
+    if found is None:
+        return f"({text})"
+    gaps = zip(found.gaps, found.depths, strict=True)
+    is_open = any(not depth and "\n" in gap.replace("\\\n", "") for gap, depth in gaps)
+    return f"({text})" if is_open else text
 
 
 def kept(old: str, new: str) -> str:
@@ -74,11 +89,11 @@ def _words(text: str) -> _Words | None:
         if end == len(whole):
             return _Words(words, gaps, depths, gap.removesuffix("\n"))
         word = found[0]
+        depths.append(depth)
         if word in _CLOSING:
             depth -= 1
         words.append(word)
         gaps.append(gap)
-        depths.append(depth)
         if word in _OPENING:
             depth += 1
         place = end
@@ -91,18 +106,20 @@ def _joined(old: _Words, new: _Words) -> tuple[str, list[str]]:
     pieces: list[str] = []
     left: list[str] = []
     depth = 0
-    outside = False
+    outside = left_inside = False
 
     def put(word: str, gap: str, was_inside: bool) -> None:
-        nonlocal depth, outside
+        nonlocal depth, outside, left_inside
+        around = depth
         if word in _CLOSING:
             depth -= 1
         whole = left[0] + "".join(g.lstrip(" \t") for g in left[1:]) if left else ""
         whole += gap.lstrip(" \t\n") if left and "#" not in gap else gap
         left.clear()
         # A line ends inside of brackets alone: where there are none any more, some are needed.
-        if depth == 0 and was_inside and "\n" in whole.replace("\\\n", ""):
+        if around == 0 and (was_inside or left_inside) and "\n" in whole.replace("\\\n", ""):
             outside = True
+        left_inside = False
         pieces.append(whole + word)
         wanted.append(word)
         if word in _OPENING:
@@ -122,8 +139,9 @@ def _joined(old: _Words, new: _Words) -> tuple[str, list[str]]:
         lost = [gap for gap in old.gaps[i:i_end] if "#" in gap]
         if j < j_end and not lost and i < i_end and "\n" in old.gaps[i]:
             lost = [old.gaps[i]]
-        inside = i < i_end and old.depths[i] > 0
+        inside = any(old.depths[place] > 0 for place in range(i, i_end))
         left += lost
+        left_inside = left_inside or (inside and bool(lost))
         for place in range(j, j_end):
             put(new.words[place], "" if left else new.gaps[place], inside and bool(left))
     rest = "".join(left) + (old.last.lstrip(" \t\n") if left and "#" not in old.last else old.last)

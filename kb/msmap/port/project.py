@@ -8,6 +8,7 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from msmap.code.notebooks import Notebook
 from msmap.code.project import File, Unreadable
 from msmap.code.source import Change
 from msmap.model import Port, Refusal, Text, Unread
-from msmap.port import areas, comments, imports
+from msmap.port import areas, comments, imports, magics
 from msmap.port.rewrite import rewriter
 from msmap.ported import Edited, Left, Note, PortedFile
 from msmap.vocabulary import OUTCOMES, Language
@@ -94,19 +95,25 @@ class _Porting:
     def done(self, marked: Marked | None) -> Done:
         """All that there is to say."""
         left = [*self.left()]
+        listed = [*self.listed(left)]
         changes = comments.above(self.source, self.comments(left), self.work.changes.all())
         changes = [c for c in changes if c[2] != self.source.between(c[0], c[1])]
         if changes:
             self.check(changes)
         port = self.work.port()
-        left += self.broken()
+        left += magics.left(self.notebook) if self.notebook is not None else ()
         told = PortedFile(
             str(self.file.path),
             *self.counted(),
             len(left),
             tuple(self.edits(changes)),
             tuple(left),
-            (*(Note(None, 0, text) for text in (marked(port) if marked else ())), *self.notes()),
+            (
+                *(Note(None, 0, text) for text in (marked(port) if marked else ())),
+                *self.notes(),
+                *listed,
+                *(magics.notes(self.notebook) if self.notebook is not None else ()),
+            ),
             port.records,
         )
         if self.notebook is not None:
@@ -165,13 +172,11 @@ class _Porting:
         What nobody can tell because something in it can't be told goes without saying. So does
         what may be MindSpore's by now: an earlier run said of it what there was to say.
         """
-        mixed = self.is_mixed()
         refused = sorted(self.work.refused, key=itemgetter(0))
         spans = [self.source.span(node) for _, node, _ in refused]
         unclear = [span for span, left in zip(spans, refusals, strict=True) if _is_unclear(left)]
         for (_, node, _), span, left in zip(refused, spans, refusals, strict=True):
-            use = self.work.uses.get(node)
-            if mixed and use is not None and use.how not in _BY_NAME:
+            if self.may_be_ported(node):
                 continue
             if _is_unclear(left) and any(_is_inside(other, span) for other in unclear):
                 continue
@@ -183,24 +188,25 @@ class _Porting:
                 reason = left.reason.en.encode(encoding, "backslashreplace").decode(encoding)
             yield comments.Left(span[0], reason, left.command, left.guide)
 
+    def may_be_ported(self, node: ast.AST) -> bool:
+        """Whether something may be MindSpore's by now, which an earlier run wrote."""
+        use = self.work.uses.get(node)
+        return self.is_mixed and use is not None and use.how not in _BY_NAME
+
+    def listed(self, refusals: Sequence[Left]) -> Iterator[Note]:
+        """What isn't ported, and gets no comment because it may be MindSpore's by now."""
+        refused = sorted(self.work.refused, key=itemgetter(0))
+        for (_, node, _), left in zip(refused, refusals, strict=True):
+            if self.may_be_ported(node):
+                text = Text(f"not ported: {left.reason.en}", f"未转写：{left.reason.zh}")
+                yield Note(left.line, left.column, text, left.cell)
+
+    @cached_property
     def is_mixed(self) -> bool:
         """Whether the code has imports of MindSpore already."""
         whole = (alias.name for node in self.source.all(ast.Import) for alias in node.names)
         parts = (node.module or "" for node in self.source.all(ast.ImportFrom) if not node.level)
         return any(name.partition(".")[0] == "mindspore" for name in (*whole, *parts))
-
-    def broken(self) -> Iterator[Left]:
-        """The cells that are no Python, and stay."""
-        if self.notebook is None:
-            return
-        texts = {cell.number: cell.text for cell in self.notebook.cells}
-        for number, error in self.notebook.broken:
-            lines = texts[number].split("\n")
-            reason = Text(
-                f"not Python: {error.msg}", f"不是合法的 Python 代码：{phrases.chinese(error.msg)}"
-            )
-            place = (1, 0, len(lines), len(lines[-1]))
-            yield Left(*place, "not_python", texts[number], reason, "msmap port --help", "", number)
 
     def notes(self) -> Iterator[Note]:
         """What is said of what was ported, each once, at the first place."""

@@ -6,6 +6,7 @@ import ast
 import re
 
 from msmap.code.refusal import Refused
+from msmap.code.source import Source
 from msmap.code.uses import Use
 from msmap.model import Record
 from msmap.port import stopping
@@ -15,7 +16,10 @@ from msmap.port.training.places import Body, Place
 from msmap.port.ungraded import turns_off
 
 # What stands behind the last manager, where parentheses may be around all of them.
-_HEAD = re.compile(r"[\s,)]*:")
+_HEAD = re.compile(r"(?:[\s,)\\]|#[^\n]*\n)*:")
+_COMMENT = re.compile(r"#[^\n]*")
+# What closes parentheses around an expression.
+_CLOSING = r"(?:[\s\\]|#[^\n]*\n)*\)"
 _BACKWARD = re.compile(r"\.backward\(")
 # These alone say nothing of what is computed: what they stand for is one for the whole process.
 _STATEMENTS = ("torch.cuda.set_device", "torch.accelerator.set_device_index")
@@ -199,11 +203,24 @@ def decorator(work: Rewriter, node: ast.AST) -> None:
     """A decorator goes, with its line if nothing else is on it."""
     source = work.source
     begin, end = source.span(node)
-    first, last = source.line_span(begin)[0], source.line_span(end)[1]
-    before, behind = source.between(first, begin), source.between(end, last)
-    sign = first + before.rindex("@")
-    if behind.strip():
-        work.changes.add(sign, end + len(behind) - len(behind.lstrip(" \t")), "")
+    first = source.line_span(begin)[0]
+    # The parentheses around it may begin on a line further up.
+    while not source.between(first, begin).lstrip().startswith("@"):
+        first = source.line_span(first - 1)[0]
+    before = source.between(first, begin)
+    closing = _COMMENT.sub("", before).count("(")
+    after = _closed(source, end, closing)
+    kept = _COMMENT.findall(before) + _COMMENT.findall(source.between(end, after))
+    end = after
+    last = source.line_span(end)[1]
+    rest = source.between(end, last)
+    indent = before[: len(before) - len(before.lstrip())]
+    if kept:
+        lines = [one.rstrip() for one in (*kept, rest.strip()) if one]
+        work.changes.add(first, last, "".join(f"{indent}{one}\n" for one in lines))
+    elif rest.strip():
+        end += len(rest) - len(rest.lstrip(" \t"))
+        work.changes.add(first + len(indent.encode()), end, "")
     else:
         work.changes.add(first, last, "")
 
@@ -220,10 +237,14 @@ def manager(work: Rewriter, statement: ast.With, node: ast.AST, name: str) -> bo
         index = next(i for i, one in enumerate(statement.items) if one.context_expr is node)
         begin, end = source.span(node)
         if index + 1 < len(statement.items):
-            end = source.span(statement.items[index + 1].context_expr)[0]
+            after = source.span(statement.items[index + 1].context_expr)[0]
+            closed, _, opened = source.between(end, after).partition(",")
+            begin, end = _opened(source, begin, closed.count(")")), after - opened.count("(")
         else:
             before = statement.items[index - 1]
-            begin = source.span(before.optional_vars or before.context_expr)[1]
+            begin, last = source.span(before.optional_vars or before.context_expr)[1], begin
+            closed, _, opened = source.between(begin, last).partition(",")
+            begin, end = begin + len(closed.encode()), _closed(source, end, opened.count("("))
         if "#" in source.between(begin, end):
             raise Refused(
                 "removable",
@@ -242,6 +263,20 @@ def manager(work: Rewriter, statement: ast.With, node: ast.AST, name: str) -> bo
     return True
 
 
+def _opened(source: Source, begin: int, count: int) -> int:
+    """Where parentheses begin that are opened directly in front of something."""
+    before = source.between(0, begin)
+    kept = re.sub(rf"(?:\([\s\\]*){{{count}}}$", "", before)
+    return len(kept.encode())
+
+
+def _closed(source: Source, end: int, count: int) -> int:
+    """Where parentheses end that are closed directly behind something."""
+    behind = re.match(_CLOSING * count, source.between(end, source.span(source.tree)[1]))
+    assert behind is not None, "what is opened is closed"
+    return end + len(behind[0].encode())
+
+
 def _between_items(work: Rewriter, statement: ast.With) -> str:
     """All that stands from the first manager of a block to the last."""
     first, last = statement.items[0].context_expr, statement.items[-1].context_expr
@@ -255,21 +290,25 @@ def unwrap(work: Rewriter, statement: ast.With) -> None:
     inner = source.span(statement.body[0])[0]
     indent = source.between(source.line_span(begin)[0], begin)
     deeper = source.between(source.line_span(inner)[0], inner)
-    if statement.body[0].lineno == statement.lineno:
-        work.changes.add(begin, inner, "")
-        return
     end = source.span(node)[1]
+    kept = _COMMENT.findall(source.between(begin, source.span(statement.items[0].context_expr)[0]))
     behind = _HEAD.match(source.between(end, inner))
     if behind is not None:
         end += len(behind[0].encode())
+        kept += _COMMENT.findall(behind[0])
     head = source.line_span(end)
+    if head[0] <= inner < head[1]:
+        work.changes.add(begin, inner, "".join(f"{one.rstrip()}\n{indent}" for one in kept))
+        return
     comment = source.between(end, head[1]).partition("#")
-    if comment[1]:
-        work.changes.add(begin, head[1], f"#{comment[2]}")
+    kept = [f"{one.rstrip()}\n{indent}" for one in kept]
+    if comment[1] or kept:
+        text = "".join([*kept, *comment[1:]])
+        work.changes.add(begin, head[1], text if comment[1] else text.removesuffix(indent))
     else:
         work.changes.add(source.line_span(begin)[0], head[1], "")
-    kept = _within_texts(statement)
-    work.changes.outdent(head[1], source.span(statement)[1], indent, deeper, kept)
+    within = _within_texts(statement)
+    work.changes.outdent(head[1], source.span(statement)[1], indent, deeper, within)
 
 
 def _within_texts(statement: ast.With) -> set[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from msmap.code.deep import deeper
 from msmap.code.modules import Module
@@ -26,6 +26,7 @@ from msmap.port import (
     rates,
     removals,
     sequences,
+    starred,
     stopped,
     strings,
     tested,
@@ -33,6 +34,7 @@ from msmap.port import (
     unclear,
 )
 from msmap.port import imports as importing
+from msmap.port.modes import made
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import steps
 
@@ -102,10 +104,10 @@ def rewrite(
         SyntaxError: the source isn't Python.
         RecursionError: it, or what it would become, is too deep for Python's parser.
     """
-    made = rewriter(source, facts, target, own, known, place)
+    work = rewriter(source, facts, target, own, known, place)
     if imports and own is None:
-        importing.port(made)
-    return made.port()
+        importing.port(work)
+    return work.port()
 
 
 def rewriter(
@@ -123,17 +125,17 @@ def rewriter(
         return _rewritten(source, Resolver(text, facts, own, known, place), target)
 
     try:
-        made = done()
-        if not any(text.count("(") > _NESTED for _, _, text in made.changes.all()):
-            return made
+        work = done()
+        if not any(text.count("(") > _NESTED for _, _, text in work.changes.all()):
+            return work
     except RecursionError:
         with deeper():
-            made = done()
+            work = done()
     try:
-        Source(made.port().code or "")
+        Source(work.port().code or "")
     except SyntaxError as error:  # too many nested parentheses
         raise RecursionError(str(error)) from None
-    return made
+    return work
 
 
 def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
@@ -143,26 +145,33 @@ def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
         owned = resolver.owned()
         chosen = owned[0] if len(owned) == 1 else _outermost(text.tree.body[-1])
         pinned = {} if chosen is None else {chosen: target}
-    made = Rewriter(source, resolver, pinned)
-    _run(made)
-    return made
+    work = Rewriter(source, resolver, pinned)
+    _run(work)
+    return work
 
 
 def _run(work: Rewriter) -> None:
     """Make all changes, the inner ones first, and remember what is refused."""
     rates.port(work)
+    starred.port(work)
     uses = sorted(work.uses.values(), key=lambda use: work.source.order(use.node))
     launched.port(work)
+    modes = made.find(work)
     late = _late(work, uses)
     for use in late:
-        _handle(work, use)
+        _handle(work, use, modes)
     done = {use.node for use in late}
     # What is refused there stands behind all that follows.
     refused, work.refused[:] = work.refused[:], []
-    for use in uses:
-        if use.node not in done:
-            _handle(work, use)
+    every: list[tuple[ast.AST, Use | None]] = [(use.node, use) for use in uses]
+    every += [(node, None) for node in modes if node not in work.uses]
+    for node, one in sorted(every, key=lambda found: work.source.order(found[0])):
+        if one is None:
+            made.put(work, node)
+        elif node not in done:
+            _handle(work, one, modes)
     work.refused += refused
+    made.tell(work)
     cells.uncalled(work)
     sequences.port(work)
     strings.formats(work)
@@ -191,7 +200,10 @@ def _is_in(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
     return any(begin <= span[0] and span[1] <= end for begin, end in others)
 
 
-def _handle(work: Rewriter, use: Use) -> None:
+def _handle(work: Rewriter, use: Use, modes: Set[ast.AST] = frozenset()) -> None:
+    """Write a use; a module that it makes is put in training mode if it is one of ``modes``."""
+    if use.node in work.unproved:
+        return
     before = len(work.notes)
     try:
         _check(work, use)
@@ -199,6 +211,8 @@ def _handle(work: Rewriter, use: Use) -> None:
             strings.ported(work, use, lambda inner: _handle(work, inner))
         else:
             _HANDLERS[use.how](work, use)
+            if use.node in modes:
+                made.put(work, use.node)
     except Refused as refused:
         work.refuse(use.node, refused)
         work.doubts.pop(use.node, None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +52,8 @@ class Rewriter:
         self.refused: list[tuple[int, ast.AST, Refusal]] = []
         # The names to look up on what is no use of one.
         self.about: dict[ast.AST, str] = {}
+        # What stays because nobody can tell whose the name is that it begins with.
+        self.unproved: set[ast.AST] = set()
         self.records: list[str] = []
         self.targets: list[tuple[str, str]] = []
         # What a node became, without the parentheses that it needs where it stands.
@@ -142,6 +144,10 @@ class Rewriter:
     def proof(self) -> assumed.Proof:
         """What the code proves of its numbers."""
         return assumed.Proof(self)
+
+    def unmended(self, found: Iterable[triggers.Bite]) -> list[triggers.Bite]:
+        """Caveats without those of the mode of a new layer, which is set where models are made."""
+        return [bite for bite in found if bite.on != "mode" or self.resolver.reading.snippet]
 
     def put(self, use: Use, text: str, called: bool) -> None:
         """A node becomes a text; in parentheses where it is no call and needs them."""

@@ -349,7 +349,7 @@ class Writer(Pen):
         changes = [self._added(loss) for loss in self.losses]
         moved = {id(node) for loss in self.losses for node in loss.apart}
         cleared = [node for node in self.sum.zeros if id(node) not in moved]
-        optimizer = self.source.text(self.losses[0].optimizer)
+        optimizer = self.named(self.losses[0].optimizer)
         rest = [(*self.source.span(node), f"{self.total} = None") for node in cleared]
         plain = [node for node in self.sum.updates if node not in self.sum.scaling]
         rest += [self._guarded(node, f"{optimizer}({self.total})") for node in plain]
@@ -360,7 +360,7 @@ class Writer(Pen):
 
     def _scaled(self, node: ast.stmt, scaling: scaled.Scaling, optimizer: str) -> list[Change]:
         """An update of which a scaler decides, by gradients that it unscales."""
-        scaler, finite, total = self.source.text(scaling.scaler), self.free("finite"), self.total
+        scaler, finite, total = self.named(scaling.scaler), self.free("finite"), self.total
         indent = self.indent(node)
         asked = [f"{finite} = mindspore.amp.all_finite({total})"]
         asked.append(f"{total} = {scaler}.unscale({total})")

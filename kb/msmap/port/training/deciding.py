@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from msmap.code.source import Change
-from msmap.port import removals
+from msmap.port import layout, removals
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 from msmap.port.training.applied import object_of
@@ -196,7 +196,7 @@ class Writer(Pen):
         taking, given = self.taking(step), self.given(step)
         left = f"({taking})" if step.kept else taking
         indent = self.indent(step.forward[0])
-        test = self.work.changes.text(step.decision.test)
+        test = layout.enclosed(self.work.changes.text(step.decision.test))
         lines = [
             f"if {test}:",
             f"{self.unit}{grad} = {self.gradients(step, forward)}",
@@ -206,6 +206,6 @@ class Writer(Pen):
         ]
         call = "".join(f"{indent}{line}\n" for line in lines)
         yield from self.put(step, self.function(step, forward), call)
-        update = f"{self.source.text(step.optimizer)}({grads})"
+        update = f"{self.named(step.optimizer)}({grads})"
         yield *self.source.span(step.update), update
         yield from (self.clip(node, grads) for node in step.clips)

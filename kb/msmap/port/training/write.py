@@ -9,7 +9,7 @@ from functools import cached_property
 
 from msmap.code.source import Change
 from msmap.model import Text
-from msmap.port import removals
+from msmap.port import layout, removals
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 from msmap.port.training.find import Step
@@ -79,7 +79,7 @@ class Pen:
     def taking(self, loss: Loss) -> str:
         """The names that take what its function gives."""
         if loss.keeping is not None:
-            name = self.source.text(loss.keeping.targets[0])
+            name = layout.enclosed(self.source.text(loss.keeping.targets[0]))
         else:
             free = "loss" if loss.scaling is None else "scaled"
             name = loss.loss.id if isinstance(loss.loss, ast.Name) else self.free(free)
@@ -104,7 +104,8 @@ class Pen:
     def function(self, loss: Loss, forward: str, made: str = "") -> str:
         """The function that computes a loss, and what is made of it."""
         indent = self.indent(loss.anchor or loss.first)
-        kept = ", ".join([self.work.changes.text(loss.loss), *loss.kept])
+        given = layout.enclosed(self.work.changes.text(loss.loss))
+        kept = ", ".join([given, *loss.kept])
         lines = [f"{indent}def {forward}({self.given(loss)}):\n"]
         if loss.forward:
             lines.append(self._moved(loss, indent + self.unit))
@@ -116,7 +117,7 @@ class Pen:
 
     def gradients(self, loss: Loss, forward: str) -> str:
         """The function of its gradients."""
-        optimizer = self.source.text(loss.optimizer)
+        optimizer = self.named(loss.optimizer)
         aux = ", has_aux=True" if loss.kept else ""
         return f"mindspore.value_and_grad({forward}, None, {optimizer}.parameters{aux})"
 
@@ -166,11 +167,16 @@ class Pen:
         return begin, end, f"{self.indent(node)}{rest}\n" if rest else ""
 
     def clip(self, node: ast.stmt, grads: str) -> Change:
-        found = _CLIPPED.fullmatch(self.work.changes.text(node))
+        call = node.value if isinstance(node, ast.Expr) else node
+        found = _CLIPPED.fullmatch(self.work.changes.text(call))
         if found is None:
             raise Left("the clipping has no counterpart", "梯度裁剪没有对应写法")
         made = re.sub(r"\bgrads\b", grads, found[1])
         return *self.source.span(node), f"{grads} = {made}"
+
+    def named(self, node: ast.expr) -> str:
+        """An expression as the code has it, which may stand in front of a dot or a bracket."""
+        return layout.enclosed(self.source.text(node))
 
     def indent(self, node: ast.stmt) -> str:
         return self.work.changes.indent(self.source.span(node)[0])
@@ -215,7 +221,7 @@ class Writer(Pen):
         left = f"({taking})" if step.kept else taking
         indent = self.indent(step.first)
         call = f"{indent}{left}, {grads} = {grad}({self.given(step)})\n"
-        update = f"{self.source.text(step.optimizer)}({grads})"
+        update = f"{self.named(step.optimizer)}({grads})"
         if step.scaling is not None:
             call, update, others = self._scaled(step, step.scaling, call, grads)
             clips += others
@@ -225,7 +231,7 @@ class Writer(Pen):
         self, step: Step, scaling: Scaling, call: str, grads: str
     ) -> tuple[str, str, list[Change]]:
         """The call and the update of a step whose loss is scaled, and what else becomes of it."""
-        scaler, optimizer = (self.source.text(n) for n in (scaling.scaler, step.optimizer))
+        scaler, optimizer = map(self.named, (scaling.scaler, step.optimizer))
         finite, indent = self.finite[step][1], self.indent(step.update)
         asked = f"{finite} = mindspore.amp.all_finite({grads})\n{indent}"
         gradients = f"{scaler}.unscale({grads})"
