@@ -199,9 +199,11 @@ def _augmented(reading: Reading, node: ast.AugAssign) -> None:
     before = peek(reading, ast.copy_location(_loaded(target), target))
     reading.quiet -= 1
     if before.__class__ is Instance:
-        operators.augmented(reading, node, before)
         views.changed(reading, target)
-    assign(reading, target, computed(before, value(reading, node.value), node.op))
+    added = value(reading, node.value)
+    if not reading.quiet:
+        reading.augmented[node] = before, added
+    assign(reading, target, computed(before, added, node.op))
 
 
 def _loaded(target: ast.expr) -> ast.expr:
