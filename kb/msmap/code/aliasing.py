@@ -76,8 +76,10 @@ State = dict[str, Origins]
 # Under this name a state has what was stored where others may find it.
 STORED = ""
 ANY = object()
-# So many parameters and containers are followed one inside the other.
-_DEEP = 8
+# So many parameters and containers are followed one inside the other, and so many objects that one
+# expression may give.
+_DEEP = 3
+_MANY = 24
 
 
 def kind_of(value: Value | None) -> str:
@@ -111,6 +113,9 @@ class Heap:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.items: dict[tuple[object, object], Origins] = {}
+        # What is in the containers that calls make, of which each item is new.
+        self.fresh: dict[object, str] = {}
+        self.inside: dict[object, dict[object, None]] = {}
         self.fields: dict[str, Origins] = {}
         self.passed: dict[Parameter, Origins] = {}
         self.results: dict[ast.AST, Origins] = {}
@@ -120,14 +125,20 @@ class Heap:
     def add(self, table: dict[Any, Origins], key: object, found: Origins) -> None:
         """More may stand under a key of a table."""
         before = table.get(key, NOTHING)
-        if not found <= before:
-            table[key] = before | found
+        if not found <= before and (after := few(before | found)) != before:
+            table[key] = after
             self.grown = True
 
     def put(self, container: Iterable[Origin], key: object, found: Origins) -> None:
         """Something is stored in containers."""
         for one in container:
-            self.add(self.items, (one.where, key), hold(found))
+            self.put_one(one.where, key, hold(found))
+
+    def put_one(self, where: object, key: object, found: Origins) -> None:
+        """Something is stored in one container."""
+        self.inside.setdefault(where, {})[key] = None
+        self.items.setdefault((where, key), NOTHING)
+        self.add(self.items, (where, key), found)
 
     def get(self, container: Iterable[Origin], key: object = ANY) -> Origins:
         """What containers give under a key, or one by one."""
@@ -136,21 +147,23 @@ class Heap:
             if one.kind == "tensor":
                 place = "view" if one.place == "view" else "part"
                 found.add(replace(one, place=place, held=True))
+            elif one.where in self.fresh:
+                where = one.where, "each" if key is ANY else key
+                found.add(Origin(where, self.fresh[one.where], "", one.held or key is ANY))
             elif one.kind == "container":
                 if key is not ANY:
                     found |= self.items.get((one.where, key), NOTHING)
                     found |= self.items.get((one.where, ANY), NOTHING)
                 else:
-                    for (where, _), inner in list(self.items.items()):
-                        if where == one.where:
-                            found |= inner
+                    for inner in self.inside.get(one.where, ()):
+                        found |= self.items[one.where, inner]
                 if one.held and isinstance(one.where, tuple) and isinstance(one.where[0], str):
                     found.add(Origin(Item(one, key), held=True))
             elif one.kind == "unknown":
                 found.add(Origin(Item(_shallow(one), key), held=True))
             else:
                 found.add(one)
-        return frozenset(found)
+        return few(frozenset(found))
 
     def filled(self, one: Origin, value: Value | None) -> Origins:
         """An object, with what reading proves to be in it if it is a container."""
@@ -172,17 +185,22 @@ class Heap:
     def _fill(self, one: Origin, key: object, value: Value) -> None:
         if kind_of(value) != "unknown":
             inner = Origin(Item(_shallow(one), key), kind_of(value), held=True)
-            self.add(self.items, (one.where, key), self.filled(inner, value))
+            self.put_one(one.where, key, self.filled(inner, value))
 
     def resolved(self, found: Iterable[Origin], depth: int = 0) -> Origins:
         """The same with what calls pass to parameters; unknown where not all calls are known."""
         result: set[Origin] = set()
         for one in found:
             inner: Origins | None = None
-            if one.kind == "unknown" and depth < _DEEP:
+            if one.kind in ("unknown", "tensor") and depth < _DEEP:
                 inner = self._behind(one.where, depth)
             if inner is None:
                 result.add(one)
+            elif one.kind == "tensor":
+                # Its kind is proved: what is passed tells its place.
+                result.add(one)
+                places = {x.place for x in inner if x.kind == "tensor" and x.place}
+                result |= {replace(one, place=_through(one.place, place)) for place in places}
             else:
                 result |= {replace(x, held=True, place=_through(one.place, x.place)) for x in inner}
         return frozenset(result)
@@ -209,6 +227,14 @@ def _shallow(one: Origin) -> Origin:
     while isinstance(inner, Item):
         deep, inner = deep + 1, inner.of.where
     return Origin("item", held=True) if deep >= _DEEP else one
+
+
+def few(found: Origins) -> Origins:
+    """The same, with those of which nothing is known as one where there are many."""
+    if len(found) <= _MANY:
+        return found
+    known = {one for one in found if one.kind != "unknown"}
+    return frozenset((known if len(known) <= _MANY else set()) | {Origin("item", held=True)})
 
 
 def _through(outer: str, inner: str) -> str:
@@ -247,6 +273,7 @@ class Change:
         read: whether the name is read afterwards.
         own: whether it is an item of a container that this function makes.
         of_tensor: whether it is an item of a tensor, which MindSpore changes too.
+        makers: what makes it.
     """
 
     kinds: frozenset[str]
@@ -256,6 +283,7 @@ class Change:
     read: bool
     own: bool
     of_tensor: bool
+    makers: frozenset[object]
 
 
 def change(
@@ -276,7 +304,7 @@ def change(
     """
     seen = {(one.where, one.old) for them in others for one in them if one.kind != "other"}
     shared = any(
-        one.held or (one.where, one.old) in seen or not isinstance(one.where, ast.AST)
+        one.held or (one.where, one.old) in seen or not _is_made(one.where)
         for one in found
         if one.kind != "other"
     )
@@ -287,7 +315,13 @@ def change(
     own = any(one.kind == "container" and isinstance(one.where, ast.AST) for one in base)
     of_tensor = bool(base) and {one.kind for one in heap.resolved(base)} == {"tensor"}
     kinds = frozenset(one.kind for one in behind) or frozenset({"unknown"})
-    return Change(kinds, place, shared, frozenset(unknown), read, own, of_tensor)
+    makers = frozenset(one.where for one in behind)
+    return Change(kinds, place, shared, frozenset(unknown), read, own, of_tensor, makers)
+
+
+def _is_made(where: object) -> bool:
+    """Whether something is what an expression of the function makes, or stands in that."""
+    return isinstance(where[0] if isinstance(where, tuple) else where, ast.AST)
 
 
 def _name(where: object) -> str:
@@ -305,6 +339,7 @@ def joined(one: Change | None, two: Change) -> Change:
     return Change(
         one.kinds | two.kinds, place, one.shared or two.shared, one.unknown | two.unknown,
         one.read or two.read, one.own or two.own, one.of_tensor and two.of_tensor,
+        one.makers | two.makers,
     )  # fmt: skip
 
 
@@ -328,20 +363,40 @@ def callees(found: Value | None) -> list[Function]:
 
 
 def arguments(
-    made: Function, node: ast.Call, given: Callable[[ast.expr], Origins]
+    heap: Heap, made: Function, node: ast.Call, given: Callable[[ast.expr], Origins]
 ) -> Mapping[str, Origins]:
-    """What a call passes to each parameter."""
+    """What a call passes to each parameter; to ``*args`` and ``**kwargs`` one by one."""
     spec = made.node.args
     names = [one.arg for one in (*spec.posonlyargs, *spec.args)]
+    known = {*names, *(one.arg for one in spec.kwonlyargs)}
     if made.entry is not None and made.kind != "static":
         names = names[1:]
     found: dict[str, Origins] = {}
     for number, one in enumerate(node.args):
         if isinstance(one, ast.Starred):
+            rest = heap.get(given(one.value))
+            for name in names[number:]:
+                found[name] = rest
+            if spec.vararg is not None:
+                _pack(heap, made, spec.vararg, ANY, rest)
             break
         if number < len(names):
             found[names[number]] = given(one)
+        elif spec.vararg is not None:
+            _pack(heap, made, spec.vararg, ANY, given(one))
     for keyword in node.keywords:
-        if keyword.arg is not None:
+        if keyword.arg is None:
+            rest = heap.get(given(keyword.value))
+            found |= dict.fromkeys(known - found.keys(), rest)
+        if keyword.arg in known:
             found[keyword.arg] = given(keyword.value)
+        elif spec.kwarg is not None:
+            inner = given(keyword.value)
+            inner = inner if keyword.arg is not None else heap.get(inner)
+            _pack(heap, made, spec.kwarg, keyword.arg or ANY, inner)
     return found
+
+
+def _pack(heap: Heap, made: Function, rest: ast.arg, key: object, found: Origins) -> None:
+    """What is passed beyond the parameters."""
+    heap.put([Origin(Parameter(made.node, rest.arg), "container")], key, found)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from msmap.code import likely
-from msmap.code.aliasing import Change, kind_of
-from msmap.code.holders import Aliases
+from msmap.code import likely, promotion
+from msmap.code.aliasing import ANY, Change, Heap, Origin, Parameter, callees, is_closed, kind_of
+from msmap.code.holders import Holders
 from msmap.code.operators import NAMES, SHIFTS
 from msmap.code.uses import Use
 from msmap.code.values import BASES, TENSOR
@@ -65,9 +65,10 @@ def _methods(reading: Reading) -> Iterator[Use]:
     """Methods that change a tensor which a name holds, or what a call gives."""
     for use in reading.uses.values():
         function = use.node.func if isinstance(use.node, ast.Call) else None
-        if use.how == "method" and isinstance(function, ast.Attribute) and not use.seen:
-            if in_place(function.attr) and isinstance(function.value, ast.Name | ast.Call):
-                yield use
+        if use.how != "method" or use.seen or not isinstance(function, ast.Attribute):
+            continue
+        if in_place(function.attr) and isinstance(function.value, ast.Name | ast.Call):
+            yield use
 
 
 def _seen(reading: Reading, node: ast.AugAssign, change: Change) -> str:
@@ -78,7 +79,8 @@ def _seen(reading: Reading, node: ast.AugAssign, change: Change) -> str:
     if is_proved:
         if isinstance(node.op, SHIFTS):
             return change.place or "call"
-        return (change.place or "call") if _is_shared(reading, node, change) else ""
+        told = _is_shared(reading, node, change) or promotion.may_promote(node, change, added)
+        return (change.place or "call") if told else ""
     if kind_of(before) == "other" and change.kinds <= {"other"}:
         return ""
     if not change.kinds & {"tensor", "unknown"} or isinstance(node.op, SHIFTS):
@@ -92,3 +94,50 @@ def _is_shared(reading: Reading, node: ast.AugAssign, change: Change) -> bool:
     if isinstance(node.target, ast.Attribute):
         return likely.is_kept(reading, node.target)
     return change.shared
+
+
+class Aliases:
+    """What all augmented assignments of a source change."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading, self.heap = reading, Heap(reading)
+        self.changes: dict[ast.AST, Change] = {}
+        self.inner: list[tuple[Any, Holders]] = []
+        self.final = False
+        for made in reading.callees.values():
+            self.heap.functions.update((one.node, one) for one in callees(made))
+        for _ in range(_ROUNDS):
+            self.heap.grown = False
+            self._round()
+            if not self.heap.grown:
+                break
+        self.final = True
+        self._round()
+
+    def _round(self) -> None:
+        self.inner = []
+        module = Holders(self, self.reading.source.tree, None)
+        module.block(self.reading.source.tree.body)
+        for node, outer in self.inner:
+            self._function(node, outer)
+
+    def _function(self, node: Any, outer: Holders) -> None:
+        here = Holders(self, node, outer)
+        spec = node.args
+        for one in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
+            found = self.reading.values.get(one)
+            where = Parameter(node, one.arg)
+            here.bind(one.arg, self.heap.filled(Origin(where, kind_of(found), held=True), found))
+        for rest in (spec.vararg, spec.kwarg):
+            if rest is not None:
+                where = Parameter(node, rest.arg)
+                made = self.heap.functions.get(node)
+                if made is None or not is_closed(made):
+                    inner = frozenset({Origin(("open", where), held=True)})
+                    self.heap.put([Origin(where, "container")], ANY, inner)
+                here.bind(rest.arg, frozenset({Origin(where, "container", held=True)}))
+        here.block(node.body)
+
+
+# Lists in lists in arguments: more rounds find hardly anything.
+_ROUNDS = 4

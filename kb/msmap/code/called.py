@@ -19,7 +19,7 @@ from msmap.code.aliasing import (
     kind_of,
     view,
 )
-from msmap.code.values import Class, Function
+from msmap.code.values import Class, Function, Items, is_tensor
 from msmap.code.views import VIEWS, WHOLE
 from msmap.names import in_place
 
@@ -81,7 +81,7 @@ def _of_torch(here: Holders, node: ast.Call, leaf: str, on: Origins, how: str) -
     """The same of PyTorch's functions and methods; ``on`` is their tensor."""
     kind = _kind(here, node)
     if leaf in _OWN | _NAMED:
-        return _tensors(here, node, leaf in _NAMED)
+        return _tensors(here, node, leaf in _NAMED, "unknown" if how == "possible" else "tensor")
     if kind == "other":
         return OTHER
     if in_place(leaf) or leaf in WHOLE:
@@ -109,15 +109,24 @@ def _of_torch(here: Holders, node: ast.Call, leaf: str, on: Origins, how: str) -
 
 
 def _new(here: Holders, node: ast.Call) -> Origins:
-    """What a call makes, with what is in it."""
+    """What a call makes: what is in it is new as well."""
     (made,) = here.new(node, _kind(here, node))
-    return here.heap.filled(made, here.reading.values.get(node))
+    value = here.reading.values.get(node)
+    if isinstance(value, Items):
+        flat = value.values is None or all(map(is_tensor, value.values))
+        if flat and is_tensor(value.element):
+            here.heap.fresh[node] = "tensor"
+            return frozenset({made})
+        for number, one in enumerate(value.values or ()):
+            inner = Origin((node, number), kind_of(one))
+            here.heap.put_one(node, number, here.heap.filled(inner, one))
+    return here.heap.filled(made, value)
 
 
-def _tensors(here: Holders, node: ast.Call, named: bool) -> Origins:
+def _tensors(here: Holders, node: ast.Call, named: bool, kind: str) -> Origins:
     """A module's own tensors, with their names or without."""
     made = here.new(node, "container")
-    own = frozenset({Origin("parameter", "tensor", held=True)})
+    own = frozenset({Origin("parameter", kind, held=True)})
     if named:
         row = frozenset({Origin((node, "row"), "container")})
         here.heap.put(row, 0, OTHER)
@@ -144,7 +153,7 @@ def _own(here: Holders, node: ast.Call, ways: list[Function]) -> Origins:
     """The same of functions of the source, by what this call passes."""
     found: set[Origin] = set()
     for made in ways:
-        passed = arguments(made, node, here.eval)
+        passed = arguments(here.heap, made, node, here.eval)
         for name, origins in passed.items():
             here.heap.add(here.heap.passed, Parameter(made.node, name), origins)
             here.store(frozenset(x for x in origins if x.kind == "container"))
@@ -217,12 +226,8 @@ def _of_python(
             here.store(one)
         elif leaf in ("extend", "update") and containers:
             heap.put(containers, ANY, heap.get(first))
-        if leaf in _OWN | _NAMED:
-            return (
-                _tensors(here, node, leaf in _NAMED)
-                if not containers
-                else OTHER | _unknown(here, node, "call")
-            )
+        if leaf in _OWN | _NAMED and containers:
+            return _tensors(here, node, leaf in _NAMED, "unknown")
         known = any(one.kind == "container" for one in on)
         if leaf == "items" and (known or containers):
             return _items(here, node, on)

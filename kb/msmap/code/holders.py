@@ -7,19 +7,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from msmap.code import called
 from msmap.code.aliasing import (
     ANY,
     NOTHING,
     OTHER,
     STORED,
-    Change,
-    Heap,
     Origin,
     Origins,
     Parameter,
     State,
-    callees,
     change,
+    few,
     hold,
     joined,
     kind_of,
@@ -29,7 +28,7 @@ from msmap.code.aliasing import (
 from msmap.code.views import VIEWS, WHOLE
 
 if TYPE_CHECKING:
-    from msmap.code.reading import Reading
+    from msmap.code.augmented import Aliases
 
 
 class Holders:
@@ -48,8 +47,8 @@ class Holders:
     # Names.
 
     def bind(self, name: str, found: Origins) -> None:
-        self.state[name] = found
-        self.ever[name] = self.ever.get(name, NOTHING) | found
+        self.state[name] = found = few(found)
+        self.ever[name] = few(self.ever.get(name, NOTHING) | found)
         if name in self.elsewhere:
             self.store(found)
 
@@ -71,9 +70,9 @@ class Holders:
             return OTHER
         state = self.state
         for name, found in state.items():
-            if any(one.where is node and not one.old for one in found):
+            if any(_is_of(one, node) for one in found):
                 state[name] = frozenset(
-                    replace(one, old=True) if one.where is node else one for one in found
+                    replace(one, old=True) if _is_of(one, node) else one for one in found
                 )
         return frozenset({Origin(node, kind)})
 
@@ -120,8 +119,9 @@ class Holders:
         if len(node.targets) == 1 and self._pairwise(node.targets[0], node.value):
             return
         found = self.eval(node.value)
+        kept = not isinstance(node.value, ast.Call) or len(node.targets) > 1
         for target in node.targets:
-            self.assign(target, found)
+            self.assign(target, found, kept)
 
     def _pairwise(self, target: ast.expr, value: ast.expr) -> bool:
         """Assign ``a, b = x, y``, which makes no tuple that anybody keeps."""
@@ -140,7 +140,8 @@ class Holders:
         if node.value is not None:
             self.assign(node.target, self.eval(node.value))
 
-    def assign(self, target: ast.expr, found: Origins) -> None:
+    def assign(self, target: ast.expr, found: Origins, kept: bool = True) -> None:
+        """Bind a target; ``kept`` says that others may keep what is unpacked."""
         if isinstance(target, ast.Name):
             self.bind(target.id, found)
         elif isinstance(target, ast.Tuple | ast.List):
@@ -150,7 +151,8 @@ class Holders:
                     self.heap.put(inner, ANY, self.heap.get(found))
                     self.assign(part.value, inner)
                 else:
-                    self.assign(part, self.heap.get(found, number))
+                    inner = self.heap.get(found, number)
+                    self.assign(part, hold(inner) if kept else inner, kept)
         elif isinstance(target, ast.Attribute):
             self.eval(target.value)
             self.heap.add(self.heap.fields, target.attr, hold(found))
@@ -250,7 +252,10 @@ class Holders:
     _asyncfor = _for
 
     def _while(self, node: ast.While) -> None:
-        self.loop(node, node.body, lambda: self.eval(node.test) and None)
+        def start() -> None:
+            self.eval(node.test)
+
+        self.loop(node, node.body, start)
         self.block(node.orelse)
 
     def _with(self, node: ast.With) -> bool:
@@ -297,9 +302,15 @@ class Holders:
 
     def _functiondef(self, node: Any) -> None:
         spec = node.args
-        for default in (*spec.defaults, *spec.kw_defaults):
+        placed = [*spec.posonlyargs, *spec.args]
+        given = [*zip(reversed(placed), reversed(spec.defaults), strict=False)]
+        given += zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
+        for one, default in given:
             if default is not None:
-                self.store(self.eval(default))
+                found = self.eval(default)
+                self.store(found)
+                if not isinstance(default, ast.Constant):
+                    self.heap.add(self.heap.passed, Parameter(node, one.arg), hold(found))
         self.all.inner.append((node, self))
         self.bind(node.name, OTHER)
 
@@ -347,9 +358,9 @@ class Holders:
             return OTHER
         if containers and kind in ("unknown", "container"):
             return frozenset(fields)
-        if kind == "unknown" and fields and name not in self.reading.outside:
-            if all(one.kind in ("tensor", "other") for one in self.heap.resolved(fields)):
-                return hold(fields)
+        is_told = kind == "unknown" and bool(fields) and name not in self.reading.outside
+        if is_told and self.kinds(fields) <= {"tensor", "other"}:
+            return hold(fields)
         place = "view" if any(one.place for one in fields) else ""
         return frozenset({Origin(("attribute", name), kind, place, held=True)})
 
@@ -375,7 +386,7 @@ class Holders:
             return view(base, "part") | self.heap.get([x for x in base if x.kind != "tensor"], key)
         if isinstance(node.slice, ast.Slice):
             return base
-        return self.heap.get(base, key)
+        return hold(self.heap.get(base, key))
 
     def sequence(self, node: Any) -> Origins:
         made = self.new(node, "container")
@@ -459,8 +470,6 @@ class Holders:
         return frozenset({Origin(("call", "yield"), held=True)})
 
     def call(self, node: ast.Call) -> Origins:
-        from msmap.code import called  # the two call each other
-
         return called.result(self, node)
 
 
@@ -476,43 +485,6 @@ _EXPRESSIONS: dict[type[ast.AST], Callable[[Any, Any], Origins]] = {
 }  # fmt: skip
 
 
-class Aliases:
-    """What all augmented assignments of a source change."""
-
-    def __init__(self, reading: Reading) -> None:
-        self.reading, self.heap = reading, Heap(reading)
-        self.changes: dict[ast.AST, Change] = {}
-        self.inner: list[tuple[Any, Holders]] = []
-        self.final = False
-        for made in reading.callees.values():
-            self.heap.functions.update((one.node, one) for one in callees(made))
-        for _ in range(_ROUNDS):
-            self.heap.grown = False
-            self._round()
-            if not self.heap.grown:
-                break
-        self.final = True
-        self._round()
-
-    def _round(self) -> None:
-        self.inner = []
-        module = Holders(self, self.reading.source.tree, None)
-        module.block(self.reading.source.tree.body)
-        for node, outer in self.inner:
-            self._function(node, outer)
-
-    def _function(self, node: Any, outer: Holders) -> None:
-        here = Holders(self, node, outer)
-        spec = node.args
-        for one in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
-            found = self.reading.values.get(one)
-            where = Parameter(node, one.arg)
-            here.bind(one.arg, self.heap.filled(Origin(where, kind_of(found), held=True), found))
-        for rest in (spec.vararg, spec.kwarg):
-            if rest is not None:
-                here.bind(rest.arg, frozenset({Origin(Parameter(node, rest.arg), held=True)}))
-        here.block(node.body)
-
-
-# Lists in lists in arguments: more rounds find hardly anything.
-_ROUNDS = 4
+def _is_of(one: Origin, node: ast.AST) -> bool:
+    """Whether an object is what an expression makes, or stands in it."""
+    return one.where is node or (isinstance(one.where, tuple) and one.where[0] is node)

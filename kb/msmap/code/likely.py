@@ -110,9 +110,9 @@ def _is_under_no_grad(around: ast.AST, node: ast.AST) -> bool:
     for one in ast.walk(around):
         if isinstance(one, ast.With | ast.AsyncWith):
             texts = [ast.unparse(part.context_expr) for part in one.items]
-            if any("no_grad" in text or "inference_mode" in text for text in texts):
-                if node in ast.walk(one):
-                    return True
+            stops = any("no_grad" in text or "inference_mode" in text for text in texts)
+            if stops and node in ast.walk(one):
+                return True
     decorators = getattr(around, "decorator_list", ())
     return any("no_grad" in ast.unparse(one) for one in decorators)
 
@@ -129,14 +129,13 @@ def _acts_as_tensor(reading: Reading, name: str, around: ast.AST) -> bool:
     """Whether attributes of tensors are asked of a name, or PyTorch's functions take it."""
     for one in ast.walk(around):
         if isinstance(one, ast.Attribute) and one.attr in _OF_TENSORS:
-            if isinstance(one.value, ast.Name) and one.value.id == name:
-                return True
-        if isinstance(one, ast.Call):
-            use = reading.uses.get(one)
-            first = one.args[0] if one.args else None
-            if use is not None and use.how == "call" and isinstance(first, ast.Name):
-                if first.id == name and "tensor" not in use.names[0].lower():
-                    return True
+            given: ast.expr | None = one.value
+        else:
+            use = reading.uses.get(one) if isinstance(one, ast.Call) else None
+            takes = use is not None and use.how == "call" and "tensor" not in use.names[0].lower()
+            given = one.args[0] if takes and one.args else None  # type: ignore[attr-defined]
+        if isinstance(given, ast.Name) and given.id == name:
+            return True
     return False
 
 
@@ -202,8 +201,9 @@ def _is_operand(reading: Reading, one: ast.expr, parent: ast.AST | None) -> bool
 
 
 _COMPUTING = frozenset(
-    ("item", "sum", "mean", "tolist", "size", "dim", "numel", "clone", "max", "min", "argmax", "sqrt",
-     "exp", "log", "abs", "zero_", "fill_", "add_", "mul_", "sub_", "div_", "copy_", "std", "var")
+    ("item", "sum", "mean", "tolist", "size", "dim", "numel", "clone", "max", "min", "argmax",
+     "sqrt", "exp", "log", "abs", "zero_", "fill_", "add_", "mul_", "sub_", "div_", "copy_", "std",
+     "var")
 )  # fmt: skip
 
 

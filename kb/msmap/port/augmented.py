@@ -1,4 +1,4 @@
-"""``x += y`` of a tensor that others refer to: written so that they see it, or noted in the file."""
+"""``x += y`` of a tensor that others refer to: they see it in the port, or the file says so."""
 
 from __future__ import annotations
 
