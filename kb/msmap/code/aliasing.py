@@ -157,7 +157,7 @@ class Heap:
                 else:
                     for inner in self.inside.get(one.where, ()):
                         found |= self.items[one.where, inner]
-                if one.held and isinstance(one.where, tuple) and isinstance(one.where[0], str):
+                if one.held and isinstance(maker(one.where), str):
                     found.add(Origin(Item(one, key), held=True))
             elif one.kind == "unknown":
                 found.add(Origin(Item(_shallow(one), key), held=True))
@@ -304,7 +304,7 @@ def change(
     """
     seen = {(one.where, one.old) for them in others for one in them if one.kind != "other"}
     shared = any(
-        one.held or (one.where, one.old) in seen or not _is_made(one.where)
+        one.held or (one.where, one.old) in seen or not isinstance(maker(one.where), ast.AST)
         for one in found
         if one.kind != "other"
     )
@@ -315,19 +315,20 @@ def change(
     own = any(one.kind == "container" and isinstance(one.where, ast.AST) for one in base)
     of_tensor = bool(base) and {one.kind for one in heap.resolved(base)} == {"tensor"}
     kinds = frozenset(one.kind for one in behind) or frozenset({"unknown"})
-    makers = frozenset(one.where for one in behind)
+    makers = frozenset(maker(one.where) for one in behind)
     return Change(kinds, place, shared, frozenset(unknown), read, own, of_tensor, makers)
 
 
-def _is_made(where: object) -> bool:
-    """Whether something is what an expression of the function makes, or stands in that."""
-    return isinstance(where[0] if isinstance(where, tuple) else where, ast.AST)
+def maker(where: object) -> object:
+    """What makes an object, or what it stands in."""
+    while isinstance(where, tuple):
+        where = where[0]
+    return where
 
 
 def _name(where: object) -> str:
     """How a text calls where something comes from."""
-    if isinstance(where, tuple):
-        return str(where[0])
+    where = maker(where)
     return where if isinstance(where, str) else type(where).__name__.lower()
 
 

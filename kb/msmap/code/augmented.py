@@ -73,7 +73,9 @@ def _methods(reading: Reading) -> Iterator[Use]:
 
 def _seen(reading: Reading, node: ast.AugAssign, change: Change) -> str:
     before, added = reading.augmented[node]
-    is_proved = kind_of(before) == "tensor" or change.kinds == {"tensor"}
+    set_here = reading.uses.get(node)
+    is_buffer = set_here is not None and set_here.how == "buffer"
+    is_proved = is_buffer or kind_of(before) == "tensor" or change.kinds == {"tensor"}
     if isinstance(node.target, ast.Subscript) and change.of_tensor:
         return ""
     if is_proved:

@@ -19,7 +19,7 @@ from msmap.code.aliasing import (
     kind_of,
     view,
 )
-from msmap.code.values import Class, Function, Items, is_tensor
+from msmap.code.values import Class, Function, Items, Value, is_tensor
 from msmap.code.views import VIEWS, WHOLE
 from msmap.names import in_place
 
@@ -111,16 +111,22 @@ def _of_torch(here: Holders, node: ast.Call, leaf: str, on: Origins, how: str) -
 def _new(here: Holders, node: ast.Call) -> Origins:
     """What a call makes: what is in it is new as well."""
     (made,) = here.new(node, _kind(here, node))
-    value = here.reading.values.get(node)
-    if isinstance(value, Items):
-        flat = value.values is None or all(map(is_tensor, value.values))
-        if flat and is_tensor(value.element):
-            here.heap.fresh[node] = "tensor"
-            return frozenset({made})
-        for number, one in enumerate(value.values or ()):
-            inner = Origin((node, number), kind_of(one))
-            here.heap.put_one(node, number, here.heap.filled(inner, one))
-    return here.heap.filled(made, value)
+    return _with_new(here, made, here.reading.values.get(node))
+
+
+def _with_new(here: Holders, made: Origin, value: Value | None) -> Origins:
+    """A container of what is made with it."""
+    if not isinstance(value, Items):
+        return here.heap.filled(made, value)
+    if is_tensor(value.element):
+        here.heap.fresh[made.where] = "tensor"
+        return frozenset({made})
+    if value.values is None:
+        return here.heap.filled(made, value)
+    for number, one in enumerate(value.values):
+        inner = Origin((made.where, number), kind_of(one))
+        here.heap.put_one(made.where, number, _with_new(here, inner, one))
+    return frozenset({made})
 
 
 def _tensors(here: Holders, node: ast.Call, named: bool, kind: str) -> Origins:

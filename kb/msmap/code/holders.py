@@ -22,6 +22,7 @@ from msmap.code.aliasing import (
     hold,
     joined,
     kind_of,
+    maker,
     merged,
     view,
 )
@@ -70,9 +71,9 @@ class Holders:
             return OTHER
         state = self.state
         for name, found in state.items():
-            if any(_is_of(one, node) for one in found):
+            if any(maker(one.where) is node for one in found):
                 state[name] = frozenset(
-                    replace(one, old=True) if _is_of(one, node) else one for one in found
+                    replace(one, old=True) if maker(one.where) is node else one for one in found
                 )
         return frozenset({Origin(node, kind)})
 
@@ -483,8 +484,3 @@ _EXPRESSIONS: dict[type[ast.AST], Callable[[Any, Any], Origins]] = {
     ast.NamedExpr: Holders.walrus, ast.Await: Holders.within, ast.Yield: Holders.within,
     ast.YieldFrom: Holders.within, ast.Call: Holders.call,
 }  # fmt: skip
-
-
-def _is_of(one: Origin, node: ast.AST) -> bool:
-    """Whether an object is what an expression makes, or stands in it."""
-    return one.where is node or (isinstance(one.where, tuple) and one.where[0] is node)
