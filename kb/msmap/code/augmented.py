@@ -54,7 +54,7 @@ def _changes(reading: Reading) -> Iterator[ast.AugAssign]:
         if isinstance(node.target, ast.Subscript) and isinstance(node.target.slice, _SEVERAL):
             # Items of a tensor, or of an array.
             continue
-        if kind == "tensor" or not likely.is_literal(node.value):
+        if kind == "tensor" or likely.is_open(node):
             yield node
 
 
@@ -105,16 +105,14 @@ class Aliases:
         self.reading, self.heap = reading, Heap(reading)
         self.changes: dict[ast.AST, Change] = {}
         self.inner: list[tuple[Any, Holders]] = []
-        self.final = False
         for made in reading.callees.values():
             self.heap.functions.update((one.node, one) for one in callees(made))
         for _ in range(_ROUNDS):
             self.heap.grown = False
+            self.changes.clear()
             self._round()
             if not self.heap.grown:
                 break
-        self.final = True
-        self._round()
 
     def _round(self) -> None:
         self.inner = []

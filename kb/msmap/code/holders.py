@@ -41,6 +41,7 @@ class Holders:
         self.state: State = {}
         self.ever: State = {}
         self.elsewhere: set[str] = set()
+        self.made: set[ast.AST] = set()
         self.loops: list[ast.stmt] = []
         self.leaving: list[list[State]] = []
         self.loads: dict[str, list[int]] | None = None
@@ -70,6 +71,9 @@ class Holders:
         if kind == "other":
             return OTHER
         state = self.state
+        if node not in self.made:
+            self.made.add(node)
+            return frozenset({Origin(node, kind)})
         for name, found in state.items():
             if any(maker(one.where) is node for one in found):
                 state[name] = frozenset(
@@ -195,8 +199,6 @@ class Holders:
         self, node: ast.AST, found: Origins, name: str | None, base: Origins = NOTHING
     ) -> None:
         """A tensor is changed here, or may be."""
-        if not self.all.final:
-            return
         others = [
             them
             for one, them in self.state.items()

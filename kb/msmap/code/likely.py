@@ -25,6 +25,16 @@ def is_literal(node: ast.expr) -> bool:
     return isinstance(node, _LITERALS)
 
 
+def is_open(node: ast.AugAssign) -> bool:
+    """Whether nothing but its target shows that an assignment isn't of a tensor."""
+    target = node.target
+    name = target.id if isinstance(target, ast.Name) else ""
+    counts = isinstance(node.value, ast.Constant) and isinstance(node.value.value, int)
+    if counts and _counts(node.op) and _NUMBER.fullmatch(name) and name not in _EITHER:
+        return False
+    return not is_literal(node.value)
+
+
 # What people call numbers.
 _NUMBER = re.compile(
     r"_*(?:[a-z]|lr|eps|idx|index|steps?|counts?|counter|epochs?|total|offset|pos|start|end|size"
