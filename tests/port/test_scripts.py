@@ -261,9 +261,9 @@ SCRIPTS = {
         """,
         """
         self.register_buffer("kept", self.kept * 0.9 + x.shape[0])
-        self.register_buffer("kept", self.kept - (
+        self.kept.copy_(self.kept -
             x.sum()  # a comment
-        ))
+        )
         self.register_buffer("lost", x, persistent=False); self.kept = None
         self.other = x
 a = A()

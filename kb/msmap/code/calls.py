@@ -63,11 +63,15 @@ def call(reading: Reading, node: ast.Call) -> Value:
     """What a call gives; what it uses of PyTorch's is noted."""
     function = node.func
     if function.__class__ is ast.Attribute:
-        return _dotted(reading, node, function)
-    found = reading.head(function)
-    if found.__class__ is Path and function.__class__ is ast.Name:
-        reading.note_call(node, found.name)
-    return apply(reading, node, found)
+        found = _dotted(reading, node, function)
+    else:
+        found = reading.head(function)
+        if found.__class__ is Path and function.__class__ is ast.Name:
+            reading.note_call(node, found.name)
+        found = apply(reading, node, found)
+    if reading.follows and not reading.quiet:
+        reading.values[node] = found
+    return found
 
 
 def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
@@ -167,9 +171,15 @@ def _path(reading: Reading, node: ast.Call, function: ast.Attribute, before: str
     return Path(full)
 
 
+# What runs functions of the source.
+_OWN = (Function, Method, Class, Object, Several)
+
+
 def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
     """What a call of something gives."""
     kind = function.__class__
+    if reading.follows and not reading.quiet and kind in _OWN:
+        reading.callees[node] = function
     if kind is Path:
         return _torch(reading, node, function.name)  # type: ignore[attr-defined]
     if kind is Builtin:

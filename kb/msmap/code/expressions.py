@@ -130,6 +130,8 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
             reading.given.pop(node, None)
             if own is PLAIN or own.__class__ is Object:
                 reading.given[node] = own
+            if reading.follows:
+                reading.values[node] = own
         return own
     if kind is Class:
         found = reading.member(base.entry, node.attr)  # type: ignore[attr-defined]

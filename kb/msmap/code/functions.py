@@ -122,6 +122,8 @@ def _parameters(reading: Reading, made: Function, given: Mapping[str, Value]) ->
             elif reading.scope.getter and one is placed[0]:
                 known = PLAIN
             bind(one.arg, known)
+            if reading.follows and not reading.quiet:
+                reading.values[one] = known
             if known.__class__ is Instance:
                 reading.scope.held[one.arg] = "shared"
     if spec.vararg is not None:

@@ -20,12 +20,12 @@ from msmap.code.values import (
 if TYPE_CHECKING:
     from msmap.code.reading import Reading
 
-_NAMES: dict[type[ast.AST], str] = {
+NAMES: dict[type[ast.AST], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
     ast.Mod: "mod", ast.Pow: "pow", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
     ast.LShift: "lshift", ast.RShift: "rshift", ast.Eq: "eq", ast.NotEq: "ne",
 }  # fmt: skip
-_SHIFTS = (ast.LShift, ast.RShift)
+SHIFTS = (ast.LShift, ast.RShift)
 # Functions and methods that give integers, and dtypes of integers.
 _INTEGERS = frozenset(
     ("long", "int", "short", "argmax", "argmin", "argsort", "randint", "randperm", "nonzero",
@@ -39,10 +39,10 @@ _LITERAL = ("tensor", "as_tensor", "arange", "full")
 
 def binary(reading: Reading, node: ast.BinOp, left: Value, right: Value) -> None:
     """An operator between two values of which one may be a tensor."""
-    name = _NAMES.get(node.op.__class__)
+    name = NAMES.get(node.op.__class__)
     if name is None:
         return
-    if node.op.__class__ in _SHIFTS:
+    if node.op.__class__ in SHIFTS:
         reading.given |= {node.left: left, node.right: right}
         if is_tensor(left):
             reading.note_operator(node, (f"__{name}__",), left, "call")
@@ -60,26 +60,9 @@ def inverted(reading: Reading, node: ast.UnaryOp, found: Value) -> None:
 
 def compared(reading: Reading, node: ast.Compare, left: Value, right: Value) -> None:
     """A tensor is compared with one value."""
-    name = _NAMES.get(node.ops[0].__class__)
+    name = NAMES.get(node.ops[0].__class__)
     if name is not None and is_tensor(left) and right is ARRAY:
         reading.note_operator(node, (f"__{name}__",), left, "numpy")
-
-
-def augmented(reading: Reading, node: ast.AugAssign, before: Value) -> None:
-    """``x += y`` of a tensor: others may see it, or it may be a part of another one."""
-    name = _NAMES.get(node.op.__class__)
-    if name is None or not is_tensor(before):
-        return
-    target = node.target
-    if node.op.__class__ in _SHIFTS:
-        reading.note_operator(node, (f"__i{name}__",), before, "call")
-        return
-    seen = reading.scope.held.get(target.id, "") if isinstance(target, ast.Name) else ""
-    if isinstance(target, ast.Attribute) and target.attr in reading.viewed:
-        seen = "view"
-    if seen:
-        how = {"part": "view", "parameter": "call"}.get(seen, seen)
-        reading.note_operator(node, (f"__i{name}__",), before, how)
 
 
 def taken(reading: Reading, node: ast.Subscript, base: Value) -> None:

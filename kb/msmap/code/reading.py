@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msmap import names, npu
 from msmap.code import (
     asked,
+    augmented,
     bare,
     classes,
     expressions,
@@ -90,6 +91,12 @@ class Reading(Uses):
         self.nexts: set[ast.AST] = set()
         # What comprehensions of dicts hold under their keys.
         self.dicts: dict[ast.AST, Value] = {}
+        # What calls, fields of own objects and parameters are, what calls run, and what augmented
+        # assignments change and add: for those whose aliases are asked for.
+        self.values: dict[ast.AST, Value] = {}
+        self.callees: dict[ast.AST, Value] = {}
+        self.augmented: dict[ast.AugAssign, tuple[Value, Value]] = {}
+        self.follows = bool(source.all(ast.AugAssign)) or source.mentions("_(")
         # What made the views that attributes hold, and views of views; and what is changed later.
         self.viewed: dict[str | ast.AST, ast.expr] = {}
         self.changed: set[ast.AST] = set()
@@ -134,6 +141,8 @@ class Reading(Uses):
     def finish(self) -> None:
         """Read the functions."""
         self.leave(self.module)
+        if self.augmented or self.source.mentions("_("):
+            augmented.note(self)
 
     # Expressions.
 
@@ -393,6 +402,30 @@ class Reading(Uses):
     def outside(self) -> frozenset[str]:
         """The attributes that are set from outside a class: what they are nothing tells."""
         return frozenset(classes.set_elsewhere(self.source))
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """What each node stands in."""
+        found: dict[ast.AST, ast.AST] = {}
+        for node in ast.walk(self.source.tree):
+            for part in ast.iter_child_nodes(node):
+                found[part] = node
+        return found
+
+    @cached_property
+    def attributes(self) -> dict[str, list[ast.Attribute]]:
+        """The attributes of a source by their names."""
+        found: dict[str, list[ast.Attribute]] = {}
+        for node in self.parents:
+            if isinstance(node, ast.Attribute):
+                found.setdefault(node.attr, []).append(node)
+        return found
+
+    def around(self, node: ast.AST) -> ast.AST:
+        """The function that a statement stands in, or the module."""
+        while not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
+            node = self.parents[node]
+        return node
 
     @cached_property
     def infinities(self) -> frozenset[str]:

@@ -202,9 +202,11 @@ def _augmented(reading: Reading, node: ast.AugAssign) -> None:
     reading.quiet -= 1
     if before.__class__ is Instance:
         children.joined(reading, node, before)
-        operators.augmented(reading, node, before)
         views.changed(reading, target)
-    assign(reading, target, computed(before, value(reading, node.value), node.op))
+    added = value(reading, node.value)
+    if not reading.quiet:
+        reading.augmented[node] = before, added
+    assign(reading, target, computed(before, added, node.op))
 
 
 def _loaded(target: ast.expr) -> ast.expr:

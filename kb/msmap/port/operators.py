@@ -6,7 +6,7 @@ import ast
 
 from msmap.code.uses import Use
 from msmap.model import Record
-from msmap.port import assumed, indices, triggers
+from msmap.port import assumed, augmented, indices, triggers
 from msmap.port import call as calls
 from msmap.port.rewriter import Rewriter
 
@@ -20,6 +20,9 @@ def operator(work: Rewriter, use: Use) -> None:
         record = work.facts.find(name)
         if record is None or not record.targets:
             continue
+        if isinstance(use.node, ast.AugAssign):
+            augmented.assignment(work, use, record)
+            return
         if use.seen == "array":
             indices.written(work, use)
             return
@@ -39,9 +42,8 @@ def operator(work: Rewriter, use: Use) -> None:
 def _write(work: Rewriter, use: Use, record: Record) -> None:
     """What MindSpore has no operator for."""
     node = use.node
-    assert isinstance(node, ast.AugAssign | ast.BinOp)
-    left: ast.expr = node.target if isinstance(node, ast.AugAssign) else node.left
-    right: ast.expr = node.value if isinstance(node, ast.AugAssign) else node.right
+    assert isinstance(node, ast.BinOp)
+    left, right = node.left, node.right
     if record.torch.endswith(_REFLECTED):
         left, right = right, left
     given = (work.argument(right, "position"),)
