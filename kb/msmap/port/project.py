@@ -19,7 +19,7 @@ from msmap.code.notebooks import Notebook
 from msmap.code.project import File, Unreadable
 from msmap.code.source import Change
 from msmap.model import Port, Refusal, Text, Unread
-from msmap.port import areas, comments, imports
+from msmap.port import areas, comments, earlier, imports
 from msmap.port.rewrite import rewriter
 from msmap.ported import Edited, Left, Note, PortedFile
 from msmap.vocabulary import OUTCOMES, Language
@@ -165,13 +165,16 @@ class _Porting:
         What nobody can tell because something in it can't be told goes without saying. So does
         what may be MindSpore's by now: an earlier run said of it what there was to say.
         """
-        mixed = self.is_mixed()
+        mixed = earlier.is_mixed(self.source)
         refused = sorted(self.work.refused, key=itemgetter(0))
         spans = [self.source.span(node) for _, node, _ in refused]
         unclear = [span for span, left in zip(spans, refusals, strict=True) if _is_unclear(left)]
         for (_, node, _), span, left in zip(refused, spans, refusals, strict=True):
             use = self.work.uses.get(node)
-            if mixed and use is not None and use.how not in _BY_NAME:
+            if node in self.work.kept:
+                continue
+            named = use is None or use.how in _BY_NAME
+            if mixed and (_is_unclear(left) or not named):
                 continue
             if _is_unclear(left) and any(_is_inside(other, span) for other in unclear):
                 continue
@@ -182,12 +185,6 @@ class _Porting:
                 encoding = self.file.encoding
                 reason = left.reason.en.encode(encoding, "backslashreplace").decode(encoding)
             yield comments.Left(span[0], reason, left.command, left.guide)
-
-    def is_mixed(self) -> bool:
-        """Whether the code has imports of MindSpore already."""
-        whole = (alias.name for node in self.source.all(ast.Import) for alias in node.names)
-        parts = (node.module or "" for node in self.source.all(ast.ImportFrom) if not node.level)
-        return any(name.partition(".")[0] == "mindspore" for name in (*whole, *parts))
 
     def broken(self) -> Iterator[Left]:
         """The cells that are no Python, and stay."""

@@ -18,7 +18,7 @@ from msmap.code.uses import Use
 from msmap.code.values import FILE, PLAIN, UNKNOWN, Builtin, Instance, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
-from msmap.port import layout, triggers, unpacked
+from msmap.port import layout, marks, triggers, unpacked
 from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
 from msmap.port.training import places as outline
@@ -52,6 +52,8 @@ class Rewriter:
         self.refused: list[tuple[int, ast.AST, Refusal]] = []
         # The names to look up on what is no use of one.
         self.about: dict[ast.AST, str] = {}
+        # Those of which a comment of an earlier run says why they stay.
+        self.kept: set[ast.AST] = set()
         self.records: list[str] = []
         self.targets: list[tuple[str, str]] = []
         # What a node became, without the parentheses that it needs where it stands.
@@ -87,7 +89,7 @@ class Rewriter:
 
     def port(self) -> Port:
         """What came out of it."""
-        changes = self.changes.all()
+        changes = marks.removed(self.changes.all())
         refusals = [refusal for _, _, refusal in sorted(self.refused, key=lambda r: r[0])]
         return Port(
             self.whole,
