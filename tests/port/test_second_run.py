@@ -7,10 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.builders.rerun import runs
 
-from msmap.code import project as files
-from msmap.code.modules import Modules
-from msmap.port import project
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.vocabulary import Language
 
@@ -97,17 +95,6 @@ def test_what_is_known_of_a_value_stays_known(code: str, facts: KnowledgeBase) -
     once = facts.port(code).code
     assert again(facts, code) == once
     assert not re.search(r"torch|\.cpu\(", once or "")
-
-
-def runs(folder: Path, facts: KnowledgeBase, language: Language = "en") -> dict[str, str]:
-    """The texts of a folder's files once it is ported, each with the others as they were."""
-    paths = sorted(folder.rglob("*.py"))
-    modules = Modules(paths, facts, lambda path: files.read(path).text)
-    every = [project.port(path, modules, language) for path in paths]
-    for path, done in zip(paths, every, strict=True):
-        assert isinstance(done, project.Done), done
-        path.write_text(done.text, "utf-8")
-    return {str(path.relative_to(folder)): path.read_text("utf-8") for path in paths}
 
 
 STEP = """import torch
