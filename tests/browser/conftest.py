@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 from tests.browser.watching import Watch
 from tests.builders.serving import served
 
@@ -58,12 +65,18 @@ def origin(browser_path: str, shipped: Path) -> Iterator[str]:
 # No longer than this folder's tests: as long as Playwright runs, so does an event loop, and
 # `asyncio.run` in other tests would refuse to start another.
 @pytest.fixture(scope="package")
-def browser(browser_path: str) -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers."""
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def browser(browser_path: str, playwright: Playwright) -> Iterator[Browser]:
     """A headless Chromium with an empty profile."""
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=browser_path, args=list(FLAGS))
-        yield launched
-        launched.close()
+    launched = playwright.chromium.launch(executable_path=browser_path, args=list(FLAGS))
+    yield launched
+    launched.close()
 
 
 @pytest.fixture

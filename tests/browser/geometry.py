@@ -67,7 +67,9 @@ _WIDTH = """() => {
           outside.map((element) => element.outerHTML.slice(0, 100)).slice(0, 5)];
 }"""
 
-# How many letters the longest line of each text has; Chinese ones are twice as wide.
+# How wide the longest line of each text is, in the size of its letters (em): one Chinese character,
+# or two Latin letters of a usual font. How many letters a line has depends on the machine's fonts,
+# and without a Chinese one, boxes that are narrower than characters stand for them.
 _LINES = """() => {
   const found = [];
   const inside = "p, ul, ol, dl, table, pre";
@@ -79,22 +81,23 @@ _LINES = """() => {
     while (walker.nextNode()) {
       const node = walker.currentNode, range = document.createRange();
       if (node.parentElement.closest(".chip, .dots")) continue;
-      for (let at = 0; at < node.length; at++) {
-        range.setStart(node, at); range.setEnd(node, at + 1);
-        const box = range.getBoundingClientRect();
+      range.selectNodeContents(node);
+      for (const box of range.getClientRects()) {
         const line = Math.round((box.top + box.bottom) / 2 / 14);
-        if (box.width) lines.set(line, (lines.get(line) || 0) + (node.data[at] > "\u2e80" ? 2 : 1));
+        const [left, right] = lines.get(line) || [box.left, box.right];
+        lines.set(line, [Math.min(left, box.left), Math.max(right, box.right)]);
       }
     }
-    const most = Math.max(0, ...lines.values());
-    if (most > 80) found.push(`${most}: ${text.textContent.trim().slice(0, 60)}`);
+    const size = parseFloat(getComputedStyle(text).fontSize);
+    const most = Math.max(0, ...[...lines.values()].map(([left, right]) => (right - left) / size));
+    if (most > 40) found.push(`${most.toFixed(1)} em: ${text.textContent.trim().slice(0, 60)}`);
   }
   return found;
 }"""
 
 
 def lines(page: Page) -> list[str]:
-    """Texts with lines of more than 80 letters."""
+    """Texts with lines of more than 40 em: 40 Chinese characters, or 80 letters."""
     found: list[str] = page.evaluate(_LINES)
     return found
 

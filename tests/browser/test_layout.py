@@ -91,7 +91,7 @@ def test_a_page_of_datasettes_is_quiet(page: Page, path: str) -> None:
 @pytest.mark.moving(14)
 @each_kind_once
 def test_a_page_is_read_in_lines_that_fit(opened: Opening, path: str, language: str) -> None:
-    """On a desktop none has more than 80 letters; at 320 pixels none has to be scrolled to."""
+    """On a desktop none is longer than 40 em; at 320 pixels none has to be scrolled to."""
     page = opened().new_page()
     page.goto(path)
     assert lines(page) == []

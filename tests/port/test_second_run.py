@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
+from pathlib import Path
 
 import pytest
+from tests.builders.rerun import runs
 
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.vocabulary import Language
 
 # What stays makes a tensor that is still proved to be one of PyTorch's in a second run.
 HEAD = """import torch
@@ -66,3 +70,157 @@ def test_it_can_be_parsed(code: str, facts: KnowledgeBase) -> None:
     once = facts.port(f"{HEAD}    {code}\n").code or ""
     ast.parse(once)
     assert (facts.port(once).code or "") == once
+
+
+def again(facts: KnowledgeBase, code: str) -> str:
+    """What a second run makes of what the first one wrote."""
+    return facts.port(facts.port(code).code or "").code or ""
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        # What is registered as a parameter is one: an initialiser fills it.
+        "class A(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.a = torch.nn.Parameter(torch.zeros(3))\n"
+        "        self.register_parameter('a', self.a)\n"
+        "        for one in [self.a]:\n            torch.nn.init.ones_(one)",
+        # Variable(x) is x, and a tensor.
+        "from torch.autograd import Variable\n\n\ndef f(x):\n    y = Variable(x)\n"
+        "    return y.data.cpu().numpy(), y.cpu()",
+    ],
+)
+def test_what_is_known_of_a_value_stays_known(code: str, facts: KnowledgeBase) -> None:
+    code = f"import torch\n\n\n{code}\n"
+    once = facts.port(code).code
+    assert again(facts, code) == once
+    assert not re.search(r"torch|\.cpu\(", once or "")
+
+
+STEP = """import torch
+import torch.nn as nn
+
+net = nn.Linear(3, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for x, n in batches:
+    optimizer.zero_grad()
+    out = net(x)
+    # why
+    data = torch.FloatTensor(n)
+    if n:
+        data = torch.Tensor(n)
+    out = out + data
+    (out.mean() + torch.FloatTensor(n).sum()).backward()
+    optimizer.step()
+"""
+PROVED = """import torch
+import torch.nn as nn
+
+
+class Kernel(nn.Module):
+    def forward(self, n):
+        return torch.linspace(n - 1, n, 3), torch.randint(0, n, (3,))
+
+
+def numbers(k: torch.Tensor):
+    return k.sum(), k.max()
+
+
+def said(k):
+    a, b = numbers(k)
+    return f"{a.item():.2f} of {b.item()}"
+"""
+INNER = """import torch
+import torch.nn.functional as F
+
+
+class Net(torch.nn.Module):
+    class F(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.mul(torch.tanh(F.softplus(x)))
+
+    def forward(self, x):
+        return self.F.apply(x)
+"""
+STARS = {
+    "models.py": "import torch\nimport torch.nn as nn\n\n\nclass Net(nn.Module):\n"
+    "    def forward(self, x):\n        return torch.relu(x)\n",
+    "main.py": "import torch\nfrom models import *\n\n\ndef joined(x):\n"
+    "    return torch.cat([x, x])\n",
+    "other.py": "from models import *\nimport torch\nfrom main import *\n\n\ndef f(x):\n"
+    "    with torch.no_grad():\n        return torch.stack([x, x])\n",
+}
+# Another file says of what it is given what this one says of a device.
+DEVICES = {
+    "envs.py": "import torch\n\n\nclass Env:\n    def __init__(self, device):\n"
+    "        self.device = device\n\n    def reset(self):\n"
+    "        return torch.zeros(3, device=self.device)\n\n\n"
+    "env = Env(torch.device('cuda'))\n",
+    "main.py": "import torch\nfrom envs import env\n\nx = torch.ones(3, device=env.device)\n",
+}
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [{"a.py": STEP}, {"a.py": PROVED}, {"a.py": INNER}, STARS, DEVICES],
+    ids=["moved", "proved", "named", "stars", "devices"],
+)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_second_run_of_a_folder_changes_nothing(
+    contents: dict[str, str], language: Language, facts: KnowledgeBase, tmp_path: Path
+) -> None:
+    for name, text in contents.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    once = runs(tmp_path, facts, language)
+    assert once != contents
+    assert runs(tmp_path, facts, language) == once
+
+
+def test_what_is_said_of_a_moved_statement_stands_above_it(
+    facts: KnowledgeBase, tmp_path: Path
+) -> None:
+    (tmp_path / "a.py").write_text(STEP, "utf-8")
+    lines = runs(tmp_path, facts)["a.py"].splitlines()
+    comments = [n for n, line in enumerate(lines) if "# msmap: torch." in line]
+    assert [lines[n + 1].strip() for n in comments] == [
+        "data = torch.FloatTensor(n)",
+        "data = torch.Tensor(n)",
+        "return out.mean() + torch.FloatTensor(n).sum()",
+    ]
+    assert all(
+        len(lines[n]) - len(lines[n].lstrip()) == len(lines[n + 1]) - len(lines[n + 1].lstrip())
+        for n in comments
+    )
+
+
+def test_a_star_from_the_tree_brings_the_name_that_is_there_already(
+    facts: KnowledgeBase, tmp_path: Path
+) -> None:
+    for name, text in STARS.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    assert [name for name, text in runs(tmp_path, facts).items() if "torch" in text] == []
+
+
+def test_what_was_left_is_ported_once_its_arguments_are_known(
+    facts: KnowledgeBase, tmp_path: Path
+) -> None:
+    (tmp_path / "a.py").write_text(PROVED, "utf-8")
+    once = runs(tmp_path, facts)["a.py"]
+    assert "torch.randint(0, n, (3,))" in once
+    (tmp_path / "a.py").write_text(once.replace("(0, n, (3,))", "(0, 5, (3,))"), "utf-8")
+    assert " mindspore.ops.randint(0, 5, (3,))" in runs(tmp_path, facts)["a.py"]
+
+
+def test_another_language_changes_comments_only(facts: KnowledgeBase, tmp_path: Path) -> None:
+    for name, text in {"a.py": STEP, "b.py": PROVED, "c.py": INNER}.items():
+        (tmp_path / name).write_text(text, "utf-8")
+
+    def code(texts: dict[str, str]) -> list[str]:
+        return [
+            "# msmap" if line.lstrip().startswith("# msmap: ") else line
+            for text in texts.values()
+            for line in text.splitlines()
+        ]
+
+    assert code(runs(tmp_path, facts, "zh")) == code(runs(tmp_path, facts, "en"))

@@ -51,6 +51,7 @@ from msmap.code.values import (
     instance,
     is_tensor,
     joined,
+    optional,
     settled,
     shared,
 )
@@ -151,12 +152,16 @@ def _is_scheduler(reading: Reading, function: ast.Attribute) -> bool:
 
 
 def _register(reading: Reading, node: ast.Call, function: ast.Attribute, base: Object) -> None:
-    """What a module registers as a buffer or a parameter is a tensor."""
+    """What a module registers as a buffer is a tensor, and what as a parameter is one."""
     first = node.args[0] if node.args else None
-    registers = function.attr in ("register_buffer", "register_parameter")
-    if registers and base.entry.torch_base and isinstance(first, ast.Constant):
+    registered = _REGISTERED.get(function.attr)
+    if registered is not None and base.entry.torch_base and isinstance(first, ast.Constant):
         given = reading.peek(node.args[1]) if len(node.args) > 1 else NONE
-        keep(base.entry, str(first.value), NONE if given is NONE else TENSOR)
+        keep(base.entry, str(first.value), NONE if given is NONE else registered)
+
+
+_PARAMETER = instance("tensor", "torch.nn.Parameter")
+_REGISTERED = {"register_buffer": TENSOR, "register_parameter": _PARAMETER}
 
 
 def _path(reading: Reading, node: ast.Call, function: ast.Attribute, before: str) -> Value:
@@ -250,6 +255,8 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
     name = reading.canonical(spelling)
     if name is None:
         return UNKNOWN
+    if name == "torch.autograd.Variable":
+        return positional[0] if positional and is_tensor(positional[0]) else TENSOR
     if name in containers.PARTS and not starred:
         return containers.part(reading, name, positional, keywords)
     kind = reading.facts.torch_kind(name)
@@ -394,7 +401,7 @@ def member(reading: Reading, node: ast.Attribute, base: Instance) -> Value:
     if base.owner in ("module", "loader") or base.name.startswith("torch.utils.data."):
         reading.note_field(node, base.classes, base)
     if base.owner == "module" and _has_parameter(reading, base, node.attr):
-        return instance("tensor", "torch.nn.Parameter", True)
+        return optional(_PARAMETER)
     return UNKNOWN
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from msmap.code import notebooks
 from msmap.code.facts import Facts
 from msmap.model import Port
-from msmap.port import imports
+from msmap.port import imports, marks
 from msmap.port.attempt import attempt
 from msmap.port.rewrite import rewriter
 
@@ -44,7 +44,7 @@ def port(facts: Facts, before: Sequence[str], cell: str) -> Port:
         imports.port(work)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return attempt(cell, facts)
-    *earlier, mine = book.split(work.changes.all())
+    *earlier, mine = book.split(marks.removed(work.changes.all()))
     text = notebooks.made(last.text, mine)
     given = [line for changes in earlier for _, _, new in changes for line in _IMPORT.findall(new)]
     needed = [line for line in dict.fromkeys(given) if _is_used(line, text)]

@@ -15,6 +15,7 @@ from functools import cached_property
 from operator import itemgetter
 
 from msmap.code.source import Change, Source
+from msmap.port import marks
 
 # Not those by which people tell the scan to pass over a line.
 _OURS = re.compile(r"[ \t\f]*# msmap: (?!ignore\b)")
@@ -44,6 +45,13 @@ class _Entry:
     command: str
     lines: list[str] = field(default_factory=list)
 
+    @property
+    def reason(self) -> str:
+        """Why something was left."""
+        first, *rest = self.lines
+        told = _COMMAND.sub("", first).removeprefix("# msmap: ")
+        return "\n".join([told, *(line.removeprefix("# msmap:  ") for line in rest)])
+
 
 def above(source: Source, left: Iterable[Left], changes: Sequence[Change]) -> list[Change]:
     """Some changes with those that put a comment above each statement of which something was left.
@@ -56,7 +64,8 @@ def above(source: Source, left: Iterable[Left], changes: Sequence[Change]) -> li
         left: what was left, in any order.
         changes: all other changes, in order; none of them begins or ends within a comment of ours.
     """
-    lines = _Lines(source)
+    lines = Lines(source)
+    moved = frozenset(marks.places(changes))
     wanted: dict[int, dict[str, _Entry]] = {}
     for item in left:
         first, *rest = item.reason.splitlines()
@@ -65,12 +74,25 @@ def above(source: Source, left: Iterable[Left], changes: Sequence[Change]) -> li
         is_named = not item.guide or guide in first
         more = "; ".join(dict.fromkeys([item.command, *([] if is_named else [guide])]))
         made = [f"# msmap: {first}; {more}", *(f"# msmap:  {line}" for line in rest)]
-        known = wanted.setdefault(_place(lines, item.begin, changes), {})
+        place = lines.above(item.begin)
+        if place not in moved:
+            place = _place(lines, item.begin, changes)
+        known = wanted.setdefault(place, {})
         entry = known.setdefault(item.command, _Entry(item.command))
         if made[0] not in entry.lines:
             entry.lines += made
-    result = list(changes)
+
+    def said(indent: str, place: int) -> str:
+        """What is said of a statement that was moved, but for what was moved with it."""
+        _, old = lines.block(place)
+        known = {entry.command for entry in old}
+        new = [entry for entry in wanted.get(place, {}).values() if entry.command not in known]
+        return lines.joined(place, indent, new)
+
+    result = marks.replaced(changes, said)
     for place, new in wanted.items():
+        if place in moved:
+            continue
         begin, old = lines.block(place)
         text = lines.written(place, _joined(old, list(new.values())), changes)
         if text != source.between(begin, place):
@@ -79,7 +101,7 @@ def above(source: Source, left: Iterable[Left], changes: Sequence[Change]) -> li
     return sorted(result, key=itemgetter(0, 1))
 
 
-def _place(lines: _Lines, offset: int, changes: Sequence[Change]) -> int:
+def _place(lines: Lines, offset: int, changes: Sequence[Change]) -> int:
     """Where the line begins above which something is said, outside of what is replaced."""
     place = lines.above(offset)
     at = bisect_left(changes, place, key=itemgetter(1))
@@ -101,7 +123,7 @@ def _joined(old: list[_Entry], new: list[_Entry]) -> list[_Entry]:
     return result + [entry for entry in new if entry not in result]
 
 
-class _Lines:
+class Lines:
     """The lines of a source above which a comment may stand."""
 
     def __init__(self, source: Source) -> None:
@@ -179,9 +201,12 @@ class _Lines:
 
     def written(self, place: int, entries: list[_Entry], changes: Sequence[Change]) -> str:
         """Comments as they stand above a line: indented as it will be, with its line break."""
-        line, _ = self.source.place(place)
-        text = self._text(line)
-        indent = self._indent(place, text, changes).replace("\f", "")
+        text = self._text(self.source.place(place)[0])
+        return self.joined(place, self._indent(place, text, changes).replace("\f", ""), entries)
+
+    def joined(self, place: int, indent: str, entries: list[_Entry]) -> str:
+        """Comments behind an indent, with the line break of the line that begins at a place."""
+        text = self._text(self.source.place(place)[0])
         end = text[len(text.rstrip("\r\n")) :] or self._usual_end()
         return "".join(f"{indent}{said}{end}" for entry in entries for said in entry.lines)
 

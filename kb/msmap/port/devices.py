@@ -13,7 +13,7 @@ from textwrap import dedent
 from msmap.code.nodes import children
 from msmap.code.uses import Use
 from msmap.model import Text
-from msmap.port import removals
+from msmap.port import earlier, removals
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 from msmap.port.training.places import Body
@@ -91,7 +91,7 @@ class _Devices:
         done: set[ast.AST] = set()
         for statement in dict.fromkeys(use.statement for use in self.made.values()):
             mine = [node for node, use in self.made.items() if use.statement is statement]
-            if statement is None or not self.is_known(statement):
+            if statement is None or not self.is_known(statement) or self.was_left(mine):
                 continue
             self.asked, self.following, self.seer = set(), [], None
             name = _target(statement)
@@ -102,6 +102,12 @@ class _Devices:
             if self.seer is not None:
                 self.tell([node for node in mine if node not in done], self.seer)
         self.work.refused[:] = [one for one in self.work.refused if one[1] not in done]
+
+    def was_left(self, nodes: list[ast.AST]) -> bool:
+        """Whether an earlier run said of devices that they stay: other files may have seen them."""
+        kept = {one for one in nodes if earlier.is_said(self.work, one, _DEVICE)}
+        self.work.kept |= kept
+        return bool(kept)
 
     def is_known(self, statement: ast.stmt) -> bool:
         """Whether a statement stands where names can be followed: also in the body of a class."""

@@ -25,6 +25,7 @@ _CLASSES = ("Parameter", "Tensor")
 _APART = "mindspore.scipy"
 _SEPARATOR = re.compile(r"[ \t]*;[ \t]*(?=[^\s#])")
 _COMMENTS = re.compile(r"#[^\n]*")
+_DEFINED = re.compile(r"\b(?:class|def)[ \t]+\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +59,11 @@ def port(work: Rewriter) -> None:
     bound = {name for one in found for name in one.bound if name != "*"}
     rest = _without(work, found)
     taken = words.used(rest, {*bound, *_PACKAGES, *_CLASSES})
-    kept = {name for name in bound if name in taken or _is_given_on(work, name)}
-    stays = (refusal for _, _, refusal in work.refused if refusal.kind != DIFFERS)
-    told = words.used("\n".join(refusal.source for refusal in stays), bound)
+    # What a class inside of another is called stands for nothing else.
+    read = words.used(_DEFINED.sub("", rest), bound & taken)
+    kept = {name for name in bound if name in read or _is_given_on(work, name)}
+    stays = (node for _, node, refusal in work.refused if refusal.kind != DIFFERS)
+    told = words.used("\n".join(map(work.changes.text, stays)), bound)
     for one in found:
         _tell(work, one, kept, told)
     names = _short(bound, taken | kept)

@@ -20,7 +20,7 @@ from msmap.code.notebooks import Notebook
 from msmap.code.project import File, Unreadable
 from msmap.code.source import Change
 from msmap.model import Port, Refusal, Text, Unread
-from msmap.port import areas, comments, imports, magics
+from msmap.port import areas, comments, earlier, imports, magics
 from msmap.port.rewrite import rewriter
 from msmap.ported import Edited, Left, Note, PortedFile
 from msmap.vocabulary import OUTCOMES, Language
@@ -176,7 +176,7 @@ class _Porting:
         spans = [self.source.span(node) for _, node, _ in refused]
         unclear = [span for span, left in zip(spans, refusals, strict=True) if _is_unclear(left)]
         for (_, node, _), span, left in zip(refused, spans, refusals, strict=True):
-            if self.may_be_ported(node):
+            if node in self.work.kept or self.may_be_ported(node, left):
                 continue
             if _is_unclear(left) and any(_is_inside(other, span) for other in unclear):
                 continue
@@ -188,25 +188,24 @@ class _Porting:
                 reason = left.reason.en.encode(encoding, "backslashreplace").decode(encoding)
             yield comments.Left(span[0], reason, left.command, left.guide)
 
-    def may_be_ported(self, node: ast.AST) -> bool:
+    def may_be_ported(self, node: ast.AST, left: Left) -> bool:
         """Whether something may be MindSpore's by now, which an earlier run wrote."""
         use = self.work.uses.get(node)
-        return self.is_mixed and use is not None and use.how not in _BY_NAME
+        named = use is None or use.how in _BY_NAME
+        return self.is_mixed and (_is_unclear(left) or not named)
 
     def listed(self, refusals: Sequence[Left]) -> Iterator[Note]:
         """What isn't ported, and gets no comment because it may be MindSpore's by now."""
         refused = sorted(self.work.refused, key=itemgetter(0))
         for (_, node, _), left in zip(refused, refusals, strict=True):
-            if self.may_be_ported(node):
+            if node not in self.work.kept and self.may_be_ported(node, left):
                 text = Text(f"not ported: {left.reason.en}", f"未转写：{left.reason.zh}")
                 yield Note(left.line, left.column, text, left.cell)
 
     @cached_property
     def is_mixed(self) -> bool:
         """Whether the code has imports of MindSpore already."""
-        whole = (alias.name for node in self.source.all(ast.Import) for alias in node.names)
-        parts = (node.module or "" for node in self.source.all(ast.ImportFrom) if not node.level)
-        return any(name.partition(".")[0] == "mindspore" for name in (*whole, *parts))
+        return earlier.is_mixed(self.source)
 
     def notes(self) -> Iterator[Note]:
         """What is said of what was ported, each once, at the first place."""

@@ -19,6 +19,7 @@ from msmap.port import (
     classes,
     derived,
     devices,
+    earlier,
     launched,
     named,
     operators,
@@ -239,6 +240,7 @@ def _check(work: Rewriter, use: Use) -> None:
             " code's own",
             f"{name} 在本文件中被替换：此处是代码自己的实现",
         )
+    earlier.check(work, use)
 
 
 def _outermost(statement: ast.stmt) -> ast.AST | None:

@@ -17,7 +17,7 @@ from msmap.code.source import Change
 from msmap.code.uses import Use
 from msmap.code.values import FILE, PLAIN, UNKNOWN, Builtin, Instance, Items, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
-from msmap.port import assumed, layout, triggers, unpacked
+from msmap.port import assumed, layout, marks, triggers, unpacked
 from msmap.port import call as calls
 from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
@@ -54,6 +54,8 @@ class Rewriter:
         self.about: dict[ast.AST, str] = {}
         # What stays because nobody can tell whose the name is that it begins with.
         self.unproved: set[ast.AST] = set()
+        # Those of which a comment of an earlier run says why they stay.
+        self.kept: set[ast.AST] = set()
         self.records: list[str] = []
         self.targets: list[tuple[str, str]] = []
         # What a node became, without the parentheses that it needs where it stands.
@@ -93,7 +95,7 @@ class Rewriter:
 
     def port(self) -> Port:
         """What came out of it."""
-        changes = self.changes.all()
+        changes = marks.removed(self.changes.all())
         refusals = [refusal for _, _, refusal in sorted(self.refused, key=lambda r: r[0])]
         return Port(
             self.whole,

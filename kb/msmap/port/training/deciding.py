@@ -205,6 +205,7 @@ class Writer(Pen):
             f"{self.unit}{taking} = {forward}({given})",
         ]
         call = "".join(f"{indent}{line}\n" for line in lines)
+        call = self.mark(step.decision.test, indent) + call
         yield from self.put(step, self.function(step, forward), call)
         update = f"{self.named(step.optimizer)}({grads})"
         yield *self.source.span(step.update), update

@@ -6,10 +6,11 @@ import ast
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from operator import itemgetter
 
 from msmap.code.source import Change
 from msmap.model import Text
-from msmap.port import layout, removals
+from msmap.port import comments, layout, marks, removals
 from msmap.port.rewriter import Rewriter
 from msmap.port.training import places
 from msmap.port.training.find import Step
@@ -109,6 +110,8 @@ class Pen:
         lines = [f"{indent}def {forward}({self.given(loss)}):\n"]
         if loss.forward:
             lines.append(self._moved(loss, indent + self.unit))
+        if not any(loss.loss in ast.walk(node) for node in loss.forward):
+            lines.append(self.mark(loss.loss, indent + self.unit))
         lines.append(f"{indent}{self.unit}return {kept}\n\n")
         lines += [f"{indent}{made}\n"] if made else []
         if loss.anchor is not None and made:
@@ -136,9 +139,11 @@ class Pen:
             c for c in self.work.changes.all()
             if begin <= c[0] and c[1] <= end and not any(b <= c[0] < e for b, e, _ in skipped)
         ]  # fmt: skip
+        changes += skipped
+        changes += self._marked(loss, changes)
         pieces: list[str] = []
         at = begin
-        for first, last, text in sorted([*changes, *skipped]):
+        for first, last, text in sorted(changes, key=itemgetter(0, 1)):
             pieces += [self.source.between(at, first), text]
             at = last
         text = "".join(pieces) + self.source.between(at, end)
@@ -148,6 +153,26 @@ class Pen:
             indent + line.removeprefix(old) if line.startswith(old) and line.strip() else line
             for line in text.splitlines(keepends=True)
         )
+
+    def _marked(self, loss: Loss, changes: Sequence[Change]) -> list[Change]:
+        """Marks above the statements of the forward pass, but for those in what is changed."""
+        known = set(marks.places(changes))
+        found = {self.comments.above(self.source.span(node)[0]): node for node in loss.parts}
+        return [
+            (place, place, self.mark(node, self.indent(node)))
+            for place, node in found.items()
+            if place not in known and not any(begin < place < end for begin, end, _ in changes)
+        ]
+
+    @cached_property
+    def comments(self) -> comments.Lines:
+        """Where something can be said."""
+        return comments.Lines(self.source)
+
+    def mark(self, node: ast.AST, indent: str) -> str:
+        """A line for what is said of a node, wherever it is written."""
+        indent = indent[: len(indent) - len(indent.lstrip())]
+        return marks.mark(indent, self.comments.above(self.source.span(node)[0]))
 
     def _before(self, node: ast.stmt) -> tuple[int, str]:
         """Where a function goes before a statement and its comment, and an empty line if needed."""
