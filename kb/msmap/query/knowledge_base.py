@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msmap import claimed, database, model, names, releases, tabled
 from msmap.errors import NotFound
-from msmap.query import about, decode, published, statistics
+from msmap.query import about, decode, published, statistics, twins
 from msmap.query.nearest import nearest, siblings
 from msmap.query.newest import Newest
 from msmap.query.past import Past
@@ -222,8 +222,7 @@ class KnowledgeBase:
         known = self.torch_name(name)
         record = self.find(known) if known else None
         if record is None:
-            near, guides = self.nearest(known or name), self.telling(known or name)
-            raise NotFound(name, known, near, None, guides)
+            raise twins.not_found(self, name, known)
         return self._exemplified(record) if self.device else record
 
     def probe(self, name: str) -> Probe:
