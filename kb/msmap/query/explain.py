@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msmap import foreign, model, packages
 from msmap.errors import NotFound
 from msmap.model import Text
-from msmap.query import messages, pasted, taken
+from msmap.query import installed, messages, pasted, taken
 from msmap.query.explanation import Explanation
 
 if TYPE_CHECKING:
@@ -118,11 +118,14 @@ def _missing(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation 
         for spelling in spellings:
             name = kb.torch_name(spelling)
             record = kb.find(name) if name else None
+            if (found := installed.lacks(kb, asked, record, code)) is not None:
+                return replace(found, error=said)
             if record is not None:
                 cause, instead = _becomes(asked, record), _instead(kb, record, code)
                 see = (record.torch, *(f"guide:{guide}" for guide in record.guides))
                 return Explanation(said, cause, instead, see, "name")
-        if (found := _moved(kb, asked)) is not None:
+        found = installed.lacks(kb, asked, None, code) or _moved(kb, asked)
+        if found is not None:
             return replace(found, error=said)
     return None
 

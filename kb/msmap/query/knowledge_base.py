@@ -163,9 +163,9 @@ class KnowledgeBase:
         with self.rows.reading() as connection:
             if database.means_mindspore(connection, spelling):
                 return True
-        return self.torch_name(spelling) is None and self._elsewhere(spelling) is not None
+        return self.torch_name(spelling) is None and self.ever(spelling) is not None
 
-    def _elsewhere(self, spelling: str) -> model.Api | None:
+    def ever(self, spelling: str) -> model.Api | None:
         """What the newest release that knows a MindSpore name has under it."""
         for name in names.mindspore_spellings(spelling):
             rows = self.rows(
@@ -287,7 +287,7 @@ class KnowledgeBase:
         known = self.mindspore_name(name)
         found = (self.mapped(known) or related.reverse(self, known)) if known else None
         if found is None:
-            elsewhere = None if known else self._elsewhere(name)
+            elsewhere = None if known else self.ever(name)
             near = self.nearest(known or name)
             raise NotFound(name, known, near, elsewhere, self.telling(known or name))
         return found
