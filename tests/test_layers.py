@@ -23,6 +23,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "names",
         "private",
         "npu",
+        "packages",
+        "foreign",
         "vocabulary",
         "model",
         "ported",

@@ -194,11 +194,13 @@ def behind(connection: sqlite3.Connection, text: str) -> str | None:
     for head in names.heads(text):
         row = connection.execute("SELECT kind FROM record WHERE torch = ?", (head,)).fetchone()
         if row:
-            closed = row[0] in ("class", "module") and head not in _OPEN
+            closed = row[0] in _CLOSED and head not in _OPEN and "__" not in text
             return None if closed else head
     return None
 
 
+# All that these have is listed, or there is nothing: torch.relu has no attributes of its own.
+_CLOSED = ("class", "module", "function", "method")
 # What these have is made when it is asked for: no list can have it.
 _OPEN = ("torch.classes", "torch.ops")
 

@@ -33,6 +33,10 @@ MINDSPORE_PREFIXES: dict[str, str] = {
 }
 
 
+# Of other packages, though modules or methods of a framework are called so: NumPy's numpy.sum.
+_ELSEWHERE = ("numpy.", "scipy.", "random.seed")
+
+
 def clean(text: str) -> str:
     """A text from outside as SQLite can take it: no NUL, nothing that isn't Unicode."""
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?").strip()
@@ -58,7 +62,7 @@ def spellings(text: str, prefixes: dict[str, str], root: str) -> list[str]:
     while text.startswith(f"{root}.{root}."):
         text = text.removeprefix(f"{root}.")
     head, dot, rest = text.partition(".")
-    if head == root:
+    if head == root or text.startswith(_ELSEWHERE):
         return [text]
     if dot and head in prefixes:
         return [f"{prefixes[head]}.{rest}"]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from msmap import packages
 from msmap.code.modules import Modules
-from msmap.port import packages, project
+from msmap.port import project
 from msmap.port.project import Done
 from msmap.port.rewrite import rewrite
 from msmap.query.knowledge_base import KnowledgeBase
@@ -17,7 +18,9 @@ from msmap.query.knowledge_base import KnowledgeBase
     ("module", "expected"),
     [
         ("torch.utils.data", ""),
-        ("torchvision.transforms.v2", "torchvision"),
+        ("torchvision.transforms.v2", "torchvision.transforms"),
+        ("torchvision.models.resnet", "torchvision.models"),
+        ("torchvision.io", "torchvision"),
         ("torch_geometric.nn", "torch_geometric"),
         ("einops", "einops"),
         ("einops.layers.torch", "einops"),
@@ -75,8 +78,8 @@ def test_packages_that_come_with_pytorch_stay(anywhere: KnowledgeBase, tmp_path:
     done = project.port(path, Modules([path], anywhere))
     assert isinstance(done, Done)
     assert done.text == (
-        "# msmap: torchvision stays: mindspore.dataset has data sets, mindspore.dataset.vision"
-        " transforms, and mindcv models; msmap guide data-loading\n"
+        "# msmap: torchvision.transforms stays: mindspore.dataset.vision and"
+        " mindspore.dataset.transforms have transforms, of arrays; msmap guide image-transforms\n"
         "import os, torchvision.transforms as T\n"
         "# msmap: torchaudio stays: mindspore.dataset.audio has transforms, and mindspore.dataset"
         " data sets; msmap guide data-loading\n"

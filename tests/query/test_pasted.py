@@ -132,11 +132,20 @@ def test_a_name_means_what_it_meant(kb: KnowledgeBase) -> None:
         assert understood.answer(kb, name) == [answers.answer(kb, name)]
 
 
-@pytest.mark.parametrize("text", ["torch.cat.register", "torch.torch.cat", "torch.cat.a.b"])
-def test_what_hangs_on_a_value_is_answered_by_the_value(text: str, kb: KnowledgeBase) -> None:
-    (found,) = understood.answer(kb, text)
-    assert found.record is not None
-    assert found.record.torch == "torch.cat"
+@pytest.mark.parametrize(
+    ("text", "record"),
+    [
+        ("torch.__version__.split", "torch.__version__"),
+        ("torch.Tensor.shape.numel", "torch.Tensor.shape"),
+        ("torch.torch.cat", "torch.cat"),
+        ("torch.cat.__doc__", "torch.cat"),
+    ],
+)
+def test_an_attribute_of_a_value_is_answered_by_the_value(
+    text: str, record: str, shipped: Path
+) -> None:
+    with KnowledgeBase.open(shipped) as kb:
+        assert [_about(answer) for answer in understood.answer(kb, text)] == [record]
 
 
 @pytest.fixture
@@ -183,8 +192,19 @@ def test_the_dictionary_of_a_module_is_what_is_in_it(text: str, kb: KnowledgeBas
     assert found.group.namespace == "torch.nn"
 
 
-def test_an_unknown_attribute_of_a_class_is_not_found(kb: KnowledgeBase) -> None:
-    (found,) = understood.answer(kb, "torch.nn.Dropout.nothing_of_the_kind")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torch.nn.Dropout.nothing_of_the_kind",
+        "torch.cat.register",
+        "torch.cat.a.b",
+        "torch.Tensor.size.nothing",
+    ],
+)
+def test_an_unknown_attribute_of_a_class_or_function_is_not_found(
+    text: str, kb: KnowledgeBase
+) -> None:
+    (found,) = understood.answer(kb, text)
     assert not found.found
 
 

@@ -14,7 +14,7 @@ from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from msmap import claimed, model, releases, tabled
 from msmap.errors import NotFound
 from msmap.port.attempt import unreadable
-from msmap.query import answers, briefly, bulk, porting, understood
+from msmap.query import answers, briefly, bulk, pasted, porting, understood
 from msmap.query import drift as drifts
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.statements import statements
@@ -68,7 +68,11 @@ def lookup(ask: Ask, given: Given) -> Answer:
     told = understood.lookup(kb, [name])
     for found in told.answers:
         if not found.found:
-            raise NotFound(found.query, found.known, found.nearest, found.elsewhere, found.guides)
+            other = None if found.known else pasted.other(found.query)
+            raise NotFound(
+                found.query, found.known, found.nearest, found.elsewhere, found.guides,
+                other.said[0] if other else "",
+            )  # fmt: skip
     return _cut(ask, given, "lookup", told)
 
 

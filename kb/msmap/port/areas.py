@@ -6,9 +6,9 @@ import ast
 import re
 from functools import lru_cache
 
+from msmap import packages
 from msmap.code.uses import Use
 from msmap.model import Refusal
-from msmap.port import packages
 from msmap.port.rewriter import Rewriter
 
 # By how a name begins, the first that fits.

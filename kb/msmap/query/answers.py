@@ -299,10 +299,13 @@ def _reversed(kb: KnowledgeBase, name: str) -> Answer:
         missed = _missed(name, error)
     if missed.elsewhere is not None:
         return missed
-    guides, told = related.telling(kb, known or name)
+    known = known or related.inherited(kb, name)
+    guides, told = related.telling(kb, known) if known else ((), ())
     if not (guides or told):
         return missed
-    return replace(missed, found=True, basis="curated", nearest=(), guides=guides, told=told)
+    return replace(
+        missed, found=True, basis="curated", known=known, nearest=(), guides=guides, told=told
+    )
 
 
 def many(kb: KnowledgeBase, names: Sequence[str]) -> Iterator[Answer]:

@@ -129,6 +129,7 @@ def _lost(connection: sqlite3.Connection, wanted: Sequence[str]) -> list[Lost] |
     """What is said of names without an answer."""
     if not wanted:
         return []
+    from msmap import foreign
     from msmap.query import about
     from msmap.query.nearest import nearest
 
@@ -137,7 +138,11 @@ def _lost(connection: sqlite3.Connection, wanted: Sequence[str]) -> list[Lost] |
         if database.means_mindspore(connection, name) or _was_mindspore(connection, name):
             return None
         known = database.resolve(connection, name, "torch")
-        if _is_namespace(connection, known or name) or (not known and _pasted(connection, name)):
+        if (
+            foreign.full(name) is not None
+            or _is_namespace(connection, known or name)
+            or (not known and _pasted(connection, name))
+        ):
             return None
         near = tuple(nearest(connection, known or name, 5))
         found.append((name, known, about.guides(connection, known or name), near))

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from msmap import model
+from msmap import foreign, model, packages
 from msmap.errors import NotFound
 from msmap.model import Text
-from msmap.query import messages, pasted, taken
+from msmap.query import installed, messages, pasted, taken
 from msmap.query.explanation import Explanation
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ _MODULE = re.compile(
     r"|cannot import name '(\w+)' from '(mindspore[\w.]*)'"
 )
 _NO_MODULE = re.compile(r"No module named '(mindspore(?:\.\w+)+)'")
+_ABSENT = re.compile(r"No module named '([\w.]+)'")
 _FUNCTION = re.compile(r"'function' object has no attribute '(\w+)'")
 
 
@@ -49,7 +50,7 @@ def explain(kb: KnowledgeBase, text: str) -> Explanation | None:
         return None
     code = _own_code(text)
     last = text[text.rfind("Traceback (most recent call last)") :] if code else text
-    for way in (_missing, _module, taken.explained, _mistake, taken.refused, _checked):
+    for way in (_missing, _module, _package, taken.explained, _mistake, taken.refused, _checked):
         if (found := way(kb, said, last, code)) is not None:
             return found
     return None
@@ -117,11 +118,14 @@ def _missing(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation 
         for spelling in spellings:
             name = kb.torch_name(spelling)
             record = kb.find(name) if name else None
+            if (found := installed.lacks(kb, asked, record, code)) is not None:
+                return replace(found, error=said)
             if record is not None:
                 cause, instead = _becomes(asked, record), _instead(kb, record, code)
                 see = (record.torch, *(f"guide:{guide}" for guide in record.guides))
                 return Explanation(said, cause, instead, see, "name")
-        if (found := _moved(kb, asked)) is not None:
+        found = installed.lacks(kb, asked, None, code) or _moved(kb, asked)
+        if found is not None:
             return replace(found, error=said)
     return None
 
@@ -165,6 +169,17 @@ def _module(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation |
         f" {' 和 '.join(where)} 中。",
     )
     return Explanation(said, cause, "", (torch,), "name")
+
+
+def _package(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation | None:
+    """Another package that isn't installed, and what there is instead for MindSpore."""
+    found = _ABSENT.search(said)
+    if found is None or packages.of(found[1]) is None:
+        return None
+    told = foreign.told(found[1])
+    en, zh = told.said
+    cause = Text(f"{found[1]} isn't installed; {en}.", f"没有安装 {found[1]}；{zh}。")
+    return Explanation(said, cause, "", tuple(f"guide:{g}" for g in told.guides), "name")
 
 
 def _moved(kb: KnowledgeBase, asked: str) -> Explanation | None:

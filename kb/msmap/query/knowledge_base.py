@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msmap import claimed, database, model, names, releases, tabled
 from msmap.errors import NotFound
-from msmap.query import about, decode, published, statistics
+from msmap.query import about, decode, published, statistics, twins
 from msmap.query.nearest import nearest, siblings
 from msmap.query.newest import Newest
 from msmap.query.past import Past
@@ -163,9 +163,9 @@ class KnowledgeBase:
         with self.rows.reading() as connection:
             if database.means_mindspore(connection, spelling):
                 return True
-        return self.torch_name(spelling) is None and self._elsewhere(spelling) is not None
+        return self.torch_name(spelling) is None and self.ever(spelling) is not None
 
-    def _elsewhere(self, spelling: str) -> model.Api | None:
+    def ever(self, spelling: str) -> model.Api | None:
         """What the newest release that knows a MindSpore name has under it."""
         for name in names.mindspore_spellings(spelling):
             rows = self.rows(
@@ -222,8 +222,7 @@ class KnowledgeBase:
         known = self.torch_name(name)
         record = self.find(known) if known else None
         if record is None:
-            near, guides = self.nearest(known or name), self.telling(known or name)
-            raise NotFound(name, known, near, None, guides)
+            raise twins.not_found(self, name, known)
         return self._exemplified(record) if self.device else record
 
     def probe(self, name: str) -> Probe:
@@ -288,7 +287,7 @@ class KnowledgeBase:
         known = self.mindspore_name(name)
         found = (self.mapped(known) or related.reverse(self, known)) if known else None
         if found is None:
-            elsewhere = None if known else self._elsewhere(name)
+            elsewhere = None if known else self.ever(name)
             near = self.nearest(known or name)
             raise NotFound(name, known, near, elsewhere, self.telling(known or name))
         return found

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from keyword import iskeyword
 from typing import TYPE_CHECKING
 
+from msmap import foreign
 from msmap import names as spelt
+from msmap.foreign import Foreign
 from msmap.query import messages
 
 if TYPE_CHECKING:
@@ -22,7 +24,9 @@ _TWIN = re.compile(r"^mindspore(?:\.mint)?\b")
 _HEAD = re.compile(r"(?:for\s[\w\s,()]+\sin|with|return|await|yield)\s+(?=[A-Za-z_])")
 _IMPORT = re.compile(rf"import\s+({_DOTTED})(?:\s+as\s+\w+)?")
 _FROM = re.compile(rf"from\s+({_DOTTED})\s+import\s+\(?([\w, \n]+)\)?")
-_HEADS = "|".join(sorted({"torch", "mindspore", *spelt.TORCH_PREFIXES, *spelt.MINDSPORE_PREFIXES}))
+# What names of the two frameworks begin with.
+_OURS = frozenset(("torch", "mindspore", *spelt.TORCH_PREFIXES, *spelt.MINDSPORE_PREFIXES))
+_HEADS = "|".join(sorted(_OURS))
 _MENTION = re.compile(
     rf"(?<![\w./'\[])((?:{_HEADS})(?:\.[A-Za-z_]\w*)+|{_DOTTED}\.(?!__)\w+(?=\())"
 )
@@ -94,7 +98,7 @@ def names(text: str) -> list[str]:
     >>> names("x.view(-1, 10)")
     ['x.view', 'torch.Tensor.view', 'torch.nn.Module.view', 'torch.optim.Optimizer.view']
     """
-    bare = _HEAD.sub("", text.strip().removeprefix(">>>").strip()).strip("\"'`;,").strip()
+    bare = _bare(text)
     if (taken := imported(bare)) or (blamed := list(_blamed(text))):
         return taken or list(dict.fromkeys([*blamed, *_mentioned(text)]))
     if (found := _CALL.fullmatch(bare)) is not None:
@@ -103,6 +107,57 @@ def names(text: str) -> list[str]:
     written = () if messages.error(text) else _WRITTEN.findall(text)
     others = (owned for name in written for owned in _owned(name))
     return list(dict.fromkeys([*_mentioned(text), *others]))
+
+
+def other(text: str) -> Foreign | None:
+    """What is said of a text that is about something of another package; None of any other text.
+
+    It may be a name, an import, a call, code that names nothing of either framework, or an error.
+    """
+    found = next(_others(spelt.clean(text)[:_LONGEST]), None)
+    return None if found is None else foreign.told(found)
+
+
+# What is read of a text.
+_LONGEST = 4000
+# einops is recognised by its patterns, however it was imported.
+_EINOPS = re.compile(r"(?<![\w.])(rearrange|reduce|repeat)\([^'\"]*['\"][^'\"]*->", re.S)
+_PATTERN = re.compile(r"(?=.*[*?])[\w.*?]+")
+_ABSENT = re.compile(r"No module named '([\w.]+)'")
+
+
+def _others(text: str) -> Iterator[str]:
+    """The full names of other packages that a text is about."""
+    if taken := imported(text):
+        others = [name for name in taken if foreign.is_module(name)]
+        yield from others if len(others) == len(taken) else ()
+    elif messages.error(text) is not None:
+        blamed = [f"{home}.{leaf}" for home, leaf in members(text)]
+        yield from filter(foreign.is_module, (*blamed, *_ABSENT.findall(text)))
+    elif _PATTERN.fullmatch(text):
+        # Of a pattern the module: np.s* is about numpy.
+        found = foreign.full(re.sub(r"[*?].*", "x", text))
+        yield from (found.rpartition(".")[0],) if found else ()
+    elif (einops := _EINOPS.search(text)) is not None:
+        yield f"einops.{einops[1]}"
+    else:
+        named = {name: foreign.full(name) for name in _written(text)}
+        ours = (name for name in named if name.partition(".")[0] in _OURS)
+        if all(named[name] for name in ours):
+            yield from filter(None, named.values())
+
+
+def _bare(text: str) -> str:
+    """A text without what stands around a name or a call."""
+    return _HEAD.sub("", text.strip().removeprefix(">>>").strip()).strip("\"'`;,").strip()
+
+
+def _written(text: str) -> list[str]:
+    """The dotted names that a text is about: what it calls, or of several lines all in them."""
+    bare = _bare(text)
+    if "\n" not in bare and (found := _CALL.fullmatch(bare)) is not None:
+        return [found[1]]
+    return list(dict.fromkeys([*_MENTION.findall(text), *_WRITTEN.findall(text)]))
 
 
 def canonical(kb: KnowledgeBase, spelling: str) -> str | None:
@@ -135,13 +190,18 @@ def _owned(name: str) -> Iterator[str]:
     head, _, rest = name.partition(".")
     if head:
         yield name
-    if not rest or head in ("torch", "mindspore", *spelt.TORCH_PREFIXES, *spelt.MINDSPORE_PREFIXES):
-        return
     leaf = name.rpartition(".")[2]
+    # A class is in a module: T.Resize is no method of a tensor.
+    if not rest or head in _OURS or _is_class(leaf) or foreign.full(name) is not None:
+        return
     owner = name.rpartition(".")[0].rpartition(".")[2]
     told = next((owners for pattern, owners in _OWNERS if owner and pattern.match(owner)), ())
     for home in dict.fromkeys((*told, *_ANY)):
         yield f"{home}.{leaf}"
+
+
+def _is_class(leaf: str) -> bool:
+    return leaf[0].isupper() and not leaf.isupper()
 
 
 def imported(text: str) -> list[str]:
@@ -156,12 +216,11 @@ def imported(text: str) -> list[str]:
 
 def _blamed(text: str) -> Iterator[str]:
     """What an error says is missing, where PyTorch has it."""
-    for owner, leaf in _MEMBER.findall(text):
+    for owner, leaf in members(text):
         yield from at_home(owner, leaf)
-        yield leaf
-    for leaf, owner in _IMPORTED.findall(text):
-        yield from at_home(owner, leaf)
-        yield leaf
+        # What another package lacks is none of PyTorch's.
+        if owner.partition(".")[0] in ("mindspore", "torch"):
+            yield leaf
     for module in _NO_MODULE.findall(text):
         yield _TWIN.sub("torch", module)
     for owner, leaf in _ATTRIBUTE.findall(text):
@@ -172,6 +231,12 @@ def _blamed(text: str) -> Iterator[str]:
             yield from _at(("torch.nn.Module", "torch.optim.Optimizer", "mindspore.nn.Cell"), leaf)
     yield from _KEYWORD.findall(text)
     yield from operators(text)
+
+
+def members(text: str) -> list[tuple[str, str]]:
+    """The modules that an error is about, each with what it says that the module lacks."""
+    imported_ = ((owner, leaf) for leaf, owner in _IMPORTED.findall(text))
+    return [*_MEMBER.findall(text), *imported_]
 
 
 def operators(text: str) -> list[str]:

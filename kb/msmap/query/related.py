@@ -119,6 +119,33 @@ def _spelt(kb: KnowledgeBase, stem: str, homes: Sequence[str]) -> list[str]:
     return sorted(found, key=lambda name: (homes.index(known[name]), len(name), name))
 
 
+# What layers and optimizers of MindSpore inherit from.
+_BASES = ("mindspore.nn.Cell", "mindspore.nn.Optimizer")
+
+
+def inherited(kb: KnowledgeBase, name: str) -> str | None:
+    """What stands for a name of MindSpore's that no list of names has; None if nothing does.
+
+    The method of the class above, or the name as it is if a guide writes it out with its class or
+    module, as ``def bprop`` of a Cell.
+    """
+    spelled = names.mindspore_spellings(name)[0]
+    home, _, leaf = spelled.rpartition(".")
+    owner = kb.mindspore_name(home)
+    api = kb.api(owner) if owner else None
+    if api is None:
+        return None
+    if api.kind == "class":
+        above = (f"{base}.{leaf}" for base in _BASES)
+        if (found := next((one for one in above if kb.api(one) is not None), None)) is not None:
+            return found
+    written = rf"(?<!\w){api.name.rpartition('.')[2]}\.{leaf}(?!\w)"
+    if api.kind == "class":
+        written = rf"{written}|\bdef {leaf}\("
+    rows = kb.rows("SELECT document FROM guide WHERE instr(document, ?)", (leaf,))
+    return spelled if any(re.search(written, text) for (text,) in rows) else None
+
+
 def telling(kb: KnowledgeBase, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The guides that tell of a MindSpore name, and PyTorch's names whose records do.
 

@@ -92,10 +92,15 @@ def search(
     found: dict[Key, _Found] = {}
     # Of a bare word, all that are called so are meant.
     bare = asked.isidentifier()
+    said = messages.error(asked)
     for place, key in enumerate(_named(kb, asked)):
         score = 0.0 if bare else _FIRST - place
         found.setdefault(key, _Found("name", score, named=True, probe=key[0] == "probe"))
-    said = messages.error(asked)
+    # A record that has a word in common with another package's name is about something else.
+    is_name = not bare and not found and (said or _is_code(asked))
+    other = pasted.other(asked) if is_name else None
+    for guide in other.guides if other is not None else ():
+        found["guide", guide] = _Found("name", _FIRST)
     if said is not None:
         for key in _told(kb, said):
             found.setdefault(key, _Found("message"))
@@ -107,7 +112,9 @@ def search(
             found[key] = worded
         elif worded.every or not every:
             found.setdefault(key, worded)
-    if not every and all(hit.partial for hit in found.values()):
+    if other is not None:
+        found = {key: hit for key, hit in found.items() if key[0] == "guide"}
+    elif not every and all(hit.partial for hit in found.values()):
         for key in _guessed(kb, asked):
             found.setdefault(key, _Found("guess"))
     wanted = [key for key in found if kind in (None, key[0])]
@@ -116,6 +123,11 @@ def search(
     sought = () if every else context.sought(terms)
     shown = [replace(hit, context=_context(kb, hit, sought)) for hit in hits[:_SHOWN]]
     return [*shown, *hits[_SHOWN:]]
+
+
+def _is_code(text: str) -> bool:
+    """Whether a text is a name, a call or an import, and no sentence that has one in it."""
+    return " " not in text or "(" in text or bool(pasted.imported(text))
 
 
 def synonyms(kb: KnowledgeBase) -> Mapping[str, Sequence[str]]:

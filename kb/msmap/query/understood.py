@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from msmap import database, names, syntax
 from msmap.database import NEWEST
-from msmap.query import answers, messages, pasted
+from msmap.query import answers, messages, pasted, twins
 from msmap.query.answers import Answer, Group
 from msmap.query.knowledge_base import KnowledgeBase
 
@@ -29,6 +29,8 @@ def answer(kb: KnowledgeBase, text: str) -> list[Answer]:
         return [_with_names(kb, strict)]
     if strict.known is not None:
         return [_grouped(strict, _below(kb, strict.known))]
+    if (other := pasted.other(text)) is not None:
+        return [Answer(text, False, nearest=twins.of(kb, other.name), guides=other.guides)]
     text = names.clean(text)
     group = _matching(kb, text) if _PATTERN.fullmatch(text) else None
     if group is None:

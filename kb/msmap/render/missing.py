@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from msmap import npu, private
+from msmap import foreign, npu, private
 from msmap.render.labels import MISSING
 
 if TYPE_CHECKING:
+    from msmap.foreign import Foreign
     from msmap.model import Api
     from msmap.query.answers import Answer
 
@@ -35,7 +36,20 @@ def words(
     told = (private.said(name) or npu.said(name)) if kind == "name" else None
     if told is not None:
         return told[language == "zh"]
+    if kind == "name" and (other := _other(name)) is not None:
+        return other.said[language == "zh"]
     return labels[kind].format(name)
+
+
+def _other(text: str) -> Foreign | None:
+    """What is said of a text that names something of another package."""
+    if text.replace(".", "_").isidentifier():
+        spelled = foreign.full(text)
+        return foreign.told(spelled) if spelled else None
+    # What is pasted takes more to read, and most that nobody knows is a name.
+    from msmap.query import pasted
+
+    return pasted.other(text)
 
 
 def lines(
