@@ -194,6 +194,8 @@ def _handle(work: Rewriter, use: Use) -> None:
         work.refuse(use.node, refused)
     if len(work.notes) > before:
         work.said[use.node] = work.notes[before:]
+    if use.node in work.lacking and use.node in work.written:
+        work.warn(use.node, work.lacking[use.node])
     record, bites = work.bites.get(use.node, (None, ()))
     if record is not None:
         for bite in bites:

@@ -18,7 +18,7 @@ from msmap.code.uses import Use
 from msmap.code.values import FILE, PLAIN, UNKNOWN, Builtin, Instance, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
-from msmap.port import layout, triggers, unpacked
+from msmap.port import kernels, layout, triggers, unpacked
 from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
 from msmap.port.training import places as outline
@@ -82,6 +82,8 @@ class Rewriter:
         self.around = triggers.Around(
             self.source, self.uses, resolver.reading.changed, resolver.reading.given
         )
+        # Of calls that don't run everywhere, what the file says of it.
+        self.lacking: dict[ast.AST, Text] = {}
         # The caveats that a call triggers, and the record that they are of.
         self.bites: dict[ast.AST, tuple[Record, list[triggers.Bite]]] = {}
 
@@ -129,6 +131,23 @@ class Rewriter:
             if about:
                 self.about[node] = about
             self.refuse(node, Refused(DIFFERS, reason.en, reason.zh))
+
+    def call(
+        self, node: ast.AST, record: Record, arguments: calls.Arguments, key: str | None = None
+    ) -> calls.Written:
+        """A call under a target that runs on the device asked for.
+
+        Where none is asked for, the file says above the call where it doesn't run.
+
+        Raises:
+            Refused: no target takes the call and runs on the device.
+        """
+        device = "" if self.resolver.own else self.facts.device
+        done = calls.write(record, arguments, key, device)
+        lacks = [] if device else kernels.lacking(done.target)
+        if lacks:
+            self.lacking[node] = kernels.said(record, done.target, lacks, done.tried)
+        return done
 
     def put(self, use: Use, text: str, called: bool) -> None:
         """A node becomes a text; in parentheses where it is no call and needs them."""
