@@ -22,6 +22,7 @@ from msmap.code.python import arguments
 from msmap.code.values import (
     ARRAY,
     BASES,
+    DTYPE,
     FILE,
     LISTS,
     NONE,
@@ -92,6 +93,8 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
         _register(reading, node, function, base)  # type: ignore[arg-type]
         member = own_member(reading, function, base, node)  # type: ignore[arg-type]
         found = apply(reading, node, member)
+        if name == "to":
+            reading.given.update((part, reading.peek(part)) for part in node.args[:1])
     elif kind is Class:
         bound = reading.member(base.entry, name)  # type: ignore[attr-defined]
         found = apply(reading, node, UNKNOWN if bound is None else shared(bound))
@@ -130,7 +133,7 @@ def _of_others(base: Value, name: str) -> Value:
         return PLAIN if name not in ("split", "rsplit", "splitlines") else Items(None, PLAIN)
     if base in (NUMPY, ARRAY):
         return ARRAY if base is NUMPY or name not in ("item", "tolist") else OTHER
-    return OTHER if base in (OTHER, FILE) else FILE if base is STREAMS else UNKNOWN
+    return OTHER if base in (OTHER, DTYPE, FILE) else FILE if base is STREAMS else UNKNOWN
 
 
 def _is_scheduler(reading: Reading, function: ast.Attribute) -> bool:
@@ -394,8 +397,9 @@ _PROPERTIES: dict[str, Value] = {
     "grad": instance("tensor", "", True),
     "shape": instance("size", "torch.Size"),
     "device": instance("object", "torch.device"),
+    "dtype": DTYPE,
     **dict.fromkeys(
-        ("ndim", "dtype", "requires_grad", "is_leaf", "is_cuda", "is_cpu", "itemsize", "nbytes",
+        ("ndim", "requires_grad", "is_leaf", "is_cuda", "is_cpu", "itemsize", "nbytes",
          "output_nr", "is_sparse", "is_quantized", "is_meta", "name", "layout", "retains_grad"),
         PLAIN,
     ),

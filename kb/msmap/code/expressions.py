@@ -11,6 +11,7 @@ from msmap.code.scopes import Scope
 from msmap.code.values import (
     ARRAY,
     CONTAINER,
+    DTYPE,
     EITHER,
     FILE,
     FOREIGN,
@@ -114,7 +115,7 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
         own = calls.own_member(reading, node, base)  # type: ignore[arg-type]
         if not reading.quiet:
             reading.given.pop(node, None)
-            if own is PLAIN or own.__class__ is Object:
+            if own in (PLAIN, DTYPE) or own.__class__ is Object:
                 reading.given[node] = own
         return own
     if kind is Class:
@@ -137,7 +138,7 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
         return PLAIN if node.attr in _CONSTANTS else NUMPY
     if base is ARRAY:
         return ARRAY if node.attr in _ARRAYS else OTHER
-    if base is OTHER or base is PLAIN or base is FILE:
+    if base in (OTHER, PLAIN, DTYPE, FILE):
         return OTHER
     if base is STREAMS:
         return STREAMS
@@ -165,7 +166,7 @@ def _dotted(reading: Reading, node: ast.Attribute, before: str, alone: bool) -> 
             return OTHER
     elif reading.kind_of(full) in ("constant", "dtype"):
         reading.note_name(node, full)
-        return PLAIN
+        return DTYPE if reading.kind_of(full) == "dtype" else PLAIN
     if alone:
         reading.note_name(node, full)
     return Path(full)

@@ -1,4 +1,4 @@
-"""Where targets run: none is written for a device that it lacks, and the file says what it needs."""
+"""Where targets run: none is written for a device that it lacks, and the file says where."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from msmap.code.refusal import Refused
 from msmap.code.resolve import Resolver
 from msmap.code.source import Change
 from msmap.code.uses import Use
-from msmap.code.values import FILE, PLAIN, UNKNOWN, Builtin, Instance, Value, is_tensor
+from msmap.code.values import DTYPE, FILE, PLAIN, UNKNOWN, Builtin, Instance, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
 from msmap.port import kernels, layout, triggers, unpacked
@@ -325,8 +325,8 @@ def _is_npu(use: Use) -> bool:
 
 
 def _proved(found: Value | None) -> str:
-    if found is PLAIN or found is FILE:
-        return "plain" if found is PLAIN else "file"
+    if found in (PLAIN, DTYPE, FILE):
+        return "file" if found is FILE else "plain"
     if found is None or guesses.is_guess(found):
         return ""
     if isinstance(found, Instance) and found.name == "torch.device":
