@@ -160,16 +160,29 @@ class _Proof:
         """What an attribute is: PyTorch's own ``device``, unless the source sets it to another."""
         if name != _DEVICE:
             return {_dtype_of(name)}
-        targets = self.work.source.nodes.of(ast.Assign)
-        values_ = [
-            one.value
-            for one in targets
-            if any(name == (getattr(t, "attr", "") or getattr(t, "id", "")) for t in one.targets)
-        ]
         given = self.work.resolver.reading.given
-        others = any(is_tensor(given.get(value, OTHER)) for value in values_)
-        set_to = set().union(*(self._of(value, body) for value in values_))
-        return {""} if others or _DTYPE in set_to else {_DEVICE}
+        others = any(
+            given.get(value) is DTYPE
+            or is_tensor(given.get(value, OTHER))
+            or _DTYPE in self._of(value, body)
+            for value in self._set_to(name)
+        )
+        return {"" if others else _DEVICE}
+
+    def _set_to(self, name: str) -> Iterator[ast.expr]:
+        """What the source sets attributes of a name to, or makes objects with."""
+        nodes = self.work.source.nodes
+        set_here: list[tuple[list[ast.expr], ast.expr | None]] = [
+            *((made.targets, made.value) for made in nodes.of(ast.Assign)),
+            *(([made.target], made.value) for made in nodes.of(ast.AnnAssign)),
+        ]
+        for targets, value in set_here:
+            if value is not None and any(
+                name == (getattr(one, "attr", "") or getattr(one, "id", "")) for one in targets
+            ):
+                yield value
+        for call in nodes.of(ast.Call):
+            yield from (keyword.value for keyword in call.keywords if keyword.arg == name)
 
     def _parameter(self, name: str, body: Body) -> set[str]:
         """What a parameter takes, by its annotation or else by its default."""
