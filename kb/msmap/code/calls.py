@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msmap import npu
 from msmap.code import (
     containers,
+    doubles,
     formats,
     infinite,
     narrow,
@@ -257,6 +258,7 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
         return receiver if not is_tensor(receiver) else TENSOR
     found = _given(reading, name, positional, _chosen(node, keywords), receiver, starred)
     found = operators.held(node, name, found)
+    found = doubles.called(reading, node, name.rpartition(".")[2], found, positional)
     if name in _COLLECTIVE and found is UNKNOWN:
         return OTHER
     if not reading.boundless:
@@ -326,6 +328,7 @@ def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Valu
     if is_tensor(result) and name in ("item", "tolist"):
         return PLAIN
     result = operators.held(node, name, _plain_tensor(result))
+    result = doubles.called(reading, node, name, result, (base, *positional))
     if not reading.boundless:
         return result
     if infinite.holds(base) and isinstance(node.func, ast.Attribute):

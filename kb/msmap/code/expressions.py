@@ -6,11 +6,23 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import calls, containers, formats, hints, infinite, narrow, operators, passed, views
+from msmap.code import (
+    calls,
+    containers,
+    doubles,
+    formats,
+    hints,
+    infinite,
+    narrow,
+    operators,
+    passed,
+    views,
+)
 from msmap.code.scopes import Scope
 from msmap.code.values import (
     ARRAY,
     CONTAINER,
+    DOUBLES,
     DTYPE,
     EITHER,
     FILE,
@@ -182,6 +194,7 @@ def _binary(reading: Reading, node: ast.BinOp) -> Value:
         right = value(reading, part.right)
         if right.__class__ is Instance or found.__class__ is Instance:
             operators.binary(reading, part, found, right)
+            doubles.beside(reading, part.left, found, part.right, right)
         found = computed(found, right, part.op)
         if reading.boundless:
             found = infinite.computed(reading, part, found)
@@ -190,6 +203,8 @@ def _binary(reading: Reading, node: ast.BinOp) -> Value:
 
 def computed(left: Value, right: Value, operator: ast.operator) -> Value:
     """What an operator gives."""
+    if doubles.computed(left, right):
+        return DOUBLES
     if is_tensor(left):
         return INFINITE if infinite.holds(left) or infinite.holds(right) else TENSOR
     if left.__class__ is Items:
@@ -226,6 +241,8 @@ _IDENTITY = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 
 def _compare(reading: Reading, node: ast.Compare) -> Value:
     found = [peek(reading, part) for part in (node.left, *node.comparators)]
+    if len(found) == 2 and not isinstance(node.ops[0], ast.Is | ast.IsNot):
+        doubles.beside(reading, node.left, found[0], node.comparators[0], found[1])
     if isinstance(node.ops[0], _IDENTITY):
         return PLAIN
     if len(found) == 2 and (is_tensor(found[0]) or is_tensor(found[1])):
@@ -316,7 +333,7 @@ def item(base: Value, index: ast.expr) -> Value:
             return base if index.__class__ is ast.Slice else PLAIN
         if base.name in LISTS:  # type: ignore[attr-defined]
             return base if index.__class__ is ast.Slice else held(base)  # type: ignore[arg-type]
-        return base if infinite.holds(base) else iterated(base)
+        return base if infinite.holds(base) or doubles.holds(base) else iterated(base)
     return base if base in OTHERS else UNKNOWN
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from msmap.code import doubles
 from msmap.code.values import (
     ARRAY,
+    DOUBLES,
     EITHER,
     INTEGERS,
     PLAIN,
@@ -71,6 +73,7 @@ def augmented(reading: Reading, node: ast.AugAssign, before: Value) -> None:
     if name is None or not is_tensor(before):
         return
     target = node.target
+    doubles.beside(reading, target, before, node.value, reading.peek(node.value))
     if node.op.__class__ in _SHIFTS:
         reading.note_operator(node, (f"__i{name}__",), before, "call")
         return
@@ -131,6 +134,8 @@ def held(node: ast.Call, name: str, found: Value) -> Value:
     if found.__class__ is not Instance or found.owner != "tensor" or found.name != "torch.Tensor":
         return found
     leaf = name.rpartition(".")[2]
+    if doubles.made(node, leaf):
+        return DOUBLES
     given: list[ast.expr] = node.args
     if node.keywords:
         given = [*given, *[one.value for one in node.keywords]]

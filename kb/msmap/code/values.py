@@ -136,6 +136,7 @@ def instance(owner: str, name: str = "", optional: bool = False, guessed: bool =
 TENSOR = instance("tensor")
 INTEGERS = replace(TENSOR, holds="integers")
 INFINITE = replace(TENSOR, holds="infinite")
+DOUBLES = replace(TENSOR, holds="doubles")
 SIZE = Instance("size", "torch.Size")
 
 

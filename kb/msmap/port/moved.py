@@ -172,10 +172,9 @@ class _Proof:
     def _set_to(self, name: str) -> Iterator[ast.expr]:
         """What the source sets attributes of a name to, or makes objects with."""
         nodes = self.work.source.nodes
-        set_here: list[tuple[list[ast.expr], ast.expr | None]] = [
-            *((made.targets, made.value) for made in nodes.of(ast.Assign)),
-            *(([made.target], made.value) for made in nodes.of(ast.AnnAssign)),
-        ]
+        set_here: list[tuple[list[ast.expr], ast.expr | None]] = []
+        set_here += [(made.targets, made.value) for made in nodes.of(ast.Assign)]
+        set_here += [([made.target], made.value) for made in nodes.of(ast.AnnAssign)]
         for targets, value in set_here:
             if value is not None and any(
                 name == (getattr(one, "attr", "") or getattr(one, "id", "")) for one in targets

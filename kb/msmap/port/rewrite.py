@@ -19,6 +19,7 @@ from msmap.port import (
     classes,
     derived,
     devices,
+    exact,
     launched,
     named,
     operators,
@@ -144,6 +145,7 @@ def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
 def _run(work: Rewriter) -> None:
     """Make all changes, the inner ones first, and remember what is refused."""
     rates.port(work)
+    exact.port(work)
     uses = sorted(work.uses.values(), key=lambda use: work.source.order(use.node))
     launched.port(work)
     late = _late(work, uses)

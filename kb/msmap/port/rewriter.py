@@ -80,7 +80,12 @@ class Rewriter:
         self.bound: dict[ast.AST, Bound] = {}
         self.said: dict[ast.AST, list[Text]] = {}
         self.around = triggers.Around(
-            self.source, self.uses, resolver.reading.changed, resolver.reading.given
+            self.source,
+            self.uses,
+            resolver.reading.changed,
+            resolver.reading.given,
+            resolver.reading.doubles,
+            resolver.reading.rounded,
         )
         # Of calls that don't run everywhere, what the file says of it.
         self.lacking: dict[ast.AST, Text] = {}
