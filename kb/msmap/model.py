@@ -131,6 +131,23 @@ class Target:
     changed: tuple[str, ...] = ()
     ran_on: tuple[str, ...] = ()
 
+    def lacks(self, device: str) -> bool:
+        """Whether it can't run on a device: no kernel was found there, or others are documented.
+
+        What ran on the device runs, whatever the documentation says. Of what nobody documented
+        and nobody ran nothing is known.
+        """
+        if self.remove or device in self.ran_on:
+            return False
+        if device == "CPU" and self.verification == "untestable" and self.reason in _NO_KERNEL:
+            # Checks run on the CPU.
+            return True
+        return bool(self.runs_on) and device not in self.runs_on
+
+
+# Why a check can't run on the CPU, where the operator is the cause.
+_NO_KERNEL = ("no_kernel", "ascend_only")
+
 
 def state_of(targets: Iterable[Target], key: str) -> tuple[State, ...]:
     """The state mapping of the target of that key; of the best where a check shows none of them."""

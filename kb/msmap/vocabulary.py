@@ -30,8 +30,8 @@ Relation = Literal[
 Impact = Literal["silent", "error", "speed", "note"]
 Trigger = Literal[
     "call", "mode", "graph", "view", "written", "named", "shared", "integers", "numpy", "mixed",
-    "frozen", "grouped", "infinite", "boundless", "texts", "some_inputs", "inputs", "elsewhere",
-    "by_hand",
+    "float64", "doubles", "frozen", "grouped", "infinite", "boundless", "texts", "some_inputs",
+    "inputs", "elsewhere", "by_hand",
 ]  # fmt: skip
 Platform = Literal["Ascend", "GPU", "CPU"]
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
@@ -204,6 +204,11 @@ TRIGGERS: dict[str, tuple[str, str]] = {
     "integers": ("where the tensor holds integers", "Tensor 为整数类型时"),
     "numpy": ("beside what NumPy gives", "与 NumPy 的数组或数值相运算时"),
     "mixed": ("by a number, a slice and an index tensor at once", "同时用整数、切片与索引取值时"),
+    "float64": ("where a tensor is seen to be of float64", "可见 Tensor 为 float64 时"),
+    "doubles": (
+        "by a number beside a tensor of float64 that float32 can't hold",
+        "与 float64 的 Tensor 一起传入 float32 无法精确表示的数时",
+    ),
     "frozen": ("where the code freezes parameters", "代码冻结参数时"),
     "grouped": ("where a group may have a weight decay of its own", "参数组可能自带权重衰减时"),
     "infinite": ("where a tensor is seen to hold -inf", "Tensor 可能含 -inf 时"),

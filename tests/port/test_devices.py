@@ -230,11 +230,13 @@ CASES = {
         """
         import torch
         def run(x: torch.Tensor, config):
-            return x.to(config["device"]), x.to(config["dtype"])
+            device: torch.device = config["device"]
+            return x.to(device), x.to(config["dtype"])
         """,
         """
         import mindspore
         def run(x: mindspore.Tensor, config):
+            device: str = config["device"]
             return x, x.to(config["dtype"])
         """,
     ),

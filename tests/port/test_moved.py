@@ -30,30 +30,122 @@ HEAD = "def f(x: torch.Tensor, net: nn.Module, d, "
         (f"{HEAD}param_dtype):\n    return x.to(param_dtype)", "return x.to(param_dtype)"),
         (f"{HEAD}e):\n    return x.to(d.dtype)", "return x.to(d.dtype)"),
         (f"{HEAD}e):\n    return net.to(e.device)", "return net"),
-        (f"{HEAD}train_device):\n    return x.to(train_device)", "return x"),
+        (f"{HEAD}e: torch.device):\n    return x.to(e)", "return x"),
+        (f"{HEAD}e: 'str | torch.device | None' = None):\n    return x.to(e)", "return x"),
+        (f"{HEAD}device, e: torch.dtype):\n    return x.to(device, e)", "return x.to(e)"),
+        (
+            f"{HEAD}e):\n    e = f'cuda:{{d}}'\n    return x.to(e, torch.float16)",
+            "return x.to(mindspore.float16)",
+        ),
+        (f"{HEAD}e=0):\n    e = x.dtype\n    return net.to(e)", "return net.to(e)"),
         (f"{HEAD}e='cuda'):\n    return x.to(e)", "return x"),
         (f"{HEAD}e):\n    e = 'cuda'\n    return net.to(e)", "return net"),
         (f"{HEAD}e):\n    e = 'cuda' if d else 'cpu'\n    return x.to(e)", "return x"),
         (f"{HEAD}e):\n    return x.to(f'cuda:{{e}}')", "return x"),
-        (f"{HEAD}e):\n    return x.to(d['device'])", "return x"),
     ],
 )
 def test_what_the_code_shows_is_taken(code: str, becomes: str, facts: KnowledgeBase) -> None:
     assert last(code, facts) == (becomes, [])
 
 
+def asked(name: str) -> str:
+    """What stands for something that may be a device: nothing is moved, all else is cast to."""
+    return f"None if isinstance({name}, (str, int)) else {name}"
+
+
 @pytest.mark.parametrize(
-    "code",
+    ("argument", "on"),
     [
-        f"{HEAD}e):\n    return x.to(e)",
-        f"{HEAD}e=None):\n    return x.to(e)",
-        f"{HEAD}e):\n    return net.to(e)",
-        f"{HEAD}e):\n    return x.to(e, non_blocking=True)",
-        f"{HEAD}e):\n    e = torch.int64 if d else 'cpu'\n    return x.to(e)",
-        f"{HEAD}e):\n    for e in d:\n        return x.to(e)",
-        f"{HEAD}e):\n    return x.to(d['kind'])",
-        f"{HEAD}e):\n    return x.to(pick())",
+        ("e", "x"),
+        ("e", "net"),
+        ("device", "x"),
+        ("other_on_device", "x"),
+        ("d['device']", "x"),
+        ("d.device_mask", "x"),
+        ("rank", "x"),
     ],
 )
-def test_what_nothing_proves_stays_and_is_told(code: str, facts: KnowledgeBase) -> None:
+def test_what_nothing_proves_is_asked_when_the_program_runs(
+    argument: str, on: str, facts: KnowledgeBase
+) -> None:
+    code = f"{HEAD}e, device, other_on_device, rank):\n    return {on}.to({argument})"
+    becomes = f"return {on}.to({asked(argument)})"
+    assert last(code, facts) == (becomes, [])
+    assert last(code.replace(f"to({argument})", f"to({asked(argument)})"), facts) == (becomes, [])
+
+
+CALLED = """
+def move(x: torch.Tensor, device):
+    return x.to(device)
+move(torch.ones(2), {given})
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "becomes"),
+    [
+        ("torch.device('cpu')", "return x"),
+        ("'cuda'", "return x"),
+        ("0", "return x"),
+        ("torch.float16", "return x.to(device)"),
+        ("torch.ones(2).dtype", "return x.to(device)"),
+        ("torch.ones(2)", "return x.to(device)"),
+        ("unknown()", f"return x.to({asked('device')})"),
+    ],
+)
+def test_what_all_calls_pass_is_proof(given: str, becomes: str, facts: KnowledgeBase) -> None:
+    done = facts.port(f"import torch\n{CALLED.format(given=given)}")
+    assert done.code is not None
+    assert [line.strip() for line in done.code.splitlines() if "return" in line] == [becomes]
+    assert done.refusals == ()
+
+
+def test_a_dtype_and_a_text_from_two_calls_are_asked_for(facts: KnowledgeBase) -> None:
+    code = CALLED.format(given="'cpu'") + "move(torch.ones(2), torch.float16)\n"
+    done = facts.port(f"import torch\n{code}")
+    assert f"return x.to({asked('device')})" in str(done.code)
+
+
+LAYER = """
+class Net(nn.Module):
+    def __init__(self, given):
+        super().__init__()
+        self.device = {given}
+    def forward(self, x: torch.Tensor):
+        return x.to(self.device)
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "becomes"),
+    [
+        ("given", "return x"),
+        ("'cpu'", "return x"),
+        ("torch.float16", "return x.to(self.device)"),
+        ("given or torch.float16", f"return x.to({asked('self.device')})"),
+    ],
+)
+def test_an_attribute_called_device_is_one_unless_the_code_sets_it_otherwise(
+    given: str, becomes: str, facts: KnowledgeBase
+) -> None:
+    assert last(LAYER.format(given=given), facts) == (becomes, [])
+
+
+SETTINGS = """
+parser = argparse.ArgumentParser()
+parser.add_argument("--device", default="cuda")
+args = parser.parse_args()
+x = torch.ones(2)
+"""
+
+
+@pytest.mark.parametrize("name", ["args.device", "args.local_rank", "int(os.environ['RANK'])"])
+def test_settings_are_devices(name: str, facts: KnowledgeBase) -> None:
+    code = f"import argparse, os\n{SETTINGS}y = x.to({name})"
+    assert last(code, facts) == ("y = x", [])
+
+
+@pytest.mark.parametrize("argument", ["pick()", "e, False, True", "e, copy=True"])
+def test_what_would_run_twice_stays_and_is_told(argument: str, facts: KnowledgeBase) -> None:
+    code = f"{HEAD}e):\n    return x.to({argument})"
     assert last(code, facts) == (code.splitlines()[-1].strip(), ["ambiguous"])

@@ -73,7 +73,9 @@ def test_the_reason_of_a_fall_through_ends_once(tmp_path: Path) -> None:
 def test_a_fall_through_to_what_has_no_kernel_here_names_other_devices_alone() -> None:
     """The documentation of mindspore.mint.atan lists the CPU, where it has no kernel."""
     mint = replace(TARGET, key="mindspore.mint.atan", api="mindspore.mint.atan")
-    lacking = replace(mint, runs_on=("Ascend", "CPU"), verification="untestable")
+    lacking = replace(
+        mint, runs_on=("Ascend", "CPU"), verification="untestable", reason="no_kernel"
+    )
     assert call.fallen_through(lacking, Text("Not here.", "这里不行。")) == (
         Text(
             "Not here; ported to mindspore.mint.atan instead, which runs on Ascend",

@@ -181,12 +181,30 @@ _NODES: dict[str, type | tuple[type, ...]] = {
 }
 
 
+_SIGNED = ("negative", "nonnegative", "any_sign")
+
+
+def sign(found: Argument) -> str:
+    """What the code shows of the sign of a number, or of the numbers in a tuple.
+
+    "negative" where one is, "nonnegative" where none is, "any_sign" where it doesn't show.
+    """
+    parts = found.elements if isinstance(found.node, _SEQUENCES) or found.items else (found,)
+    known = [UNKNOWN] if parts is None else [fold(part.text) for part in parts]
+    numbers = [one for one in known if isinstance(one, int | float)]
+    if any(one < 0 for one in numbers):
+        return "negative"
+    return "nonnegative" if len(numbers) == len(known) else "any_sign"
+
+
 def fits(found: Argument, when: str) -> bool:
     """Whether an argument has the shape that a case asks for."""
     if when == "any":
         return True
     if when == "given":
         return found.by != "default"
+    if when in _SIGNED:
+        return sign(found) == when
     this = "tuple" if found.items is not None else kind(found.node)
     if when == "number":
         return this in ("int", "float")

@@ -9,6 +9,7 @@ from msmap import npu
 from msmap.code import (
     children,
     containers,
+    doubles,
     formats,
     infinite,
     narrow,
@@ -23,6 +24,7 @@ from msmap.code.python import arguments
 from msmap.code.values import (
     ARRAY,
     BASES,
+    DTYPE,
     FILE,
     LISTS,
     NONE,
@@ -99,6 +101,8 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
         _register(reading, node, function, base)  # type: ignore[arg-type]
         member = own_member(reading, function, base, node)  # type: ignore[arg-type]
         found = apply(reading, node, member)
+        if name == "to":
+            reading.given.update((part, reading.peek(part)) for part in node.args[:1])
     elif kind is Class:
         bound = reading.member(base.entry, name)  # type: ignore[attr-defined]
         found = apply(reading, node, UNKNOWN if bound is None else shared(bound))
@@ -137,7 +141,7 @@ def _of_others(base: Value, name: str) -> Value:
         return PLAIN if name not in ("split", "rsplit", "splitlines") else Items(None, PLAIN)
     if base in (NUMPY, ARRAY):
         return ARRAY if base is NUMPY or name not in ("item", "tolist") else OTHER
-    return OTHER if base in (OTHER, FILE) else FILE if base is STREAMS else UNKNOWN
+    return OTHER if base in (OTHER, DTYPE, FILE) else FILE if base is STREAMS else UNKNOWN
 
 
 def _is_scheduler(reading: Reading, function: ast.Attribute) -> bool:
@@ -275,6 +279,7 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
         return receiver if not is_tensor(receiver) else TENSOR
     found = _given(reading, name, positional, _chosen(node, keywords), receiver, starred)
     found = operators.held(node, name, found)
+    found = doubles.called(reading, node, name.rpartition(".")[2], found, positional)
     if name in _COLLECTIVE and found is UNKNOWN:
         return OTHER
     if not reading.boundless:
@@ -344,6 +349,7 @@ def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Valu
     if is_tensor(result) and name in ("item", "tolist"):
         return PLAIN
     result = operators.held(node, name, _plain_tensor(result))
+    result = doubles.called(reading, node, name, result, (base, *positional))
     if not reading.boundless:
         return result
     if infinite.holds(base) and isinstance(node.func, ast.Attribute):
@@ -417,8 +423,9 @@ _PROPERTIES: dict[str, Value] = {
     "grad": instance("tensor", "", True),
     "shape": instance("size", "torch.Size"),
     "device": instance("object", "torch.device"),
+    "dtype": DTYPE,
     **dict.fromkeys(
-        ("ndim", "dtype", "requires_grad", "is_leaf", "is_cuda", "is_cpu", "itemsize", "nbytes",
+        ("ndim", "requires_grad", "is_leaf", "is_cuda", "is_cpu", "itemsize", "nbytes",
          "output_nr", "is_sparse", "is_quantized", "is_meta", "name", "layout", "retains_grad"),
         PLAIN,
     ),

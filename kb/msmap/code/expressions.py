@@ -10,6 +10,7 @@ from msmap.code import (
     calls,
     children,
     containers,
+    doubles,
     formats,
     hints,
     infinite,
@@ -22,6 +23,8 @@ from msmap.code.scopes import Scope
 from msmap.code.values import (
     ARRAY,
     CONTAINER,
+    DOUBLES,
+    DTYPE,
     EITHER,
     FILE,
     FOREIGN,
@@ -128,7 +131,7 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
         own = calls.own_member(reading, node, base)  # type: ignore[arg-type]
         if not reading.quiet:
             reading.given.pop(node, None)
-            if own is PLAIN or own.__class__ is Object:
+            if own in (PLAIN, DTYPE) or own.__class__ is Object:
                 reading.given[node] = own
             if reading.follows:
                 reading.values[node] = own
@@ -153,7 +156,7 @@ def attribute(reading: Reading, node: ast.Attribute, alone: bool = True) -> Valu
         return PLAIN if node.attr in _CONSTANTS else NUMPY
     if base is ARRAY:
         return ARRAY if node.attr in _ARRAYS else OTHER
-    if base is OTHER or base is PLAIN or base is FILE:
+    if base in (OTHER, PLAIN, DTYPE, FILE):
         return OTHER
     if base is STREAMS:
         return STREAMS
@@ -183,7 +186,7 @@ def _dotted(reading: Reading, node: ast.Attribute, before: str, alone: bool) -> 
             return OTHER
     elif reading.kind_of(full) in ("constant", "dtype"):
         reading.note_name(node, full)
-        return PLAIN
+        return DTYPE if reading.kind_of(full) == "dtype" else PLAIN
     if alone:
         reading.note_name(node, full)
     return Path(full)
@@ -200,6 +203,7 @@ def _binary(reading: Reading, node: ast.BinOp) -> Value:
         if right.__class__ is Instance or found.__class__ is Instance:
             children.joined(reading, part, found)
             operators.binary(reading, part, found, right)
+            doubles.beside(reading, part.left, found, part.right, right)
         found = computed(found, right, part.op)
         if reading.boundless:
             found = infinite.computed(reading, part, found)
@@ -208,6 +212,8 @@ def _binary(reading: Reading, node: ast.BinOp) -> Value:
 
 def computed(left: Value, right: Value, operator: ast.operator) -> Value:
     """What an operator gives."""
+    if doubles.computed(left, right):
+        return DOUBLES
     if is_tensor(left):
         return INFINITE if infinite.holds(left) or infinite.holds(right) else TENSOR
     if left.__class__ is Items:
@@ -244,6 +250,8 @@ _IDENTITY = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
 
 def _compare(reading: Reading, node: ast.Compare) -> Value:
     found = [peek(reading, part) for part in (node.left, *node.comparators)]
+    if len(found) == 2 and not isinstance(node.ops[0], ast.Is | ast.IsNot):
+        doubles.beside(reading, node.left, found[0], node.comparators[0], found[1])
     if isinstance(node.ops[0], _IDENTITY):
         return PLAIN
     if len(found) == 2 and (is_tensor(found[0]) or is_tensor(found[1])):
@@ -334,7 +342,7 @@ def item(base: Value, index: ast.expr) -> Value:
             return base if index.__class__ is ast.Slice else PLAIN
         if base.name in LISTS:  # type: ignore[attr-defined]
             return base if index.__class__ is ast.Slice else held(base)  # type: ignore[arg-type]
-        return base if infinite.holds(base) else iterated(base)
+        return base if infinite.holds(base) or doubles.holds(base) else iterated(base)
     return base if base in OTHERS else UNKNOWN
 
 

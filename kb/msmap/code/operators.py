@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from msmap.code import doubles
 from msmap.code.values import (
     ARRAY,
+    DOUBLES,
     EITHER,
     INTEGERS,
     PLAIN,
@@ -114,6 +116,8 @@ def held(node: ast.Call, name: str, found: Value) -> Value:
     if found.__class__ is not Instance or found.owner != "tensor" or found.name != "torch.Tensor":
         return found
     leaf = name.rpartition(".")[2]
+    if doubles.made(node, leaf):
+        return DOUBLES
     given: list[ast.expr] = node.args
     if node.keywords:
         given = [*given, *[one.value for one in node.keywords]]

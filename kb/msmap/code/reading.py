@@ -100,6 +100,12 @@ class Reading(Uses):
         # What made the views that attributes hold, and views of views; and what is changed later.
         self.viewed: dict[str | ast.AST, ast.expr] = {}
         self.changed: set[ast.AST] = set()
+        # Numbers beside tensors of float64, which MindSpore would round.
+        self.exact: set[ast.expr] = set()
+        # Calls that take a tensor of float64.
+        self.doubles: set[ast.AST] = set()
+        # Calls that take such a number where MindSpore's counterpart takes no tensor.
+        self.rounded: set[ast.AST] = set()
         self.snippet = place is None and is_snippet(source.tree)
         self.module = self.scope = Scope("module")
         self.loops: list[list[dict[str, Value]]] = []

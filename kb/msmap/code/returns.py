@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from msmap.code import values
-from msmap.code.values import NONE, PLAIN, SIZE, TENSOR, UNKNOWN, Items, Value
+from msmap.code.values import DTYPE, NONE, PLAIN, SIZE, TENSOR, UNKNOWN, Items, Value
 
 _PLAIN = frozenset(
     ("int", "float", "bool", "str", "complex", "Number", "SymInt", "SymFloat", "SymBool", "bytes",
@@ -27,7 +27,7 @@ _NAMED: Mapping[str, Value] = {
     "torch.device": values.instance("object", "torch.device"),
     "Generator": values.instance("object", "torch.Generator"),
     "PackedSequence": values.instance("object", "torch.nn.utils.rnn.PackedSequence"),
-    "dtype": PLAIN,
+    "dtype": DTYPE,
     "ndarray": values.ARRAY,
     "numpy.ndarray": values.ARRAY,
 }

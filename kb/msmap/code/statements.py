@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msmap.code import (
     children,
+    doubles,
     hints,
     imports,
     infinite,
@@ -204,6 +205,8 @@ def _augmented(reading: Reading, node: ast.AugAssign) -> None:
         children.joined(reading, node, before)
         views.changed(reading, target)
     added = value(reading, node.value)
+    if before.__class__ is Instance:
+        doubles.beside(reading, target, before, node.value, added)
     if not reading.quiet:
         reading.augmented[node] = before, added
     assign(reading, target, computed(before, added, node.op))

@@ -70,11 +70,13 @@ NUMPY: Value = Single("numpy")
 ARRAY: Value = Single("array")
 # Numbers, texts and what is made of them.
 PLAIN: Value = Single("plain")
+# A dtype, which is no number and no text.
+DTYPE: Value = Single("dtype")
 # One or the other: a number of NumPy's, or of Python's own.
 EITHER: Value = Single("array or plain")
 NONE: Value = Single("None")
 # None of these is PyTorch's, and neither is what they give.
-OTHERS = (OTHER, PLAIN, NUMPY, ARRAY, EITHER)
+OTHERS = (OTHER, PLAIN, DTYPE, NUMPY, ARRAY, EITHER)
 NUMBERS = (ARRAY, PLAIN, EITHER)
 # What another package's import gives: no tensor itself, but its results may be anything.
 FOREIGN: Value = Single("foreign")
@@ -134,6 +136,7 @@ def instance(owner: str, name: str = "", optional: bool = False, guessed: bool =
 TENSOR = instance("tensor")
 INTEGERS = replace(TENSOR, holds="integers")
 INFINITE = replace(TENSOR, holds="infinite")
+DOUBLES = replace(TENSOR, holds="doubles")
 SIZE = Instance("size", "torch.Size")
 
 
@@ -384,6 +387,9 @@ def join(one: Value, two: Value) -> Value:
         return Keyed(one.keys, tuple(map(join, one.values, two.values)))
     if one in NUMBERS and two in NUMBERS:
         return EITHER
+    if DTYPE in (one, two):
+        # Whoever is passed it must not take it for a device's text.
+        return UNKNOWN
     if one in OTHERS and two in OTHERS:
         return OTHER
     if _is_module(one) and _is_module(two):

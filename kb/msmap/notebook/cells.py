@@ -17,7 +17,7 @@ from msmap.port.rewrite import rewriter
 
 # As many cells before it are read.
 _BEFORE = 200
-_IMPORT = re.compile(r"^(?:import mindspore|from mindspore import [\w, ]+)$", re.M)
+_IMPORT = re.compile(r"^(?:import mindspore[.\w]*|from mindspore import [\w, ]+)$", re.M)
 
 
 def port(facts: Facts, before: Sequence[str], cell: str) -> Port:

@@ -123,7 +123,7 @@ def _write_on_fresh(work: Rewriter, use: Use, record: Record, arguments: calls.A
     if not name or arguments.receiver is None:
         return False
     on = replace(values.argument(name), proved="tensor")
-    done = calls.write(record, replace(arguments, receiver=on))
+    done = work.call(use.node, record, replace(arguments, receiver=on))
     # A function gives what its method gives: one that doesn't give the tensor would lose it.
     if done.target.returns is not None:
         return False
@@ -184,7 +184,8 @@ _HOME = re.compile("^linalg_")
 
 def _alike(work: Rewriter, meaning: Meaning, arguments: calls.Arguments) -> None:
     """Refuse what becomes another thing for each record that may be meant."""
-    if len({calls.write(r, arguments).text for r in meaning.records}) > 1:
+    device = work.facts.device
+    if len({calls.write(r, arguments, None, device).text for r in meaning.records}) > 1:
         may = [r.torch for r in meaning.records]
         raise Refused("ambiguous", f"it may be {' or '.join(may)}", f"可能是 {' 或 '.join(may)}")
 
@@ -197,7 +198,7 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
         or frozen.target(work, use, record)
         or grouped.target(work.source, use.node, record)
     )
-    done = calls.write(record, arguments, key)
+    done = work.call(use.node, record, arguments, key)
     if _is_done(work, use, done, arguments):
         return
     through = views.through(work, use, record, done.text, arguments.receiver)

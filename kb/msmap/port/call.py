@@ -12,7 +12,7 @@ from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.code.resolve import is_method
 from msmap.model import Record, Target, Text
-from msmap.port import bind, carry, emit
+from msmap.port import bind, carry, emit, kernels
 from msmap.port.carry import Setting
 from msmap.signatures.parse import Signature, overloads, parse
 
@@ -32,6 +32,7 @@ class Written:
 
     ``called`` says that it is a call or a property, which keeps its meaning beside any operator;
     ``assumed`` is what arguments are taken for that are no literals.
+    ``tried`` is why a better target didn't take the call.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Written:
     bound: bind.Bound
     called: bool = False
     assumed: tuple[carry.Assumed, ...] = ()
+    tried: Text | None = None
 
 
 def source_signatures(record: Record) -> Sequence[Signature]:
@@ -87,30 +89,41 @@ def _read_of(argument: Argument) -> object:
     )  # fmt: skip
 
 
-def _shape(arguments: Arguments, key: str | None) -> object:
+def _shape(arguments: Arguments, key: str | None, device: str) -> object:
     """All that is read of the arguments of a call; None of those that aren't kept."""
     receiver, keywords = arguments.receiver, arguments.keywords
     every = [*arguments.positional, *keywords.values()]
     if receiver is not None:
         every.append(receiver)
     read = [_read_of(one) for one in every]
-    return None if None in read else (key, receiver is None, len(keywords), *keywords, *read)
+    if None in read:
+        return None
+    return (key, device, receiver is None, len(keywords), *keywords, *read)
 
 
-def write(record: Record, arguments: Arguments, key: str | None = None) -> Written:
+def write(
+    record: Record, arguments: Arguments, key: str | None = None, device: str = ""
+) -> Written:
     """The call under the first target that takes it, or under the one that ``key`` names.
 
+    Args:
+        record: what is called.
+        arguments: what it is called with.
+        key: that of the target to use.
+        device: where it has to run, such as CPU; "" for all devices.
+
     Raises:
-        Refused: no target takes the call; the reason is that of the first target tried.
+        Refused: no target takes the call and runs on the device; the reason is that of the first
+            target tried.
     """
-    shape = _shape(arguments, key)
+    shape = _shape(arguments, key, device)
     found = None
     if shape is not None:
         known = _kept.records.get(id(record))
         found = None if known is None else known[1].get(shape)
     if found is None:
         try:
-            found = _written(record, arguments, key)
+            found = _written(record, arguments, key, device)
         except Refused as refused:
             # Not the error itself: it holds the frames that it came through.
             found = Refused(refused.kind, refused.reason.en, refused.reason.zh)
@@ -135,7 +148,7 @@ def refuse_missing(record: Record) -> None:
         )
 
 
-def _written(record: Record, arguments: Arguments, key: str | None) -> Written:
+def _written(record: Record, arguments: Arguments, key: str | None, device: str) -> Written:
     refuse_missing(record)
     positional = arguments.positional
     if arguments.receiver is not None and is_method(record):
@@ -148,8 +161,9 @@ def _written(record: Record, arguments: Arguments, key: str | None) -> Written:
         ranked=bool(record.overloads),
     )
     refused: list[Refused] = []
+    elsewhere: Target | None = None
     try:
-        for target in record.targets:
+        for target in kernels.order(record.targets, device):
             if key is not None and target.key != key:
                 continue
             if not _applies(target, bound):
@@ -159,10 +173,17 @@ def _written(record: Record, arguments: Arguments, key: str | None) -> Written:
             except Refused as error:
                 refused.append(error)
                 continue
+            if device and target.lacks(device):
+                elsewhere = elsewhere or target
+                continue
             if refused:
                 notes = (*fallen_through(target, refused[0].reason), *written.notes)
-                return replace(written, notes=notes)
+                return replace(written, notes=notes, tried=refused[0].reason)
             return written
+        if elsewhere is not None:
+            tried = refused[0].reason if refused else None
+            said = kernels.said(record, elsewhere, [device], tried)
+            raise Refused("target", said.en, said.zh)
         if refused:
             raise refused[0]
     finally:
@@ -177,9 +198,7 @@ def _written(record: Record, arguments: Arguments, key: str | None) -> Written:
 
 def fallen_through(target: Target, reason: Text) -> tuple[Text, ...]:
     """That a better target was tried first, why it refused, and where this one runs."""
-    # Documentation lists the CPU for some that have no kernel there, as checks show.
-    lacks = ("CPU",) if target.verification == "untestable" else ()
-    devices = ", ".join(d for d in target.runs_on or target.ran_on if d not in lacks) or "?"
+    devices = ", ".join(d for d in target.runs_on or target.ran_on if not target.lacks(d)) or "?"
     # The id of an expression says nothing to who doesn't read the record; the code is before them.
     en, zh = target.api or "an expression", f" {target.api}" if target.api else "表达式"
     return (

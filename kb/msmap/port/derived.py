@@ -107,7 +107,7 @@ def _write(work: Rewriter, use: Use, function: str, own: int) -> None:
         raise
     first, rest = given.positional[:own], given.positional[own:]
     try:
-        done = calls.write(record, calls.Arguments(rest, given.keywords), target.key)
+        done = work.call(node, record, calls.Arguments(rest, given.keywords), target.key)
     except Refused as refused:
         raise _left(node, record, target, refused) from None
     before = f"{target.api}("

@@ -21,8 +21,8 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # What short code calls MindSpore's packages, and its classes that PyTorch has under the same name.
 _PACKAGES = ("mint", "nn", "ops")
 _CLASSES = ("Parameter", "Tensor")
-# What importing MindSpore leaves out, and whoever uses it has to import.
-_APART = "mindspore.scipy"
+# The modules that ``import mindspore`` doesn't load: code that names one has to import it.
+APART = ("mindspore.scipy", "mindspore.parallel.distributed")
 _SEPARATOR = re.compile(r"[ \t]*;[ \t]*(?=[^\s#])")
 _COMMENTS = re.compile(r"#[^\n]*")
 _DEFINED = re.compile(r"\b(?:class|def)[ \t]+\w+")
@@ -181,11 +181,18 @@ def has_mindspore(source: Source) -> bool:
     )
 
 
-def has_apart(source: Source) -> bool:
-    """Whether a source imports, for all of it, the part that importing MindSpore leaves out."""
+def modules(code: str, source: Source) -> list[str]:
+    """The modules of MindSpore that code names and a source doesn't import for all of it."""
+    found = words.used(code, {"mindspore", *APART})
+    missing = [] if "mindspore" not in found or has_mindspore(source) else ["mindspore"]
+    return [*missing, *(name for name in APART if name in found and not _imports(source, name))]
+
+
+def _imports(source: Source, module: str) -> bool:
+    """Whether a source imports a module or one within it, for all of it."""
     return any(
         isinstance(node, ast.Import)
-        and any(f"{a.name}.".startswith(f"{_APART}.") and not a.asname for a in node.names)
+        and any(f"{a.name}.".startswith(f"{module}.") and not a.asname for a in node.names)
         for node in source.tree.body
     )
 
@@ -273,13 +280,9 @@ class _Writer:
     def needed(self, begin: int, end: int | None) -> list[str]:
         """The imports that what is written between two places needs."""
         texts = [t for at, _, t in self.written if begin <= at and (end is None or at < end)]
-        found = words.used("\n".join(texts), {"mindspore", _APART, *self.short})
-        lines = []
-        if "mindspore" in found and not has_mindspore(self.source):
-            lines.append("import mindspore")
-        if _APART in found and not has_apart(self.source):
-            lines.append(f"import {_APART}")
-        if short := sorted(found - {"mindspore", _APART}):
+        code = "\n".join(texts)
+        lines = [f"import {module}" for module in modules(code, self.source)]
+        if short := sorted(words.used(code, self.short)):
             lines.append(f"from mindspore import {', '.join(short)}")
         return lines
 

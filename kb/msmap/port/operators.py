@@ -47,7 +47,8 @@ def _write(work: Rewriter, use: Use, record: Record) -> None:
     if record.torch.endswith(_REFLECTED):
         left, right = right, left
     given = (work.argument(right, "position"),)
-    done = calls.write(record, calls.Arguments(given, {}, work.argument(left, "position")))
+    on = work.argument(left, "position")
+    done = work.call(node, record, calls.Arguments(given, {}, on))
     work.records.append(record.torch)
     work.targets.append((record.torch, done.target.key))
     work.notes += done.notes

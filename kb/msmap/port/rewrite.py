@@ -20,6 +20,7 @@ from msmap.port import (
     derived,
     devices,
     earlier,
+    exact,
     launched,
     named,
     operators,
@@ -155,6 +156,7 @@ def _run(work: Rewriter) -> None:
     """Make all changes, the inner ones first, and remember what is refused."""
     rates.port(work)
     starred.port(work)
+    exact.port(work)
     uses = sorted(work.uses.values(), key=lambda use: work.source.order(use.node))
     launched.port(work)
     modes = made.find(work)
@@ -221,6 +223,8 @@ def _handle(work: Rewriter, use: Use, modes: Set[ast.AST] = frozenset()) -> None
         work.warn(use.node, doubt)
     if len(work.notes) > before:
         work.said[use.node] = work.notes[before:]
+    if use.node in work.lacking and use.node in work.written:
+        work.warn(use.node, work.lacking[use.node])
     record, bites = work.bites.get(use.node, (None, ()))
     if record is not None:
         for bite in bites:

@@ -15,9 +15,19 @@ from msmap.code.refusal import Refused
 from msmap.code.resolve import Resolver
 from msmap.code.source import Change
 from msmap.code.uses import Use
-from msmap.code.values import FILE, PLAIN, UNKNOWN, Builtin, Instance, Items, Value, is_tensor
+from msmap.code.values import (
+    DTYPE,
+    FILE,
+    PLAIN,
+    UNKNOWN,
+    Builtin,
+    Instance,
+    Items,
+    Value,
+    is_tensor,
+)
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
-from msmap.port import assumed, layout, marks, triggers, unpacked
+from msmap.port import assumed, kernels, layout, marks, triggers, unpacked
 from msmap.port import call as calls
 from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
@@ -84,12 +94,19 @@ class Rewriter:
         self.bound: dict[ast.AST, Bound] = {}
         self.said: dict[ast.AST, list[Text]] = {}
         self.around = triggers.Around(
-            self.source, self.uses, resolver.reading.changed, resolver.reading.given
+            self.source,
+            self.uses,
+            resolver.reading.changed,
+            resolver.reading.given,
+            resolver.reading.doubles,
+            resolver.reading.rounded,
         )
         # The classes that layers of a project become, by the name of PyTorch's class.
         self.made: dict[str, tuple[Target, ...]] = {}
         # What is taken for granted of a call and isn't proved: said once the call is written.
         self.doubts: dict[ast.AST, list[Text]] = {}
+        # Of calls that don't run everywhere, what the file says of it.
+        self.lacking: dict[ast.AST, Text] = {}
         # The caveats that a call triggers, and the record that they are of.
         self.bites: dict[ast.AST, tuple[Record, list[triggers.Bite]]] = {}
 
@@ -150,6 +167,23 @@ class Rewriter:
     def unmended(self, found: Iterable[triggers.Bite]) -> list[triggers.Bite]:
         """Caveats without those of the mode of a new layer, which is set where models are made."""
         return [bite for bite in found if bite.on != "mode" or self.resolver.reading.snippet]
+
+    def call(
+        self, node: ast.AST, record: Record, arguments: calls.Arguments, key: str | None = None
+    ) -> calls.Written:
+        """A call under a target that runs on the device asked for.
+
+        Where none is asked for, the file says above the call where it doesn't run.
+
+        Raises:
+            Refused: no target takes the call and runs on the device.
+        """
+        device = "" if self.resolver.own else self.facts.device
+        done = calls.write(record, arguments, key, device)
+        lacks = [] if device else kernels.lacking(done.target)
+        if lacks:
+            self.lacking[node] = kernels.said(record, done.target, lacks, done.tried)
+        return done
 
     def put(self, use: Use, text: str, called: bool) -> None:
         """A node becomes a text; in parentheses where it is no call and needs them."""
@@ -327,8 +361,8 @@ def _is_npu(use: Use) -> bool:
 
 
 def _proved(found: Value | None) -> str:
-    if found is PLAIN or found is FILE:
-        return "plain" if found is PLAIN else "file"
+    if found in (PLAIN, DTYPE, FILE):
+        return "file" if found is FILE else "plain"
     if found is None or guesses.is_guess(found):
         return ""
     if isinstance(found, Instance) and found.name == "torch.device":

@@ -29,9 +29,10 @@ def texts(work: Rewriter) -> Iterator[tuple[int, int, str]]:
 
 
 def imported(work: Rewriter) -> Change | None:
-    """The import that such a text needs; None if the source has it."""
-    if imports.has_mindspore(work.source):
-        return None
+    """The imports that such texts need; None if the source has them."""
+    code = "\n".join(text for _, _, text in texts(work))
+    needed = imports.modules(code, work.source)
     place = imports.top(work.source)
     newline = "\r\n" if work.source.mentions("\r\n") else "\n"
-    return place, place, f"import mindspore{newline}"
+    text = "".join(f"import {module}{newline}" for module in needed)
+    return (place, place, text) if text else None

@@ -38,7 +38,7 @@ _FLAG = "requires_grad"
 # What the port is written for, so that it doesn't bite.
 _MENDED = ("by_hand", "infinite")
 # What the code around a call shows.
-_SHOWN = ("integers", "numpy", "mixed", "grouped", "texts")
+_SHOWN = ("float64", "doubles", "integers", "numpy", "mixed", "grouped", "texts")
 
 
 @dataclass(slots=True)
@@ -73,8 +73,12 @@ class Around:
         uses: Mapping[ast.AST, Use],
         changed: Set[ast.AST] = frozenset(),
         given: Mapping[ast.AST, Value] = MappingProxyType({}),
+        doubles: Set[ast.AST] = frozenset(),
+        rounded: Set[ast.AST] = frozenset(),
     ) -> None:
         self.source, self._uses, self._changed, self._given = source, uses, changed, given
+        # Calls with a tensor of float64, and those of them with a number that float32 can't hold.
+        self.doubles, self.rounded = doubles, rounded
 
     def place(self, node: ast.AST) -> str:
         """What a call writes to, if it was seen to be a part of another tensor."""
@@ -264,6 +268,10 @@ def _stands(on: str, node: ast.AST, around: Around) -> bool:
         return around.freezes
     if on == "grouped":
         return bool(grouped.decay(around.source, node))
+    if on == "float64":
+        return node in around.doubles
+    if on == "doubles":
+        return node in around.rounded
     if on == "infinite":
         return around.takes_infinite(node)
     if on == "boundless":

@@ -148,8 +148,9 @@ def _cast(job: Job, name: str) -> list[str]:
     if name == "layer":
         return [f"layer.to(torch.{dtype})"]
     return [
-        "for parameter in cell.get_parameters():",
-        f"    parameter.set_dtype(mindspore.{dtype})",
+        "if any(held.is_floating_point() for held in layer.state_dict().values()):",
+        "    for parameter in cell.get_parameters():",
+        f"        parameter.set_dtype(mindspore.{dtype})",
     ]
 
 

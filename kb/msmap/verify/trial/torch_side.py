@@ -40,6 +40,11 @@ class TorchSide(Side):
 
         self.layer.to(getattr(torch, dtype))
 
+    def has_floats(self) -> bool:
+        """Whether the layer holds parameters or buffers that a cast changes."""
+        held = () if self.layer is None else self.layer.state_dict().values()
+        return any(one.is_floating_point() for one in held)
+
     def drawn(self) -> bool:
         """Whether random numbers were drawn since the last seed."""
         import torch
