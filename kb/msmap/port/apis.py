@@ -20,6 +20,7 @@ from msmap.port import (
     frozen,
     grouped,
     halves,
+    in_place,
     moved,
     ranges,
     removals,
@@ -52,6 +53,7 @@ def call(work: Rewriter, use: Use) -> None:
     arguments = saved.of_file(work, use, record, arguments)
     arguments = bounded.of_argument(work, node, record, arguments)
     arguments = ranges.of_argument(work, use, record, arguments)
+    arguments = in_place.of_argument(work, use, arguments)
     chained = chains.link(work, use)
     if chained is not None:
         arguments = replace(arguments, receiver=chained.on)
@@ -238,7 +240,7 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
         text = f"iter({text})"
     if arguments.receiver is not None and done.text == arguments.receiver.text and use.statement:
         work.idle.append(use.statement)
-    work.put(use, text, done.called)
+    work.put(use, in_place.written(work, use, text), done.called)
 
 
 def _itself(work: Rewriter, use: Use, text: str, arguments: calls.Arguments) -> str:

@@ -19,6 +19,7 @@ from msmap.port import (
     classes,
     derived,
     devices,
+    in_place,
     launched,
     named,
     operators,
@@ -165,6 +166,7 @@ def _run(work: Rewriter) -> None:
     launched.tell(work)
     classes.port(work)
     packages.port(work)
+    in_place.port(work)
 
 
 def _late(work: Rewriter, uses: Sequence[Use]) -> list[Use]:

@@ -18,7 +18,7 @@ from msmap.code.uses import Use
 from msmap.code.values import FILE, PLAIN, UNKNOWN, Builtin, Instance, Value, is_tensor
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import call as calls
-from msmap.port import layout, triggers, unpacked
+from msmap.port import in_place, layout, triggers, unpacked
 from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
 from msmap.port.training import places as outline
@@ -240,6 +240,11 @@ class Rewriter:
                 )
             yield from asked.items()
             named.update(asked)
+
+    @cached_property
+    def in_place(self) -> in_place.Plan:
+        """What is to be written of changes in place that others see."""
+        return in_place.plan(self)
 
     @cached_property
     def places(self) -> dict[ast.stmt, tuple[Body, Place]]:
