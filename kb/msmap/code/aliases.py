@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from msmap.code import liveness
 from msmap.code.firsts import FUNCTIONS, OVER, Firsts, Within, is_in_place, is_self, leaf, within
 from msmap.code.nodes import children
-from msmap.code.values import Class, Function
+from msmap.code.values import Function
 from msmap.code.views import VIEWS, WHOLE, changes_in_place
 
 # What gives the tensor itself, at least where nothing has to be converted.
@@ -41,9 +42,7 @@ class Held:
     inside: bool = False
 
     def __or__(self, other: Held) -> Held:
-        return Held(
-            self.sites | other.sites, self.view or other.view, self.inside or other.inside
-        )
+        return Held(self.sites | other.sites, self.view or other.view, self.inside or other.inside)
 
 
 _NOTHING = Held()
@@ -150,7 +149,7 @@ class _Flow:
             self.statement = node
             self.one(node)
 
-    def one(self, node: ast.stmt) -> None:
+    def one(self, node: Any) -> None:
         if isinstance(node, ast.If):
             self.value(node.test)
             before = dict(self.now)
@@ -171,7 +170,7 @@ class _Flow:
                 after, self.now = self.now, dict(before)
                 self.block(case.body)
                 self.join(after)
-        elif hasattr(node, "handlers"):
+        elif isinstance(node, ast.Try) or hasattr(node, "handlers"):
             self.block(node.body)
             for handler in node.handlers:
                 before = dict(self.now)
@@ -179,9 +178,7 @@ class _Flow:
                 self.join(before)
             self.block([*node.orelse, *node.finalbody])
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            # What it reads it may read at any time.
-            for name in liveness.reads(node):
-                self.escaped |= self.now.get(name, _NOTHING).sites
+            self.close(node)
         elif isinstance(node, ast.Assign):
             self.assign(node)
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
@@ -220,16 +217,17 @@ class _Flow:
         self.now = {n: self.now.get(n, _NOTHING) | other.get(n, _NOTHING) for n in names}
 
     def assign(self, node: ast.Assign) -> None:
-        pairs = [(target, node.value) for target in node.targets]
+        value = node.value
         for target in node.targets:
-            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-                if len(target.elts) == len(node.value.elts):
-                    held = [self.value(one) for one in node.value.elts]
-                    for one, kept in zip(target.elts, held, strict=True):
-                        self.bind(one, kept)
-                    return
-        held_by_all = self.value(node.value)
-        for target, _ in pairs:
+            if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
+                continue
+            if len(target.elts) == len(value.elts):
+                held = [self.value(one) for one in value.elts]
+                for one, kept in zip(target.elts, held, strict=True):
+                    self.bind(one, kept)
+                return
+        held_by_all = self.value(value)
+        for target in node.targets:
             self.bind(target, held_by_all)
 
     def bind(self, target: ast.expr, held: Held) -> None:
@@ -242,6 +240,11 @@ class _Flow:
             self.bind(target.value, held)
         else:
             self.keep(target, held)
+
+    def close(self, node: ast.AST) -> None:
+        """A function is made: what it reads it may read at any time."""
+        for name in liveness.reads(node):
+            self.escaped |= self.now.get(name, _NOTHING).sites
 
     def keep(self, into: ast.expr, held: Held) -> None:
         """Something is put into a container or an object."""
@@ -281,7 +284,7 @@ class _Flow:
             self.value(node.test)
             return self.value(node.body) | self.value(node.orelse)
         if isinstance(node, ast.Lambda):
-            self.escaped |= {s for n in liveness.reads(node) for s in self.now.get(n, _NOTHING).sites}
+            self.close(node)
             return _NOTHING
         if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
             for one in node.generators:
@@ -309,9 +312,12 @@ class _Flow:
         if isinstance(function, ast.Attribute):
             if name in _GROWING:
                 self.keep(function.value, _union(given))
+            if changes_in_place(node) and not _is_local(on) and given and given[0].view:
+                # Of what is whole the port writes it; a view may not reach what it is a view of.
+                self.functions.firsts.homes[node] = self.place.home
+                self.note(node, node.args[0], given[0], frozenset({node}))
             if name in _SAME or changes_in_place(node):
-                held = on if on.sites and _is_local(on) else _union(given[:1])
-                return held
+                return on if on.sites and _is_local(on) else _union(given[:1])
             if name in VIEWS and self.own(function) is None:
                 first = given[0] if given and not _is_local(on) else on
                 return Held(first.sites, True)
@@ -348,8 +354,8 @@ class _Flow:
         """The function of the project that a call runs, if it is no layer's."""
         entry = self.place.entry
         if isinstance(function, ast.Name):
-            found = self.place.named(function.id)
-            return found if isinstance(found, Function) and found.entry is None else None
+            named = self.place.named(function.id)
+            return named if isinstance(named, Function) and named.entry is None else None
         if isinstance(function, ast.Attribute) and is_self(function.value) and entry is not None:
             member = entry.member(function.attr)
             return member if isinstance(member, Function) else None
@@ -395,7 +401,8 @@ class _Flow:
         parameters = {str(s.of) for s in held.sites if s.kind == "parameter"}
         for name in parameters:
             self.summary.changed.setdefault(name, set()).update(by)
-        outside = any(s.kind == "outside" for s in held.sites) and not isinstance(argument, ast.Call)
+        outside = any(one.kind == "outside" for one in held.sites)
+        outside = outside and not isinstance(argument, ast.Call)
         change.by |= by
         change.names |= names
         change.parameters |= parameters
@@ -439,4 +446,3 @@ def _union(held: Iterable[Held]) -> Held:
 
 def _is_local(held: Held) -> bool:
     return any(one.kind != "outside" for one in held.sites)
-

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msmap.code.values import Class, Entry, Function, settled
 
@@ -133,8 +132,8 @@ class Firsts:
             inner = within(made) if made is not None else None
             if inner is None:
                 return ()
-            returned = [one.value for one in ast.walk(inner.function) if isinstance(one, ast.Return)]
-            return [c for one in returned if one is not None for c in self.changing(one, inner)]
+            given = (o.value for o in ast.walk(inner.function) if isinstance(o, ast.Return))
+            return [c for one in given if one is not None for c in self.changing(one, inner)]
         if is_in_place(node, LAYERS.get(name)):
             self.homes[node] = place.home
             return (node,)
@@ -298,9 +297,9 @@ class Firsts:
 
     def _sequences(self, given: Sequence[ast.expr], place: Within) -> list[Sequence[_Made]]:
         """The ways in which the arguments of Sequential may begin."""
-        if len(given) == 1 and isinstance(given[0], ast.Call):
-            if leaf(given[0].func) in ("OrderedDict", "dict"):
-                return [self.elements(given[0], place)]
+        sole = given[0] if len(given) == 1 else None
+        if isinstance(sole, ast.Call) and leaf(sole.func) in ("OrderedDict", "dict"):
+            return [self.elements(sole, place)]
         lists = _Listed(place.function, given[0]) if given else None
         ways: list[tuple[ast.expr, ...]] = [()]
         for one in given:
@@ -333,7 +332,7 @@ class _Listed:
         if isinstance(node, ast.List | ast.Tuple):
             ways: list[tuple[ast.expr, ...]] = [()]
             for one in node.elts:
-                more = [(one,)]
+                more: list[tuple[ast.expr, ...]] = [(one,)]
                 if isinstance(one, ast.Starred):
                     inner = self._value(one.value, lists)
                     if inner is None:
@@ -417,7 +416,7 @@ class _Listed:
             more = self._value(call.args[0], lists) or [()]
             self._put(on.id, [(*a, *b) for a in held for b in more])
         elif name == "insert" and isinstance(call.args[0], ast.Constant):
-            at = call.args[0].value
+            at: Any = call.args[0].value
             self._put(on.id, [(*one[:at], call.args[1], *one[at:]) for one in held])
 
     def _put(self, name: str, ways: list[tuple[ast.expr, ...]] | None) -> None:

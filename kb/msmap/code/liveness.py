@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence, Set
+from typing import Any
 
 from msmap.code.nodes import children
 
@@ -38,7 +39,7 @@ class Live:
             after = self._before(node, after)
         return after
 
-    def _before(self, node: ast.stmt, after: Set[str]) -> Set[str]:
+    def _before(self, node: Any, after: Set[str]) -> Set[str]:
         if isinstance(node, ast.Return | ast.Raise):
             return reads(node)
         if isinstance(node, ast.Break | ast.Continue):
@@ -57,7 +58,7 @@ class Live:
             return self._block(node.body, after) | reads(*node.items)
         if isinstance(node, ast.Match):
             cases = [self._block(case.body, after) for case in node.cases]
-            return after.union(reads(node.subject), *cases)
+            return frozenset(after).union(reads(node.subject), *cases)
         if hasattr(node, "handlers"):
             return self._try(node, after)
         if isinstance(node, _NAMED):
@@ -79,14 +80,14 @@ class Live:
                 break
         return head
 
-    def _try(self, node: ast.stmt, after: Set[str]) -> Set[str]:
-        last = self._block(node.finalbody, after)  # type: ignore[attr-defined]
+    def _try(self, node: Any, after: Set[str]) -> Set[str]:
+        last = self._block(node.finalbody, after)
         handled: Set[str] = _NONE
-        for handler in node.handlers:  # type: ignore[attr-defined]
+        for handler in node.handlers:
             handled = handled | self._block(handler.body, last)
-        ends = self._block(node.orelse, last)  # type: ignore[attr-defined]
+        ends = self._block(node.orelse, last)
         self._raised.append(handled | last)
-        before = self._block(node.body, ends)  # type: ignore[attr-defined]
+        before = self._block(node.body, ends)
         self._raised.pop()
         return before | handled | last
 
@@ -99,9 +100,8 @@ def reads(*nodes: ast.AST) -> Set[str]:
 def loaded(node: ast.AST, hidden: Set[str] = _NONE) -> Iterator[ast.Name]:
     """The nodes that read names."""
     if isinstance(node, ast.Name):
-        if node.id not in hidden and not isinstance(node.ctx, ast.Del):
-            if isinstance(node.ctx, ast.Load):
-                yield node
+        if node.id not in hidden and isinstance(node.ctx, ast.Load):
+            yield node
         return
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
         yield node.target

@@ -13,7 +13,7 @@ from msmap.code.aliases import Change, Functions
 from msmap.code.arguments import Argument
 from msmap.code.firsts import LAYERS, Within, leaf
 from msmap.code.uses import Use
-from msmap.code.values import Class, Imported, settled
+from msmap.code.values import Class, settled
 from msmap.model import Text
 from msmap.port import call as calls
 from msmap.signatures.parse import overloads
@@ -89,12 +89,9 @@ def _matters(work: Rewriter) -> bool:
     """Whether the source, or a file that it takes classes from, may change tensors in place."""
     if work.source.mentions(*_SAID):
         return True
-    for found in work.resolver.reading.module.now.values():
-        one = settled(found) if isinstance(found, Imported) else found
-        if isinstance(one, Class) and one.entry.home is not None:
-            if one.entry.home.source.mentions(*_SAID):
-                return True
-    return False
+    named = map(settled, work.resolver.reading.module.now.values())
+    homes = (one.entry.home for one in named if isinstance(one, Class))
+    return any(home is not None and home.source.mentions(*_SAID) for home in homes)
 
 
 def _changes(work: Rewriter) -> Iterator[Change]:
@@ -185,11 +182,11 @@ def port(work: Rewriter) -> None:
     found = work.in_place
     for call, names in found.rebound.items():
         work.changes.put(call, " = ".join([*names, work.changes.text(call)]))
-    for name, (base, takes, node) in reversed(found.bases.items()):
-        place, of = _above(work, node), base.rpartition(".")[2]
+    for name, (base, takes, first) in reversed(found.bases.items()):
+        place, of = _above(work, first), base.rpartition(".")[2]
         work.changes.add(place, place, _LAYER.format(name=name, base=base, leaf=of, input=takes))
-    for call, changes in (*found.layers.items(), *found.calls.items()):
-        if call not in found.written:
+    for node, changes in (*found.layers.items(), *found.calls.items()):
+        if node not in found.written:
             found.told += changes
     for change in found.told:
         _tell(work, change)
@@ -211,16 +208,20 @@ def _tell(work: Rewriter, change: Change) -> None:
     on = work.source.text(change.argument)
     name = sorted(leaf(call.func) for call in change.by)[0]
     about = f"torch.nn.{name}" if name in LAYERS else f"torch.nn.functional.{name}"
+    use = work.uses.get(change.node)
+    if use is not None and name not in LAYERS:
+        about = work.resolver.reading.canonical(use.names[0]) or about
+    how = "it " if name.endswith("_") else "inplace=True "
     en, zh = "", ""
     if change.view:
         en, zh = " and the tensor that it is a view of", "以及它所属的张量"
     work.warn(
         change.node,
         Text(
-            f"{about}: inplace=True changes {on}{en} in PyTorch, and it is used again; here it"
+            f"{about}: {how}changes {on}{en} in PyTorch, and it is used again; here it"
             f" keeps its values. Assign the activated values to {on} first",
-            f"{about}：inplace=True 在 PyTorch 中会原地修改 {on}{zh}，而它之后仍被使用；"
-            f"此处它保持原值。请先将激活后的值赋给 {on}",
+            f"{about}：{how.removeprefix('it ')}在 PyTorch 中会原地修改 {on}{zh}，"
+            f"而它之后仍被使用；此处它保持原值。请先将激活后的值赋给 {on}",
         ),
         about,
     )
