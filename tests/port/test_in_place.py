@@ -111,7 +111,7 @@ SEEN = {
     "first in itself": net("self.b = Block(Block(Block()), True)\n", "return self.b(x)", UNET),
     "in what is called": net(
         "", "y = act(x)\nreturn y * 2 + x",
-        "def act(t):\n    return F.mish(t, inplace=True)\n\n\n",
+        "def act(t):\n    return F.elu(t, inplace=True)\n\n\n",
     ),
     "by the name of its input": net(
         "self.act = nn.Threshold(0.1, 0.5, True)\n", "y = self.act(input=x)\nreturn x + y * x.sum()"
