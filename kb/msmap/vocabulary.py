@@ -29,8 +29,9 @@ Relation = Literal[
 ]
 Impact = Literal["silent", "error", "speed", "note"]
 Trigger = Literal[
-    "call", "mode", "graph", "view", "written", "named", "shared", "integers", "numpy", "mixed",
-    "float64", "doubles", "frozen", "grouped", "infinite", "boundless", "texts", "some_inputs",
+    "call", "always", "mode", "graph", "view", "written", "differentiated", "shared", "integers",
+    "numpy", "mixed", "float64", "doubles", "frozen", "grouped", "infinite", "boundless", "texts",
+    "some_inputs",
     "inputs", "elsewhere", "by_hand",
 ]  # fmt: skip
 Platform = Literal["Ascend", "GPU", "CPU"]
@@ -195,11 +196,15 @@ IMPACTS: dict[str, tuple[str, str]] = {
 # sees to the last.
 TRIGGERS: dict[str, tuple[str, str]] = {
     "call": ("by the call", "由调用引起"),
+    "always": ("by every call: its results differ", "每次调用都会引起：结果不同"),
     "mode": ("where nothing calls train()", "未调用 train() 时"),
     "graph": ("in compiled code", "在编译的代码中"),
     "view": ("where it is called on a part of a tensor", "对 Tensor 的一部分调用时"),
     "written": ("where its result is written to", "对其结果写入时"),
-    "named": ("where its input can be seen elsewhere", "别处仍可见其输入时"),
+    "differentiated": (
+        "where its result is written to while gradients are taken",
+        "在求梯度的过程中对其结果写入时",
+    ),
     "shared": ("where other names refer to the tensor too", "该 Tensor 另有引用时"),
     "integers": ("where the tensor holds integers", "Tensor 为整数类型时"),
     "numpy": ("beside what NumPy gives", "与 NumPy 的数组或数值相运算时"),

@@ -81,11 +81,21 @@ CASES = {
         "x.g_()\nx[0].g_()\nx.t().g_()\nabs(x).g_()", "when: view",
         ["x[0].g_()", "x.t().g_()"],
     ),
-    "on what nobody else has": (
-        "torch.f(x)\ntorch.f(input=x)\ntorch.f(x[0])\ntorch.f(x.t())\n"
-        "torch.f(g(x))\ntorch.f(input=x + 1)\ntorch.f(x.sum())",
-        "when: named",
-        ["torch.f(x)", "torch.f(input=x)", "torch.f(x[0])", "torch.f(x.t())"],
+    "each call differs": ("torch.f(x)\ntorch.f(x, 1)", "when: always",
+                          ["torch.f(x)", "torch.f(x, 1)"]),
+    "anything but some values": (
+        "torch.f(x, rate=1)\ntorch.f(x, rate=2)\ntorch.f(x, rate=2.0)\ntorch.f(x, rate=r)",
+        "when: {given: [rate], values: {rate: not 2|2.0}}",
+        ["torch.f(x, rate=1)", "torch.f(x, rate=r)"],
+    ),
+    "written to while gradients are taken": (
+        "def g():\n    torch.f(x)[0] = 1\n"
+        "def __init__():\n    torch.f(x)[1] = 1\n"
+        "@torch.no_grad()\ndef h():\n    torch.f(x)[2] = 1\n"
+        "def k():\n    with torch.no_grad():\n        torch.f(x)[3] = 1\n    torch.f(x, 1)[4] = 1\n"
+        "torch.f(x, 2)[5] = 1",
+        "when: differentiated",
+        ["torch.f(x)", "torch.f(x, 1)"],
     ),
     "by inputs": ("torch.f(x)", "when: inputs", []),
     "elsewhere": ("torch.f(x)", "when: elsewhere", []),

@@ -150,10 +150,13 @@ LOST = "writes-do-not-reach-base"
         ("b = x.t()\nb[m] = 0", [f"t {LOST}", "__setitem__ masks-and-indices-of-a-view"]),
         ("b = x.t()\nb[...] = 0", [f"t {LOST}", "__setitem__ masks-and-indices-of-a-view"]),
         # What PyTorch copies.
+        ("x[m][0] = 1", ["__getitem__ writing-into-a-selection-writes-into-the-source"]),
         ("b = x[m]\nb[0] = 1", ["__getitem__ writing-into-a-selection-writes-into-the-source"]),
         # Nothing is changed, or only what is nobody else's.
         ("b = x.transpose(0, 1)\nreturn b + 1", []),
         ("b = x[1]\nb.zero_()", []),
+        ("x.data.add_(1)\nx.data.zero_()", []),
+        ("b = x[m]\nb.zero_()", []),
         ("b = x[1]\nb[m[1]] = 0", []),
         ("b = x.t().clone()\nb[m] = 0\nb.zero_()", []),
     ],

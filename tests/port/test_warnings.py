@@ -22,6 +22,27 @@ HEAD = "import torch\nfrom torch import nn\n\n"
             "net = nn.LayerNorm(3)\nd = [p for n, p in net.named_parameters() if n == 'weight']",
             ["gamma"],
         ),
+        # They name what has the same name here: a layer's own, or what the code registers.
+        (
+            "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+            "        self.proj = nn.Linear(3, 3)\n        self.ln = nn.LayerNorm(3)\n"
+            "        self.register_buffer('bias', torch.ones(3))\n"
+            "        for n, p in self.named_parameters():\n"
+            "            if n.endswith('proj.weight'):\n                nn.init.zeros_(p)",
+            [],
+        ),
+        # Every call does.
+        ("def f(x):\n    return torch.linalg.svd(x)", ["sign"]),
+        # What is written to is lost where gradients are taken, and nowhere else.
+        (
+            "class Net(nn.Module):\n    def forward(self, x: torch.Tensor):\n"
+            "        v = x.view(-1)\n        v[0] = 1\n        return x",
+            ["view"],
+        ),
+        ("def f(x: torch.Tensor):\n    v = x.view(-1)\n    v[0] = 1\n    return x", []),
+        ("def f(p: nn.Parameter):\n    p.data.clamp_(0, 1)\n    p.data.add_(1)", []),
+        # Another result than PyTorch's, wherever it stands.
+        ("def f(x: torch.Tensor):\n    x.unfold(0, 2, 2)[0] = 1\n    return x", ["copy"]),
         # The call doesn't.
         ("emb = nn.Embedding(9, 4)", []),
         # It depends on the inputs: a note is enough.

@@ -45,7 +45,9 @@ def assigned(reading: Reading, target: ast.Subscript, base: Value) -> None:
     """Items of a tensor are set: of a view, not all ways of it reach what it is a view of."""
     if not is_tensor(base):
         return
-    changed(reading, target.value)
+    changed(reading, target.value, by_item=True)
+    if isinstance(target.value, ast.Subscript):
+        _selected(reading, target.value)
     alone = target.slice
     # All of it, or all with an axis more.
     reaches = not (isinstance(alone, ast.Constant) and alone.value in (None, ...))
@@ -53,8 +55,11 @@ def assigned(reading: Reading, target: ast.Subscript, base: Value) -> None:
         reading.note_operator(target, ("__setitem__",), base, "view")
 
 
-def changed(reading: Reading, node: ast.expr) -> None:
-    """What a name or an attribute holds is changed: what made it is told, if it is a view."""
+def changed(reading: Reading, node: ast.expr, by_item: bool = False) -> None:
+    """What a name or an attribute holds is changed: what made it is told, if it is a view.
+
+    ``by_item`` says that an item of it is set.
+    """
     made: ast.expr | None = node
     if isinstance(node, ast.Subscript):
         node = node.value
@@ -66,12 +71,12 @@ def changed(reading: Reading, node: ast.expr) -> None:
         if made in reading.changed or not origin(made):
             return
         reading.changed.add(made)
-        if isinstance(made, ast.Subscript):
+        if isinstance(made, ast.Subscript) and by_item:
             _selected(reading, made)
         before = reading.viewed.get(made)
         made = before or (made.func if isinstance(made, ast.Call) else made.value)
         if isinstance(made, ast.Name):
-            changed(reading, made)
+            changed(reading, made, by_item)
 
 
 def _selected(reading: Reading, node: ast.Subscript) -> None:

@@ -268,7 +268,10 @@ class When(Model):
     position: Annotated[list[str], Field(description="PyTorch parameters given by position")] = []
     values: Annotated[
         dict[str, str],
-        Field(description="PyTorch parameter to what its argument is, as `when` of a case"),
+        Field(
+            description="PyTorch parameter to what its argument is, as `when` of a case, or"
+            " `not 2|2.0`, none of them"
+        ),
     ] = {}
 
     @property

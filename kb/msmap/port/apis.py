@@ -22,6 +22,7 @@ from msmap.port import (
     frozen,
     grouped,
     halves,
+    in_place,
     layout,
     moved,
     ranges,
@@ -57,6 +58,7 @@ def call(work: Rewriter, use: Use) -> None:
     arguments = bounded.of_argument(work, node, record, arguments)
     arguments = ranges.of_argument(work, use, record, arguments)
     arguments = counts.of_argument(work, use, record, arguments)
+    arguments = in_place.of_argument(work, use, arguments)
     chained = chains.link(work, use)
     if chained is not None:
         arguments = replace(arguments, receiver=chained.on)
@@ -248,7 +250,7 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
         text = f"iter({text})"
     if arguments.receiver is not None and done.text == arguments.receiver.text and use.statement:
         work.idle.append(use.statement)
-    work.put(use, text, done.called)
+    work.put(use, in_place.written(work, use, text), done.called)
 
 
 def _itself(work: Rewriter, use: Use, text: str, arguments: calls.Arguments) -> str:

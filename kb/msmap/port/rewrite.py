@@ -21,6 +21,7 @@ from msmap.port import (
     devices,
     earlier,
     exact,
+    in_place,
     launched,
     named,
     operators,
@@ -186,6 +187,7 @@ def _run(work: Rewriter) -> None:
     launched.tell(work)
     classes.port(work)
     packages.port(work)
+    in_place.port(work)
 
 
 def _late(work: Rewriter, uses: Sequence[Use]) -> list[Use]:

@@ -27,7 +27,7 @@ from msmap.code.values import (
     is_tensor,
 )
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
-from msmap.port import assumed, kernels, layout, marks, triggers, unpacked
+from msmap.port import assumed, in_place, kernels, layout, marks, triggers, unpacked
 from msmap.port import call as calls
 from msmap.port.bind import Bound
 from msmap.port.changes import Changes, is_open, parent_of
@@ -295,6 +295,11 @@ class Rewriter:
                 )
             yield from asked.items()
             named.update(asked)
+
+    @cached_property
+    def in_place(self) -> in_place.Plan:
+        """What is to be written of changes in place that others see."""
+        return in_place.plan(self)
 
     @cached_property
     def places(self) -> dict[ast.stmt, tuple[Body, Place]]:

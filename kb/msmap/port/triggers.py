@@ -11,10 +11,12 @@ from types import MappingProxyType
 
 from msmap.code import arguments as values
 from msmap.code import infinite
+from msmap.code.arguments import Argument
+from msmap.code.nodes import children
 from msmap.code.source import Source
 from msmap.code.uses import Use
 from msmap.code.values import UNKNOWN, Value
-from msmap.code.views import VIEWS, origin
+from msmap.code.views import VIEWS, WHOLE
 from msmap.model import Caveat, Record, Target, Text, When
 from msmap.names import in_place
 from msmap.port import carry, grouped
@@ -31,6 +33,18 @@ _WRITTEN_OUT = ("default_differs", "renamed", "value_transformed", "type_differs
 
 # Names that layers of both frameworks give otherwise.
 _NAMES = re.compile(r"(?:[\w.]*\.)?(?:weight|bias|running\w*|num_batches\w*)")
+# Layers whose parameters have PyTorch's names, and layers of which some haven't.
+_ALIKE = frozenset(
+    ("Linear", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d",
+     "ConvTranspose3d", "Bilinear", "LSTM", "GRU", "RNN")
+)  # fmt: skip
+_RENAMED = frozenset(
+    ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "LayerNorm", "GroupNorm",
+     "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "Embedding", "EmbeddingBag", "PReLU",
+     "Transformer", "TransformerEncoder", "TransformerEncoderLayer", "TransformerDecoder",
+     "TransformerDecoderLayer")
+)  # fmt: skip
+_REGISTERING = ("register_buffer", "register_parameter")
 # What says whether a parameter trains.
 _FLAG = "requires_grad"
 
@@ -38,7 +52,11 @@ _FLAG = "requires_grad"
 # What the port is written for, so that it doesn't bite.
 _MENDED = ("by_hand", "infinite")
 # What the code around a call shows.
-_SHOWN = ("float64", "doubles", "integers", "numpy", "mixed", "grouped", "texts")
+_SHOWN = ("always", "float64", "doubles", "integers", "numpy", "mixed", "grouped", "texts", "view",
+          "written", "differentiated")  # fmt: skip
+# Methods of modules that set them up, and what turns gradients off.
+_SETTING_UP = re.compile(r"__init__|_?(?:init|reset|load|build|make)\w*")
+_UNGRADED = ("no_grad", "inference_mode")
 
 
 @dataclass(slots=True)
@@ -108,9 +126,39 @@ class Around:
 
     @cached_property
     def names_parameters(self) -> bool:
-        """Whether texts name parameters, such as "norm.weight", or buffers of statistics."""
-        texts = (node.value for node in self.source.nodes.of(ast.Constant))
-        return any(isinstance(one, str) and _NAMES.fullmatch(one) for one in texts)
+        """Whether texts name parameters, such as "norm.weight", that may be called otherwise.
+
+        Of a layer that the code makes its class tells, else all layers that are made.
+        """
+        calls = list(self.source.nodes.of(ast.Call))
+        made = {_leaf(call.func) for call in calls}
+        layers = {use.names[0].rpartition(".")[2] for use in self._uses.values() if use.names}
+        unclear = not (made & _ALIKE) or bool((made | layers) & _RENAMED)
+        return any(self._is_renamed(text, unclear) for text in self._texts())
+
+    def _texts(self) -> Iterator[str]:
+        calls = self.source.nodes.of(ast.Call)
+        # What the code registers has this name in both.
+        own = {one for call in calls if _leaf(call.func) in _REGISTERING for one in call.args[:1]}
+        for node in self.source.nodes.of(ast.Constant):
+            if isinstance(node.value, str) and _NAMES.fullmatch(node.value) and node not in own:
+                yield node.value
+
+    def _is_renamed(self, text: str, unclear: bool) -> bool:
+        owner = text.rpartition(".")[0].rpartition(".")[2]
+        kinds = self._made_as.get(owner) if owner else None
+        return unclear if not kinds else not kinds <= _ALIKE
+
+    @cached_property
+    def _made_as(self) -> dict[str, set[str]]:
+        """The classes of what is assigned to each attribute."""
+        found: dict[str, set[str]] = {}
+        for node in self.source.all(ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Attribute):
+                    kind = _leaf(node.value.func) if isinstance(node.value, ast.Call) else ""
+                    found.setdefault(target.attr, set()).add(kind)
+        return found
 
     @cached_property
     def freezes(self) -> bool:
@@ -126,25 +174,83 @@ class Around:
     @cached_property
     def written(self) -> frozenset[ast.AST]:
         """The calls and attributes whose results are written to, as far as the code shows it."""
-        found = set(self._changed)
-        for written in self._writes():
-            here: ast.AST = written
-            while isinstance(here, ast.Subscript | ast.Attribute | ast.Call):
-                found.add(here)
-                here = here.func if isinstance(here, ast.Call) else here.value
+        return frozenset(self._changed).union(*map(_chain, (*self._set_items(), *self._methods())))
+
+    def is_lost(self, node: ast.AST) -> bool:
+        """Whether what is written to a result doesn't reach its tensor where gradients are taken.
+
+        All of a tensor as it lies there is written to by methods as the tensor itself.
+        """
+        if node not in self._run_later:
+            return False
+        if isinstance(node, ast.Attribute) and node.attr in WHOLE:
+            return any(node in _chain(one) for one in self._set_items())
+        return node in self.written
+
+    @cached_property
+    def differentiated(self) -> frozenset[ast.AST]:
+        """What runs where gradients are taken: in methods of modules, and around backward()."""
+        found: set[ast.AST] = set()
+        for owner in self.source.all(ast.ClassDef):
+            methods = [one for one in owner.body if isinstance(one, ast.FunctionDef)]
+            if any(one.name == "forward" for one in methods):
+                for one in methods:
+                    if not _SETTING_UP.fullmatch(one.name):
+                        found.update(_graded(one))
+        for one in self.source.all(ast.FunctionDef):
+            inner = list(_graded(one))
+            if any(getattr(node, "attr", "") == "backward" for node in inner):
+                found.update(inner)
         return frozenset(found)
 
-    def _writes(self) -> Iterator[ast.expr]:
-        """What an item of is assigned, or an in-place method is called on."""
+    @cached_property
+    def _run_later(self) -> frozenset[ast.AST]:
+        """What stands in functions that may be called where gradients are taken."""
+        functions = self.source.all(ast.FunctionDef)
+        later = (one for one in functions if not _SETTING_UP.fullmatch(one.name))
+        return frozenset(node for one in later for node in _graded(one))
+
+    def _set_items(self) -> Iterator[ast.expr]:
+        """What an item of is assigned."""
         targets = [target for made in self.source.all(ast.Assign) for target in made.targets]
         targets += [changed.target for changed in self.source.all(ast.AugAssign)]
-        for target in targets:
-            if isinstance(target, ast.Subscript):
-                yield target.value
+        yield from (target.value for target in targets if isinstance(target, ast.Subscript))
+
+    def _methods(self) -> Iterator[ast.expr]:
+        """What an in-place method is called on."""
         for node in self._uses:
             function = node.func if isinstance(node, ast.Call) else None
             if isinstance(function, ast.Attribute) and in_place(function.attr):
                 yield function.value
+
+
+def _chain(node: ast.AST) -> Set[ast.AST]:
+    """The calls, attributes and items that a chain is made of."""
+    found: set[ast.AST] = set()
+    while isinstance(node, ast.Subscript | ast.Attribute | ast.Call):
+        found.add(node)
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return found
+
+
+def _graded(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """The nodes of a function but for the blocks that turn gradients off."""
+    if any(_is_ungraded(one) for one in function.decorator_list):
+        return
+    ahead: list[ast.AST] = [function]
+    for node in ahead:
+        yield node
+        if isinstance(node, ast.With) and any(_is_ungraded(i.context_expr) for i in node.items):
+            continue
+        ahead += children(node)
+
+
+def _is_ungraded(node: ast.expr) -> bool:
+    return _leaf(node.func if isinstance(node, ast.Call) else node) in _UNGRADED
+
+
+def _leaf(node: ast.expr) -> str:
+    return getattr(node, "attr", "") or getattr(node, "id", "")
 
 
 def firsts(node: ast.AST) -> list[ast.expr]:
@@ -173,12 +279,15 @@ def bites(
             continue
         when = caveat.when or _derived(caveat, target)
         if when is not None and _is_triggered(when, bound, node, around):
-            found.append(Bite(caveat, when.on, _is_shown(when)))
+            found.append(Bite(caveat, when.on, _is_shown(when, node, around)))
     return found
 
 
-def _is_shown(when: When) -> bool:
+def _is_shown(when: When, node: ast.AST, around: Around) -> bool:
     """Whether a condition is one that a call shows, and not one that every call meets."""
+    if when.on == "differentiated" and node not in around.differentiated:
+        # Whoever calls the function may take gradients.
+        return False
     return when.on in _SHOWN or (
         when.on == "call" and bool(when.given or when.omitted or when.position or when.values)
     )
@@ -253,7 +362,17 @@ def _is_triggered(when: When, bound: Bound | None, node: ast.AST, around: Around
     if any(name not in given or given[name].by != "position" for name in when.position):
         return False
     every = carry.with_defaults(bound) if when.values else {}
-    return all(name in every and values.fits(every[name], is_) for name, is_ in when.values.items())
+    return all(name in every and _fits(every[name], is_) for name, is_ in when.values.items())
+
+
+_NOT = "not "
+
+
+def _fits(found: Argument, is_: str) -> bool:
+    """Whether an argument is what a condition asks for, or none of what it leaves out."""
+    if is_.startswith(_NOT):
+        return not any(values.fits(found, one) for one in is_.removeprefix(_NOT).split("|"))
+    return values.fits(found, is_)
 
 
 def _stands(on: str, node: ast.AST, around: Around) -> bool:
@@ -281,18 +400,9 @@ def _stands(on: str, node: ast.AST, around: Around) -> bool:
     if on == "view":
         place = around.place(node)
         return place in ("view", "part") or (place != "item" and _on_part(node))
-    if on == "named":
-        return not _takes_result(node)
-    return on in ("call", "some_inputs", "by_hand")
-
-
-def _takes_result(node: ast.AST) -> bool:
-    """Whether a function is called on what an expression has just made, which nobody else has."""
-    if not isinstance(node, ast.Call):
-        return False
-    named = (k.value for k in node.keywords if k.arg == "input")
-    first = next(iter(node.args), None) or next(named, None)
-    return first is not None and not isinstance(first, ast.Starred) and not origin(first)
+    if on == "differentiated":
+        return around.is_lost(node)
+    return on in ("call", "always", "some_inputs", "by_hand")
 
 
 def _on_part(node: ast.AST) -> bool:
@@ -301,4 +411,6 @@ def _on_part(node: ast.AST) -> bool:
     on = function.value if isinstance(function, ast.Attribute) else None
     if isinstance(on, ast.Call):
         on = on.func
+    while isinstance(on, ast.Attribute) and on.attr in WHOLE:
+        on = on.value
     return isinstance(on, ast.Subscript) or (isinstance(on, ast.Attribute) and on.attr in VIEWS)

@@ -60,8 +60,8 @@ def _older(
             " older, or a file or folder called mindspore hides the package."
         )
         zh = (
-            f"MindSpore 自 {since} 起就有 {name}，{newest} 中也有；所安装的版本更旧，或者有名为 mindspore"
-            " 的文件或文件夹遮住了该包。"
+            f"MindSpore 自 {since} 起就有 {name}，{newest} 中也有；"
+            "所安装的版本更旧，或者有名为 mindspore 的文件或文件夹遮住了该包。"
         )
         if not api.since:
             en = en.replace(f"since {since}", f"in {since} and all later releases known here")
