@@ -153,3 +153,31 @@ def test_parameters_are_those_of_the_class_that_is_tested_for(
 ) -> None:
     code = f"b = nn.BatchNorm2d(3)\ndef f(m):\n    if {test}:\n        return m.weight"
     assert last(facts, code) == ("return m.gamma", [])
+
+
+def test_a_class_of_that_name_elsewhere_doesnt_count(facts: KnowledgeBase, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(
+        f"{HEAD}class LayerNorm(nn.Module):\n    pass\na = LayerNorm(3, bias=False)\n"
+    )
+    (tmp_path / "start.py").write_text(
+        f"{HEAD}b = nn.LayerNorm(3)\ndef f(m):\n    return isinstance(m, nn.LayerNorm)\n"
+    )
+    done = {Path(one.told.path).name: one for one in projects.port(facts, [str(tmp_path)])}  # type: ignore[union-attr]
+    assert "isinstance(m, nn.LayerNorm)" in done["start.py"].text  # type: ignore[union-attr]
+
+
+def test_a_file_that_is_ported_already_says_what_it_makes(
+    facts: KnowledgeBase, tmp_path: Path
+) -> None:
+    (tmp_path / "net.py").write_text(
+        "from mindspore import mint, nn\n\na = nn.LayerNorm((3,), epsilon=1e-05)\n"
+        "b = mint.nn.Conv1d(1, 2, 3, padding_mode='circular')\n"
+    )
+    (tmp_path / "start.py").write_text(
+        f"{HEAD}c = nn.Conv1d(1, 2, 3)\ndef f(m):\n"
+        "    return isinstance(m, nn.LayerNorm) or isinstance(m, nn.Conv1d)\n"
+    )
+    done = {Path(one.told.path).name: one for one in projects.port(facts, [str(tmp_path)])}  # type: ignore[union-attr]
+    assert done["start.py"].text.splitlines()[-1].strip() == (  # type: ignore[union-attr]
+        "return isinstance(m, nn.LayerNorm) or isinstance(m, (nn.Conv1d, mint.nn.Conv1d))"
+    )

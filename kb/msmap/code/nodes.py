@@ -71,3 +71,12 @@ class Nodes:
     def parameters(self) -> frozenset[str]:
         """The names of all parameters."""
         return frozenset(node.arg for node in self.of(ast.arg))
+
+
+def loaded(target: ast.expr) -> ast.expr:
+    """What an augmented assignment reads: the same nodes, read rather than written."""
+    if target.__class__ is ast.Name:
+        return ast.Name(target.id, ast.Load())
+    if target.__class__ is ast.Attribute:
+        return ast.Attribute(target.value, target.attr, ast.Load())
+    return target

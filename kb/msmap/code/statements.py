@@ -23,6 +23,7 @@ from msmap.code import (
 from msmap.code.classes import keep, note_class, set_forward, set_in_dict
 from msmap.code.containers import put_layer
 from msmap.code.expressions import computed, head, item, peek, value
+from msmap.code.nodes import loaded
 from msmap.code.scopes import State, merged
 from msmap.code.values import (
     CONTAINER,
@@ -199,7 +200,7 @@ def _annotated(reading: Reading, node: ast.AnnAssign) -> None:
 def _augmented(reading: Reading, node: ast.AugAssign) -> None:
     target = node.target
     reading.quiet += 1
-    before = peek(reading, ast.copy_location(_loaded(target), target))
+    before = peek(reading, ast.copy_location(loaded(target), target))
     reading.quiet -= 1
     if before.__class__ is Instance:
         children.joined(reading, node, before)
@@ -210,15 +211,6 @@ def _augmented(reading: Reading, node: ast.AugAssign) -> None:
     if not reading.quiet:
         reading.augmented[node] = before, added
     assign(reading, target, computed(before, added, node.op))
-
-
-def _loaded(target: ast.expr) -> ast.expr:
-    """What an augmented assignment reads: the same nodes, read rather than written."""
-    if target.__class__ is ast.Name:
-        return ast.Name(target.id, ast.Load())
-    if target.__class__ is ast.Attribute:
-        return ast.Attribute(target.value, target.attr, ast.Load())
-    return target
 
 
 def _expression(reading: Reading, node: ast.Expr) -> None:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from msmap.code import arguments as values
+from msmap.code.modules import Module
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
 from msmap.code.values import owner_kind
@@ -93,10 +94,14 @@ def _elsewhere(work: Rewriter, record: Record) -> Iterator[str | None]:
     if place is None:
         return
     leaf = record.torch.rpartition(".")[2]
-    others = place.others_saying(leaf)
-    if others is None:
-        yield None
-        return
+    words = {leaf, *(str(t.api).rpartition(".")[2] for t in _possible(record))}
+    others: dict[Module, None] = {}
+    for word in sorted(words):
+        found = place.others_saying(word)
+        if found is None:
+            yield None
+            return
+        others |= dict.fromkeys(found)
     for module in others:
         kept = module.table.made.get((module.place, record.torch))
         if kept is None:
@@ -109,17 +114,56 @@ def _elsewhere(work: Rewriter, record: Record) -> Iterator[str | None]:
 
 
 def _in(source: Source, record: Record, leaf: str) -> Iterator[str | None]:
-    if not source.mentions("torch"):
+    ported = _ported(source)
+    for node in source.nodes.of(ast.Call):
+        for target in _possible(record) if ported else ():
+            if _api(node.func) == target.api:
+                yield target.key
+    if ported or not source.mentions("torch"):
         return
     for node in source.nodes.of(ast.Call):
         function, given = node.func, node.args
         if _leaf(function) == "partial" and given:
             function, given = given[0], given[1:]
-        if _leaf(function) == leaf:
+        if _is_of_torch(source, function, leaf):
             yield _key(record, node, source, given)
     for one in source.all(ast.ClassDef):
-        if any(_leaf(base) == leaf for base in one.bases):
+        if any(_is_of_torch(source, base, leaf) for base in one.bases):
             yield record.targets[0].key
+
+
+def _ported(source: Source) -> bool:
+    """Whether a file is MindSpore's: it may have been ported just before."""
+    modules = [alias.name for one in source.all(ast.Import) for alias in one.names]
+    modules += [one.module or "" for one in source.all(ast.ImportFrom)]
+    roots = {name.partition(".")[0] for name in modules}
+    return "mindspore" in roots and "torch" not in roots
+
+
+def _api(node: ast.expr) -> str:
+    """The class of MindSpore's that a call makes, as ``nn.Dense`` and ``mint.nn.Linear`` say it."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if isinstance(node, ast.Name):
+        parts.append(node.id)
+    if parts[1:2] != ["nn"]:
+        return ""
+    home = "mindspore.mint.nn" if parts[2:3] == ["mint"] else "mindspore.nn"
+    return f"{home}.{parts[0]}"
+
+
+def _is_of_torch(source: Source, node: ast.expr, leaf: str) -> bool:
+    """Whether an expression names PyTorch's class, and not one of the file's own."""
+    if isinstance(node, ast.Attribute):
+        return node.attr == leaf and isinstance(node.value, ast.Name | ast.Attribute)
+    return _leaf(node) == leaf and any(
+        alias.name in (leaf, "*")
+        for one in source.all(ast.ImportFrom)
+        if (one.module or "").partition(".")[0] == "torch"
+        for alias in one.names
+    )
 
 
 def _leaf(node: ast.expr) -> str:
