@@ -15,6 +15,8 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
     return marked.world(tmp_path_factory.mktemp("passed"))
 
 
+# A parameter of a layer that is of one of two classes.
+EITHER = 'getattr(b, next(name for name in ("gamma", "embedding_table") if hasattr(b, name)))'
 ONES = "«torch.ones(1)|mindspore.ones(1)»"
 PROVED = {
     "several results": f"""
@@ -199,7 +201,7 @@ UNKNOWN = {
     "less of a module than its annotation": """
         from torch import nn
         def f(a: «nn.Module|mindspore.nn.Cell», b: «nn.Module|mindspore.nn.Cell»):
-            a(x).sum(), b.weight, a.«train|m_train»()
+            a(x).sum(), «b.weight|""" + EITHER + """», a.«train|m_train»()
         f(load(), «nn.BatchNorm2d(3)|mindspore.nn.BatchNorm2d(3)»)
         f(«nn.ReLU()|mindspore.nn.ReLU()», «nn.Embedding(3, 4)|mindspore.nn.Embedding(3, 4)»)
     """,

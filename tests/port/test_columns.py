@@ -57,9 +57,23 @@ LEFT = {
 PORTED = {
     "a tuple": ("torch.tensor(self.x[i]), i", "Data()"),
     "a list": ("[self.x[i]]", "Data()"),
-    "what is unknown": ("read(i)", "Data()"),
-    "another's data": ("3.0", "others()"),
+    "a dict in a tuple": ("self.x[i], {'n': i}", "Data()"),
 }
+# What a getter of a class does, or what data is, whose items are dicts.
+DICTS = {
+    "filled bit by bit": "item = {}\n        item['x'] = self.x[i]\n        return item",
+    "made by a function": "return dict(x=self.x[i], n=i)",
+    "of a loop": "return {k: v[i] for k, v in self.x.items()}",
+    "changed by another": "item = {'x': self.x[i]}\n        if self.t:\n"
+    "            item = self.t(item)\n        return item",
+    "updated": "item = {'x': {'y': self.x[i]}}\n        item.update(z=1)\n        return item",
+    "kept in a list": "self.rows = [{'x': n} for n in range(4)]\n        return self.rows[i]",
+    "of another method": "return self.item(i)\n    def item(self, i):\n        return {'x': i}",
+    "annotated": "return read(i)",
+    "nested in a tuple": "return self.x[i], {'a': {'b': i}}",
+}
+# What nothing proves.
+OPEN = {"an unknown function": "return read(i)", "a transform": "return self.t(self.x[i])"}
 
 
 def _two(given: str) -> str:
@@ -75,8 +89,46 @@ def test_what_to_write_is_told(facts: KnowledgeBase, name: str) -> None:
     assert f"DataLoader({given}" in (done.code or "")
 
 
+def getter(name: str, body: str) -> str:
+    told = " -> dict[str, int]" if name == "annotated" else ""
+    return (
+        f"{START}class Data(Dataset):\n    def __len__(self):\n        return 4\n"
+        f"    def __getitem__(self, i){told}:\n        {body}\n"
+    )
+
+
+@pytest.mark.parametrize("name", DICTS)
+def test_dicts_are_left_and_told(facts: KnowledgeBase, name: str) -> None:
+    done = facts.port(f"{getter(name, DICTS[name])}loader = DataLoader(Data(), batch_size=2)\n")
+    assert ["are dicts" in one.reason.en for one in done.refusals] == [True]
+    assert "loader = DataLoader(Data(), batch_size=2)" in (done.code or "")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "def make(data):\n    return DataLoader(data, batch_size=2)\nmake(Data())\n",
+        "rows = [{'x': 1}, {'x': 2}]\nloader = DataLoader(rows, batch_size=2)\n",
+    ],
+)
+def test_data_is_followed_to_where_it_is_made(facts: KnowledgeBase, made: str) -> None:
+    done = facts.port(getter("", DICTS["made by a function"]) + made)
+    assert ["are dicts" in one.reason.en for one in done.refusals] == [True]
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_what_may_be_a_tuple_is_ported_and_the_file_says_so(
+    facts: KnowledgeBase, name: str
+) -> None:
+    done = facts.port(f"{getter(name, OPEN[name])}loader = DataLoader(Data(), batch_size=2)\n")
+    assert [one.kind for one in done.refusals] == ["differs"]
+    assert "nothing proves what a sample of this data is" in done.refusals[0].reason.en
+    assert "无法证明该数据集的样本是什么" in done.refusals[0].reason.zh
+    assert "GeneratorDataset(" in (done.code or "")
+
+
 @pytest.mark.parametrize("name", PORTED)
-def test_tuples_are_ported_and_so_is_what_may_be_one(facts: KnowledgeBase, name: str) -> None:
+def test_tuples_are_ported(facts: KnowledgeBase, name: str) -> None:
     done = facts.port(START + DATA.format(PORTED[name][0], _two(PORTED[name][1])))
     assert done.refusals == ()
     assert "GeneratorDataset(" in (done.code or "")

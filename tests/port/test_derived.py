@@ -52,7 +52,7 @@ PORTED = {
         """
         class B(nn.LayerNorm):
             def __init__(self, n):
-                nn.LayerNorm.__init__(self, [n, n], eps=1e-6)
+                nn.LayerNorm.__init__(self, [n], eps=1e-6)
         class C(nn.Linear):
             def __init__(self, n):
                 nn.Linear.__init__(self, n, n, bias=False)
@@ -60,7 +60,7 @@ PORTED = {
         """
         class B(nn.LayerNorm):
             def __init__(self, n):
-                nn.LayerNorm.__init__(self, [n, n], 1, 1, epsilon=1e-6)
+                nn.LayerNorm.__init__(self, [n], epsilon=1e-6)
         class C(mint.nn.Linear):
             def __init__(self, n):
                 mint.nn.Linear.__init__(self, n, n, bias=False)

@@ -100,7 +100,7 @@ def last(code: str, facts: Base) -> str:
         ("def f(m):\n    if isinstance(m, torch.nn.BatchNorm):\n        m.weight = 1",
          "m.gamma = 1"),
         ("def f(m):\n    if isinstance(m, (torch.nn.BatchNorm, torch.nn.Norm)):\n        m.weight",
-         "`weight` has no one counterpart here (torch.nn.BatchNorm: gamma, torch.nn.Norm: scale)"),
+         'getattr(m, next(name for name in ("gamma", "scale") if hasattr(m, name)))'),
         ("class B(torch.nn.BatchNorm):\n    def f(self):\n        return self.weight",
          "return self.gamma"),
         ("class B(torch.nn.BatchNorm):\n    def f(self):\n        self.weight = torch.zeros(3)",

@@ -13,7 +13,7 @@ from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import BASES, Class, Instance, Object, owner_kind
 from msmap.model import Record, Target
-from msmap.port import bounded, indices, layers, layout, made, triggers
+from msmap.port import bounded, indices, layers, layout, made, triggers, unclear
 from msmap.port import call as calls
 from msmap.port.changes import lineage
 from msmap.port.rewriter import Rewriter
@@ -22,7 +22,12 @@ from msmap.port.rewriter import Rewriter
 def field(work: Rewriter, use: Use) -> None:
     """A parameter or a buffer of a layer: it may have another name."""
     assert isinstance(use.node, ast.Attribute)
-    new, note = layers.field(_became(work, use), use.node.attr, _written(work, use) is not None)
+    try:
+        new, note = layers.field(_became(work, use), use.node.attr, _written(work, use) is not None)
+    except Refused:
+        if not unclear.one_of_several(work, use):
+            raise
+        return
     if note is not None and not _fits_any_shape(work, use):
         work.doubt(use.node, note)
     work.rename(use.node, new)

@@ -36,7 +36,9 @@ def of_parameter(work: Rewriter, use: Use, record: Record, arguments: Arguments)
     while isinstance(node, ast.Attribute) and filled.text.endswith(_DATA):
         filled = replace(filled, text=filled.text.removesuffix(_DATA), node=node.value)
         node = filled.node
-    if isinstance(node, _PARTS) or _is_plain(work, use, node):
+    if unclear.is_named(filled.text):
+        filled = replace(filled, watched=True)
+    elif isinstance(node, _PARTS) or _is_plain(work, use, node):
         raise Refused(
             "argument",
             f"{record.torch}: `{filled.text}` is no parameter, and MindSpore's initialisers fill"

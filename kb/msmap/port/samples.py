@@ -56,9 +56,16 @@ def _of_value(one: Value) -> frozenset[str]:
         return frozenset({DICT})
     if is_tensor(one) or one in (ARRAY, PLAIN):
         return frozenset({VALUE})
-    if isinstance(one, Items) and one is not CONTAINER and one != CONTAINER:
-        return frozenset({TUPLE})
+    if isinstance(one, Items) and one != CONTAINER:
+        nested = any(_holds_dict(v) for v in one.values or () if isinstance(v, Keyed | Mapped))
+        return frozenset({DICT if nested else TUPLE})
     return frozenset({OPEN})
+
+
+def _holds_dict(one: Keyed | Mapped) -> bool:
+    """Whether a dict holds dicts: no batch is made of those."""
+    inside = one.values if isinstance(one, Keyed) else (one.each,)
+    return any(isinstance(value, Keyed | Mapped) for value in inside)
 
 
 class _Items:

@@ -61,6 +61,36 @@ def any_layer(work: Rewriter, filled: Argument, node: ast.Attribute) -> Argument
     return replace(found, watched=True)
 
 
+def one_of_several(work: Rewriter, use: Use) -> bool:
+    """Write a parameter of a layer that is of one of several classes under the name it has there.
+
+    Whether that is possible: each class has it, and the layer can be asked twice.
+    """
+    node = use.node
+    assert isinstance(node, ast.Attribute)
+    if not isinstance(node.ctx, ast.Load) or not values.is_steady(node.value) or work.resolver.own:
+        return False
+    names: dict[str, None] = {}
+    for kind in use.names:
+        record = work.facts.find(kind)
+        best = record.targets[0] if record is not None and record.targets else None
+        if best is None or best.api is None:
+            return False
+        found = next((s.mindspore for s in best.state if s.torch == node.attr), node.attr)
+        if found is None or not found.isidentifier():
+            return False
+        names.setdefault(found)
+    if len(names) == 1:
+        return False
+    work.put(use, named(work.changes.text(node.value), tuple(names)), True)
+    return True
+
+
+def is_named(text: str) -> bool:
+    """Whether a text is one that is written for a parameter of any layer."""
+    return text.startswith("getattr(") and "next(name for name in (" in text
+
+
 def named(on: str, names: tuple[str, ...]) -> str:
     """The one of several attributes that an object has."""
     listed = ", ".join(f'"{name}"' for name in names)
