@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Literal
 
 from msmap.code.source import Source
@@ -24,6 +25,17 @@ _OTHERS = frozenset((
 ))  # fmt: skip
 # Who defines them has its own.
 _OWN = ("def backward(", "def zero_grad(")
+
+
+def mentions(source: Source) -> bool:
+    """Whether a source says a word of PyTorch, but in the comments of an earlier run."""
+    if not source.mentions("torch"):
+        return False
+    return not source.mentions(_MARK) or "torch" in _COMMENTS.sub("", source.whole)
+
+
+_MARK = "# msmap: "
+_COMMENTS = re.compile(rf"{_MARK}[^\n]*")
 
 
 def says(source: Source) -> Literal["", "perhaps", "trains"]:

@@ -303,7 +303,7 @@ class Module(Members):
         Raises:
             OSError, SyntaxError, ValueError: it can't be read, or isn't Python.
         """
-        if not self.matters:
+        if not (self.matters or self._may_train()):
             self.table.keep(self)
             return Reading(self.source, self.table.facts, place=self)
         reading = self._begun()
@@ -426,15 +426,15 @@ class Module(Members):
         if not self.is_file and self._text is None:
             return False, []
         try:
-            found = self.source.mentions(_WORD) or self._may_train()
+            found = bare.mentions(self.source)
             return found, [] if found else list(dict.fromkeys(self._imports()))
         except (OSError, SyntaxError, ValueError):
             return False, []
 
     def _may_train(self) -> bool:
         """Whether it seems to train with PyTorch, or has to do with training for files that do."""
-        said = bare.says(self.source)
-        return said == "trains" or (said == "perhaps" and self.is_told_elsewhere(_WORD))
+        how = bare.says(self.source)
+        return how == "trains" or (how == "perhaps" and self.is_told_elsewhere(_WORD))
 
     @cached_property
     def names_torch(self) -> bool:

@@ -71,13 +71,17 @@ class First:
                 self.where |= dict.fromkeys(places.own(place.node), (body, place))
         self.by_node: dict[ast.AST, Body] = {body.node: body for body in self.bodies}
         self._reads: dict[Body, dict[str, list[ast.Name]]] = {}
+        self._reads_itself = True
         self._seen: set[tuple[ast.AST, str]] = set()
 
-    def anew(self) -> None:
-        """Another module is followed: what was asked on the way of one is all true, or none is."""
-        self._seen.clear()
+    def anew(self, reads_itself: bool = True) -> None:
+        """Another module is followed: what was asked on the way of one is all true, or none is.
+
+        Where it doesn't read itself in ``forward``, it may be applied before its mode is set.
+        """
         for one in self._others.values():
             one._seen.clear()
+            one._reads_itself = reads_itself
 
     def name(self, body: Body, name: str) -> bool:
         """Whether the mode of what a name of a body stands for is set before it matters."""
@@ -134,7 +138,9 @@ class First:
         if isinstance(parent, ast.Attribute):
             return self._of_attribute(parent)
         if isinstance(parent, ast.Call):
-            return parent.func is not node and self._given(parent, node)
+            if parent.func is node:
+                return not self._reads_itself
+            return self._given(parent, node)
         if isinstance(parent, ast.Assign | ast.AnnAssign):
             return self._assigned(parent, node)
         if isinstance(parent, ast.Expr | ast.FormattedValue):
@@ -153,7 +159,7 @@ class First:
             return True
         outer = self.parents.get(node)
         if isinstance(outer, ast.Call) and outer.func is node:
-            if node.attr in _SETTERS:
+            if node.attr in _SETTERS or (node.attr == "forward" and not self._reads_itself):
                 return True
             if node.attr in FLUENT:
                 return self._is_harmless(outer)

@@ -7,11 +7,21 @@ import re
 from collections.abc import Iterator
 
 from msmap.code.reading import Reading
-from msmap.code.values import FOREIGN, UNKNOWN, Class, Path, each, owner_kind
+from msmap.code.values import (
+    FOREIGN,
+    UNKNOWN,
+    Class,
+    Entry,
+    Function,
+    Path,
+    each,
+    owner_kind,
+)
 from msmap.model import Text
 from msmap.port.modes.dependent import Dependent, value_of
 from msmap.port.modes.first import FLUENT, First
 from msmap.port.rewriter import Rewriter
+from msmap.port.training import places
 from msmap.port.training.places import Body
 
 _SET = ".set_train()"
@@ -253,7 +263,8 @@ class Made:
     # Where it goes to.
 
     def _is_followed(self, node: ast.Call) -> bool:
-        self.first.anew()
+        found = self.home.objects.get(node)
+        self.first.anew(not isinstance(found, Class) or _reads_itself(found.entry))
         return self._is_exposed(node)
 
     def _is_exposed(self, node: ast.expr) -> bool:
@@ -290,10 +301,20 @@ class Made:
         return False
 
 
-def _sets_itself(entry: object) -> bool:
+def _reads_itself(entry: Entry) -> bool:
+    """Whether what an object computes may depend on the object."""
+    forward = entry.member("forward")
+    if not isinstance(forward, Function) or isinstance(forward.node, ast.Lambda) or entry.heirs:
+        return True
+    spec = forward.node.args
+    names = {"super", *(one.arg for one in (*spec.posonlyargs, *spec.args)[:1])}
+    read = (one.id for body in forward.node.body for one in places.read(body))
+    return not names.isdisjoint(read)
+
+
+def _sets_itself(entry: Entry) -> bool:
     """Whether the constructor of a class sets a mode."""
-    node: ast.ClassDef = entry.node  # type: ignore[attr-defined]
-    for method in node.body:
+    for method in entry.node.body:
         if getattr(method, "name", "") != _INIT:
             continue
         for one in ast.walk(method):
