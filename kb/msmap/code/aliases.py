@@ -312,7 +312,7 @@ class _Flow:
         if isinstance(function, ast.Attribute):
             if name in _GROWING:
                 self.keep(function.value, _union(given))
-            if changes_in_place(node) and not _is_local(on) and given and given[0].view:
+            if name[:-1] in FUNCTIONS and not _is_local(on) and given and given[0].view:
                 # Of what is whole the port writes it; a view may not reach what it is a view of.
                 self.functions.firsts.homes[node] = self.place.home
                 self.note(node, node.args[0], given[0], frozenset({node}))

@@ -87,6 +87,8 @@ class Firsts:
     def __init__(self, summary: Callable[[Function], frozenset[ast.Call]]) -> None:
         self._summary = summary
         self._asked: list[int] = []
+        # What each function binds, and goes over.
+        self._known: dict[_Node, _Bound] = {}
         # The file of each call that was found.
         self.homes: dict[ast.Call, Reading] = {}
 
@@ -205,25 +207,26 @@ class Firsts:
         if isinstance(node, ast.Attribute):
             if place.entry is not None and is_self(node.value):
                 for function, there in _methods(place.entry):
-                    for target, value in _bindings(function):
-                        if isinstance(target, ast.Attribute) and target.attr == node.attr:
-                            yield value, there
+                    for value in self._bound(function).attributes.get(node.attr, ()):
+                        yield value, there
             return
         functions = [place.function]
         if not isinstance(place.function, ast.Module):
             functions.append(place.home.source.tree)
         for function in functions:
-            known = False
-            for target, value in _bindings(function):
-                if isinstance(target, ast.Name) and target.id == node.id:
-                    known = True
-                    yield value, place
-            for target, over in _iterated(function):
-                if any(isinstance(n, ast.Name) and n.id == node.id for n in ast.walk(target)):
-                    known = True
-                    yield from self.elements(over, place)
-            if known:
+            bound = self._bound(function)
+            values, over = bound.names.get(node.id, ()), bound.over.get(node.id, ())
+            yield from ((value, place) for value in values)
+            for one in over:
+                yield from self.elements(one, place)
+            if values or over:
                 return
+
+    def _bound(self, function: _Node) -> _Bound:
+        found = self._known.get(function)
+        if found is None:
+            found = self._known[function] = _Bound(function)
+        return found
 
     def elements(self, node: ast.AST, place: Within) -> list[_Made]:
         """The expressions that may be in a list of layers."""
@@ -460,17 +463,26 @@ def _calls(function: _Node) -> Iterator[ast.Call]:
     return (node for node in _own_nodes(function) if isinstance(node, ast.Call))
 
 
-def _bindings(function: _Node) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """What a function binds directly to an expression, and that."""
-    for node in _own_nodes(function):
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                yield target, node.value
-        elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
-            yield node.target, node.value
+class _Bound:
+    """What a function binds names and attributes to, and what it goes over by a name."""
 
+    def __init__(self, function: _Node) -> None:
+        self.names: dict[str, list[ast.expr]] = {}
+        self.attributes: dict[str, list[ast.expr]] = {}
+        self.over: dict[str, list[ast.expr]] = {}
+        for node in _own_nodes(function):
+            if isinstance(node, ast.Assign):
+                for target in node.targets:
+                    self._bind(target, node.value)
+            elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+                self._bind(node.target, node.value)
+            elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+                for one in ast.walk(node.target):
+                    if isinstance(one, ast.Name):
+                        self.over.setdefault(one.id, []).append(node.iter)
 
-def _iterated(function: _Node) -> Iterator[tuple[ast.expr, ast.expr]]:
-    for node in _own_nodes(function):
-        if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
-            yield node.target, node.iter
+    def _bind(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Name):
+            self.names.setdefault(target.id, []).append(value)
+        elif isinstance(target, ast.Attribute):
+            self.attributes.setdefault(target.attr, []).append(value)

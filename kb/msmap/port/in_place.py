@@ -11,7 +11,8 @@ from msmap.code import arguments as values
 from msmap.code import liveness
 from msmap.code.aliases import Change, Functions
 from msmap.code.arguments import Argument
-from msmap.code.firsts import LAYERS, Within, leaf
+from msmap.code.firsts import FUNCTIONS, LAYERS, Within, is_in_place, leaf
+from msmap.code.source import Source
 from msmap.code.uses import Use
 from msmap.code.values import Class, settled
 from msmap.model import Text
@@ -21,8 +22,6 @@ from msmap.signatures.parse import overloads
 if TYPE_CHECKING:
     from msmap.port.rewriter import Rewriter
 
-# How code says it, by name or by position.
-_SAID = ("inplace", "True)")
 # A layer that changes its input as PyTorch's does: MindSpore's give a new tensor.
 _LAYER = '''class {name}({base}):
     """{leaf} that also writes its result into its input, as inplace=True does in PyTorch."""
@@ -77,6 +76,10 @@ def plan(work: Rewriter) -> Plan:
         else:
             for call in change.by:
                 kind = found.layers if leaf(call.func) in LAYERS else found.calls
+                if kind is found.calls and leaf(call.func) not in FUNCTIONS:
+                    # A class that a variable holds.
+                    found.told.append(change)
+                    continue
                 kind.setdefault(call, []).append(change)
     for change in local:
         # A layer that writes into its input needs no other names for its result.
@@ -87,11 +90,30 @@ def plan(work: Rewriter) -> Plan:
 
 def _matters(work: Rewriter) -> bool:
     """Whether the source, or a file that it takes classes from, may change tensors in place."""
-    if work.source.mentions(*_SAID):
+    if _changes_any(work.source):
         return True
     named = map(settled, work.resolver.reading.module.now.values())
-    homes = (one.entry.home for one in named if isinstance(one, Class))
-    return any(home is not None and home.source.mentions(*_SAID) for home in homes)
+    homes = {one.entry.home for one in named if isinstance(one, Class)}
+    return any(_changes_any(home.source) for home in homes if home is not None)
+
+
+def _changes_any(source: Source) -> bool:
+    """Whether a source says anywhere that something be changed in place."""
+    if not source.mentions(*_SAID):
+        return False
+    return any(_asks(call) for call in source.nodes.of(ast.Call))
+
+
+def _asks(call: ast.Call) -> bool:
+    name = leaf(call.func)
+    at = LAYERS.get(name)
+    if at is None and name in FUNCTIONS:
+        at = FUNCTIONS[name] + 1
+    return is_in_place(call, at) or (name.removesuffix("_") in FUNCTIONS and name[-1:] == "_")
+
+
+# How code may say it: by name or by position, or by the name of a function.
+_SAID = ("inplace", "True)", "_(")
 
 
 def _changes(work: Rewriter) -> Iterator[Change]:
@@ -143,6 +165,8 @@ def of_argument(work: Rewriter, use: Use, arguments: calls.Arguments) -> calls.A
         first, *rest = arguments.positional
         return replace(arguments, positional=(_copied(first), *rest))
     named = arguments.keywords
+    if _INPUT not in named:
+        return arguments
     return replace(arguments, keywords={**named, _INPUT: _copied(named[_INPUT])})
 
 
@@ -206,10 +230,12 @@ def _above(work: Rewriter, node: ast.AST) -> int:
 def _tell(work: Rewriter, change: Change) -> None:
     """Say at a call that what it changes in PyTorch keeps its values here."""
     on = work.source.text(change.argument)
-    name = sorted(leaf(call.func) for call in change.by)[0]
-    about = f"torch.nn.{name}" if name in LAYERS else f"torch.nn.functional.{name}"
+    # Of what is written by now nothing is to be said.
+    by = (change.by - work.in_place.written) or change.by
+    name = sorted(leaf(call.func) for call in by)[0]
+    about = f"torch.nn.{name}" if name in LAYERS else "torch.nn.ReLU"
     use = work.uses.get(change.node)
-    if use is not None and name not in LAYERS:
+    if use is not None and use.how == "call" and change.node in change.by:
         about = work.resolver.reading.canonical(use.names[0]) or about
     how = "it " if name.endswith("_") else "inplace=True "
     en, zh = "", ""
@@ -218,9 +244,9 @@ def _tell(work: Rewriter, change: Change) -> None:
     work.warn(
         change.node,
         Text(
-            f"{about}: {how}changes {on}{en} in PyTorch, and it is used again; here it"
+            f"{name}: {how}changes {on}{en} in PyTorch, and it is used again; here it"
             f" keeps its values. Assign the activated values to {on} first",
-            f"{about}：{how.removeprefix('it ')}在 PyTorch 中会原地修改 {on}{zh}，"
+            f"{name}：{how.removeprefix('it ')}在 PyTorch 中会原地修改 {on}{zh}，"
             f"而它之后仍被使用；此处它保持原值。请先将激活后的值赋给 {on}",
         ),
         about,
