@@ -279,6 +279,10 @@ def _may_be_function(work: Rewriter, use: Use, record: Record) -> bool:
     for outer in reversed(lineage(work.source, use.statement, use.node)):
         if isinstance(outer, ast.Call):
             return outer.func is inner
+        if isinstance(outer, ast.Assign):
+            # A Sequential calls what its attributes hold, if these are cells.
+            uses = (work.uses.get(target) for target in outer.targets)
+            return not any(one is not None and one.how == "child" for one in uses)
         if not isinstance(outer, _CHOOSING):
             return not isinstance(outer, _HOLDING)
         inner = outer

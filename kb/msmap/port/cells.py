@@ -22,10 +22,11 @@ from msmap.port.rewriter import Rewriter
 def field(work: Rewriter, use: Use) -> None:
     """A parameter or a buffer of a layer: it may have another name."""
     assert isinstance(use.node, ast.Attribute)
+    options = _became(work, use)
     try:
-        new, note = layers.field(_became(work, use), use.node.attr, _written(work, use) is not None)
+        new, note = layers.field(options, use.node.attr, _written(work, use) is not None)
     except Refused:
-        if not unclear.one_of_several(work, use):
+        if not unclear.one_of_several(work, use, options):
             raise
         return
     if note is not None and not _fits_any_shape(work, use):

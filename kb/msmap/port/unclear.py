@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from msmap.code import arguments as values
@@ -10,6 +11,7 @@ from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import UNKNOWN
+from msmap.model import Target
 from msmap.port.rewriter import Rewriter
 
 # What MindSpore's layers call what PyTorch calls so, the commonest first.
@@ -61,25 +63,30 @@ def any_layer(work: Rewriter, filled: Argument, node: ast.Attribute) -> Argument
     return replace(found, watched=True)
 
 
-def one_of_several(work: Rewriter, use: Use) -> bool:
+def one_of_several(work: Rewriter, use: Use, options: Mapping[str, Sequence[Target]]) -> bool:
     """Write a parameter of a layer that is of one of several classes under the name it has there.
 
-    Whether that is possible: each class has it, and the layer can be asked twice.
+    Args:
+        work: the source.
+        use: the parameter.
+        options: the classes that the layer may be of, each with all that it became.
+
+    Returns:
+        Whether that is possible: each class has it, and the layer can be asked twice.
     """
     node = use.node
     assert isinstance(node, ast.Attribute)
     if not isinstance(node.ctx, ast.Load) or not values.is_steady(node.value) or work.resolver.own:
         return False
     names: dict[str, None] = {}
-    for kind in use.names:
-        record = work.facts.find(kind)
-        best = record.targets[0] if record is not None and record.targets else None
-        if best is None or best.api is None:
-            return False
-        found = next((s.mindspore for s in best.state if s.torch == node.attr), node.attr)
-        if found is None or not found.isidentifier():
-            return False
-        names.setdefault(found)
+    for targets in options.values():
+        for target in targets:
+            found = next((s.mindspore for s in target.state if s.torch == node.attr), node.attr)
+            if target.api is None or found is None or not found.isidentifier():
+                return False
+            names.setdefault(found)
+    if not all(options.values()):
+        return False
     if len(names) == 1:
         return False
     work.put(use, named(work.changes.text(node.value), tuple(names)), True)
