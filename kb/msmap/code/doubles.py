@@ -116,14 +116,30 @@ def _literal(node: ast.expr) -> bool:
     return isinstance(inner, ast.Constant) and isinstance(inner.value, float)
 
 
+# What gives integers, which nothing rounds here.
+_COUNTS = frozenset(("len", "int", "size", "numel", "dim", "ndimension", "count", "index", "ndim"))
+
+
 def _is_exact(node: ast.expr) -> bool:
-    """Whether a literal is the same in float32; texts and truth values aren't numbers."""
-    inner = node.operand if isinstance(node, ast.UnaryOp) else node
-    if not isinstance(inner, ast.Constant):
-        return False
-    if not isinstance(inner.value, float):
+    """Whether a number is the same in float32 as far as the code shows: a literal, a count."""
+    if isinstance(node, ast.UnaryOp):
+        return _is_exact(node.operand)
+    if isinstance(node, ast.BinOp):
+        divides = isinstance(node.op, ast.Div)
+        return not divides and _is_exact(node.left) and _is_exact(node.right)
+    if isinstance(node, ast.Call):
+        return _leaf(node.func) in _COUNTS
+    if isinstance(node, ast.Subscript):
+        return _leaf(node.value) == "shape"
+    if not isinstance(node, ast.Constant):
+        return _leaf(node) in _COUNTS
+    if not isinstance(node.value, float):
         return True
     try:
-        return bool(struct.unpack("f", struct.pack("f", inner.value))[0] == inner.value)
+        return bool(struct.unpack("f", struct.pack("f", node.value))[0] == node.value)
     except OverflowError:
         return False
+
+
+def _leaf(node: ast.expr) -> str:
+    return getattr(node, "attr", "") or getattr(node, "id", "")

@@ -1,0 +1,93 @@
+"""No target is written that can't run on the device asked for; the file says where one doesn't."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from msmap.code import arguments as values
+from msmap.code.refusal import Refused
+from msmap.model import Record
+from msmap.port import call as calls
+from msmap.query.knowledge_base import KnowledgeBase
+from msmap.vocabulary import PLATFORMS
+
+LINES = {
+    "padding": 'torch.nn.Conv1d(3, 4, 3, padding=1, padding_mode="circular")',
+    "dtype of a table": "torch.nn.Embedding(3, 4, dtype=torch.float64)",
+    "a factor": 'torch.nn.functional.interpolate(x, scale_factor=0.5, mode="bilinear")',
+    "a layer with a factor": 'torch.nn.Upsample(scale_factor=1.5, mode="bilinear")',
+    "one side": "torch.ormqr(x, x, x, left=False)",
+    "no kernel at all": "torch.linalg.matrix_exp(x)",
+}
+
+
+def ported(line: str, base: KnowledgeBase) -> tuple[str, list[tuple[str, str]]]:
+    """The last line of a port, and what the file says, by its kind."""
+    done = base.port(f"import torch\nx = torch.ones(2, 3, 4, 5)\ny = {line}\n")
+    assert done.code is not None
+    said = [(one.kind, one.reason.en) for one in done.refusals]
+    return done.code.splitlines()[-1], said
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_what_has_no_kernel_stays_and_says_what_to_write(name: str, facts: KnowledgeBase) -> None:
+    line, [(kind, reason)] = ported(LINES[name], facts)
+    assert (line, kind) == (
+        f"y = {LINES[name].replace('torch.float64', 'mindspore.float64')}",
+        "target",
+    )
+    assert "no kernel on CPU" in reason
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_for_all_devices_the_file_says_where_it_does_not_run(
+    name: str, anywhere: KnowledgeBase
+) -> None:
+    line, said = ported(LINES[name], anywhere)
+    assert "torch." not in line
+    assert [kind for kind, _ in said] == ["differs"]
+    assert "no kernel on" in said[0][1]
+
+
+def test_what_runs_there_is_written(facts: KnowledgeBase) -> None:
+    code = 'torch.nn.functional.interpolate(x, scale_factor=1.5, mode="nearest")'
+    assert ported(code, facts) == (
+        'y = mindspore.mint.nn.functional.interpolate(x, scale_factor=1.5, mode="nearest")',
+        [],
+    )
+
+
+def _tries(record: Record) -> list[calls.Arguments]:
+    """Calls of an API: with nothing, and with each number of arguments that nothing is known of."""
+    count = max((len(s.parameters) for s in calls.source_signatures(record)), default=0)
+    every = tuple(values.argument(f"a{n}", "position") for n in range(count))
+    return [calls.Arguments(every[:n], {}) for n in range(count + 1)]
+
+
+@pytest.mark.parametrize("device", PLATFORMS)
+def test_no_call_of_any_record_becomes_what_lacks_the_device(device: str, shipped: Path) -> None:
+    wrong, written = [], 0
+    with KnowledgeBase.open(shipped, device=device) as base:
+        for summary in base.records():
+            record = base.find(summary.torch)
+            assert record is not None
+            for arguments in _tries(record):
+                try:
+                    done = calls.write(record, arguments, None, device)
+                except Refused:
+                    continue
+                written += 1
+                if done.target.lacks(device):
+                    wrong.append((record.torch, done.target.key))
+    assert wrong == []
+    assert written > 1000
+
+
+def test_what_ran_there_runs_whatever_is_documented(anywhere: KnowledgeBase) -> None:
+    record = anywhere.find("torch.nn.ReplicationPad2d")
+    assert record is not None
+    (best, *_) = record.targets
+    assert (best.runs_on, best.ran_on) == (("GPU",), ("CPU",))
+    assert [device for device in PLATFORMS if best.lacks(device)] == ["Ascend"]
