@@ -24,7 +24,10 @@ HEAD = "import numpy as np\nimport torch\nfrom torch import nn\n\nshape = (3, 4)
         ("nn.Linear(np.prod(shape) * 2, 64)", "mint.nn.Linear(int(np.prod(shape) * 2), 64)"),
         ("nn.BatchNorm1d(np.prod(shape))", "nn.BatchNorm1d(int(np.prod(shape)))"),
         ("nn.LayerNorm(np.prod(shape))", "nn.LayerNorm((int(np.prod(shape)),), epsilon=1e-05)"),
-        ("nn.LSTM(np.prod(shape), 5)", "nn.LSTM(int(np.prod(shape)), 5)"),
+        (
+            "nn.LSTM(np.prod(shape), 5)(torch.ones(1, 1, 12))",
+            "nn.LSTM(int(np.prod(shape)), 5)(mint.ones((1, 1, 12)))",
+        ),
         ("nn.AvgPool2d(np.int64(2))", "nn.AvgPool2d(int(np.int64(2)), stride=int(np.int64(2)))"),
         ("nn.Linear(int(np.prod(shape)), 64)", "mint.nn.Linear(int(np.prod(shape)), 64)"),
         ("nn.Linear(shape[0], 64)", "mint.nn.Linear(shape[0], 64)"),

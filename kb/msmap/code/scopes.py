@@ -27,6 +27,7 @@ from msmap.code.values import (
     Path,
     Value,
     join,
+    settled,
     shared,
 )
 
@@ -116,7 +117,9 @@ class Scope:
                 value = seen
         self.now[name] = value
         before = self.ever.get(name)
-        self.ever[name] = value if before is None else join(before, value)
+        # A star of a file of the tree may bring what the name already stands for.
+        again = before is None or settled(before) == settled(value)
+        self.ever[name] = value if again or before is None else join(before, value)
         for log in self.logs:
             log.append((name, value))
 

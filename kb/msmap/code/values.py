@@ -365,8 +365,6 @@ def join(one: Value, two: Value) -> Value:
     if one is two or one == two:
         return one
     one, two = settled(one), settled(two)
-    if one == two:
-        return one
     if one is NONE or two is NONE:
         return optional(two if one is NONE else one)
     if isinstance(one, Instance) and isinstance(two, Instance) and one.owner == two.owner:

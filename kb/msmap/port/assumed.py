@@ -62,12 +62,23 @@ def tell(
             work.doubt(use.node, Text(en, zh))
 
 
+def _is_converted(node: ast.expr | None) -> bool:
+    """Whether the port itself makes an argument Python's number, such as one of NumPy's."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("int", "float")
+    )
+
+
 def _holds(work: Rewriter, node: ast.expr | None, body: Body, one: Assumed) -> bool:
     if one.what == "given":
         found = UNKNOWN if node is None else work.resolver.reading.given.get(node, UNKNOWN)
         return found is not UNKNOWN and not getattr(found, "optional", False)
     if one.what == "by_hand" or node is None:
         return False
+    if one.what != "tuple" and _is_converted(one.argument.node):
+        return True
     if one.what == "plain" and work.resolver.reading.given.get(node) is PLAIN:
         return True
     if one.what != "tuple" and work.proof.number(node, body):
