@@ -48,6 +48,17 @@ def is_torch_spelling(text: str) -> bool:
     return bool(dot) and (head == "torch" or head in TORCH_PREFIXES)
 
 
+def may_be_elsewhere(text: str) -> bool:
+    """Whether a text may name something of another package: F is torchvision's as well.
+
+    >>> may_be_elsewhere("torch.abs"), may_be_elsewhere("np.abs"), may_be_elsewhere("F.resize")
+    (False, True, True)
+    """
+    head = text.partition(".")[0]
+    ours = ("torch", "mindspore", *TORCH_PREFIXES, *MINDSPORE_PREFIXES)
+    return head == "F" or head not in ours
+
+
 def spellings(text: str, prefixes: dict[str, str], root: str) -> list[str]:
     """The full names that a spelling may stand for, likeliest first.
 

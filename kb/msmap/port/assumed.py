@@ -75,10 +75,10 @@ def _holds(work: Rewriter, node: ast.expr | None, body: Body, one: Assumed) -> b
     if one.what == "given":
         found = UNKNOWN if node is None else work.resolver.reading.given.get(node, UNKNOWN)
         return found is not UNKNOWN and not getattr(found, "optional", False)
+    if one.what not in ("by_hand", "tuple") and _is_converted(one.argument.node):
+        return True
     if one.what == "by_hand" or node is None:
         return False
-    if one.what != "tuple" and _is_converted(one.argument.node):
-        return True
     if one.what == "plain" and work.resolver.reading.given.get(node) is PLAIN:
         return True
     if one.what != "tuple" and work.proof.number(node, body):

@@ -129,7 +129,6 @@ def _lost(connection: sqlite3.Connection, wanted: Sequence[str]) -> list[Lost] |
     """What is said of names without an answer."""
     if not wanted:
         return []
-    from msmap import foreign
     from msmap.query import about
     from msmap.query.nearest import nearest
 
@@ -139,7 +138,7 @@ def _lost(connection: sqlite3.Connection, wanted: Sequence[str]) -> list[Lost] |
             return None
         known = database.resolve(connection, name, "torch")
         if (
-            foreign.full(name) is not None
+            _is_elsewhere(name)
             or _is_namespace(connection, known or name)
             or (not known and _pasted(connection, name))
         ):
@@ -147,6 +146,15 @@ def _lost(connection: sqlite3.Connection, wanted: Sequence[str]) -> list[Lost] |
         near = tuple(nearest(connection, known or name, 5))
         found.append((name, known, about.guides(connection, known or name), near))
     return found
+
+
+def _is_elsewhere(name: str) -> bool:
+    """Whether a name is of another package, of which ``query.understood`` tells."""
+    if not names.may_be_elsewhere(name):
+        return False
+    from msmap import foreign
+
+    return foreign.full(name) is not None
 
 
 def _pasted(connection: sqlite3.Connection, text: str) -> bool:

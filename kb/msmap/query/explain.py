@@ -36,6 +36,8 @@ _MODULE = re.compile(
 )
 _NO_MODULE = re.compile(r"No module named '(mindspore(?:\.\w+)+)'")
 _ABSENT = re.compile(r"No module named '([\w.]+)'")
+# The mistake that any operator without a kernel gives.
+_NO_KERNEL = "no-kernel-here"
 _FUNCTION = re.compile(r"'function' object has no attribute '(\w+)'")
 
 
@@ -84,9 +86,13 @@ def _mistake(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation 
     guides = {guide.id for guide in kb.guides()}
     see = tuple(f"guide:{name}" if name in guides else name for name in first.see)
     operators = pasted.operators(said)
-    records = (name for op in operators if (name := _record(kb, op)) is not None)
+    records = [name for op in operators if (name := _record(kb, op)) is not None]
     more = dict.fromkeys((*see, *records, *(_owners(kb, said, code) if operators else ())))
-    return Explanation(said, first.cause, first.instead, tuple(more), "mistake")
+    instead = first.instead
+    if first.id == _NO_KERNEL and records and (record := kb.find(records[0])) is not None:
+        # The record of the operator knows what runs; the mistake tells of one for all.
+        instead = record.example_mindspore or instead
+    return Explanation(said, first.cause, instead, tuple(more), "mistake")
 
 
 def _record(kb: KnowledgeBase, spelling: str) -> str | None:
@@ -114,6 +120,9 @@ _FEW = 3
 
 def _missing(kb: KnowledgeBase, said: str, text: str, code: str) -> Explanation | None:
     """A name of PyTorch's that MindSpore doesn't have, or has elsewhere."""
+    for kind, leaf in _CELL.findall(said):
+        if (found := installed.renamed(kb, kind, leaf, code)) is not None:
+            return replace(found, error=said)
     for asked, spellings in _lacking(kb, said, code):
         for spelling in spellings:
             name = kb.torch_name(spelling)

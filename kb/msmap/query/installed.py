@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -60,8 +61,8 @@ def _older(
             " older, or a file or folder called mindspore hides the package."
         )
         zh = (
-            f"MindSpore 自 {since} 起就有 {name}，{newest} 中也有；"
-            "所安装的版本更旧，或者有名为 mindspore 的文件或文件夹遮住了该包。"
+            f"MindSpore 自 {since} 起就有 {name}，{newest} 中也有；所安装的版本更旧，或者有名为"
+            " mindspore 的文件或文件夹遮住了该包。"
         )
         if not api.since:
             en = en.replace(f"since {since}", f"in {since} and all later releases known here")
@@ -96,3 +97,23 @@ def _of_another_kind(
         en, zh = f"{en} {other} has them.", f"{zh}{other} 具有该属性。"
     see = (record.torch, *(f"guide:{guide}" for guide in record.guides))
     return Explanation("", Text(en, zh), "", see, "name")
+
+
+def renamed(kb: KnowledgeBase, kind: str, leaf: str, code: str) -> Explanation | None:
+    """What a layer of MindSpore calls the parameter that it is asked for by PyTorch's name."""
+    name = f"mindspore.nn.{kind}"
+    mapped = kb.mapped(name)
+    for _, summary in mapped.sources if mapped is not None else ():
+        record = kb.find(summary.torch)
+        states = (s for t in record.targets if t.api == name for s in t.state) if record else ()
+        other = next((s.mindspore for s in states if s.torch == leaf), None)
+        if record is None or not other or other == leaf:
+            continue
+        instead = re.sub(rf"\.{leaf}\b", f".{other}", code) if f".{leaf}" in code else ""
+        cause = Text(
+            f"{leaf} of {record.torch} is called {other} in {name}.",
+            f"{record.torch} 的 {leaf} 在 {name} 中名为 {other}。",
+        )
+        see = (record.torch, *(f"guide:{guide}" for guide in record.guides))
+        return Explanation("", cause, instead or f"layer.{other}", see, "name")
+    return None

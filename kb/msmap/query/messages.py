@@ -17,6 +17,7 @@ _ALIKE = 0.6
 _TYPED = re.compile(
     r"^(?:[A-Za-z_][\w.]*\.)?([A-Z]\w*(?:Error|Exception|Interrupt|Iteration)): ?(.*)", re.M
 )
+_HEADING = re.compile(r"-{3,}|- [\w ]+:$")
 _WRAPPED = re.compile(r"^MindSpore's gradient raised ")
 _PLACES = re.compile(r"(?:[A-Za-z]:)?(?:[\w.~-]*/)+[\w.~-]+|0x[0-9a-fA-F.]+")
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]\w)")
@@ -33,7 +34,8 @@ _TELLING = re.compile(
     r"has no attribute|unexpected keyword|is not callable|unregistered|nsupported"
     r"|not supported|only supports?\b|For '\w+'|[Pp]rimitive ?\[|operator ?\[|[Tt]raceback \("
     r"|must be|should be|takes \d+ positional|missing \d+ required|are not loaded|already exists"
-    r"|is not defined|cannot import name|No module named|^Expected "
+    r"|is not defined|cannot import name|No module named|^Expected |should return same number"
+    r"|No matching distribution|Could not find a version"
 )
 
 
@@ -51,6 +53,10 @@ def error(text: str) -> str | None:
     """The error that a text says or ends with, its type in front; None if it says none."""
     if found := _TYPED.findall(text):
         kind, said = found[-1]
+        if not said.strip():
+            # What the C++ side raises may begin with a heading between two lines of dashes.
+            rest = text[text.rfind(f"{kind}:") :].split("\n")[1:]
+            said = next((line for line in rest if line.strip() and not _HEADING.match(line)), "")
         return f"{kind}: {said.strip()}"
     return text.strip() if _TELLING.search(text) else None
 

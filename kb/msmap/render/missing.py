@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from msmap import foreign, npu, private
+from msmap import names, npu, private
 from msmap.render.labels import MISSING
 
 if TYPE_CHECKING:
@@ -43,7 +43,11 @@ def words(
 
 def _other(text: str) -> Foreign | None:
     """What is said of a text that names something of another package."""
+    if not names.may_be_elsewhere(text):
+        return None
     if text.replace(".", "_").isidentifier():
+        from msmap import foreign
+
         spelled = foreign.full(text)
         return foreign.told(spelled) if spelled else None
     # What is pasted takes more to read, and most that nobody knows is a name.
