@@ -143,6 +143,14 @@ class Net(torch.nn.Module):
     def forward(self, x):
         return self.F.apply(x)
 """
+TWICE = """import torch
+
+
+def f(n, m):
+    x, y = torch.FloatTensor(n), torch.FloatTensor(m)
+    z = torch.ones(3)
+    return f"{torch.sparse_bsr} {z.layout} {torch.sparse_bsr}", x, y
+"""
 STARS = {
     "models.py": "import torch\nimport torch.nn as nn\n\n\nclass Net(nn.Module):\n"
     "    def forward(self, x):\n        return torch.relu(x)\n",
@@ -150,6 +158,12 @@ STARS = {
     "    return torch.cat([x, x])\n",
     "other.py": "from models import *\nimport torch\nfrom main import *\n\n\ndef f(x):\n"
     "    with torch.no_grad():\n        return torch.stack([x, x])\n",
+}
+# What a star brings stands for PyTorch's yet.
+BROUGHT = {
+    "models.py": "import torch.nn as nn\n\n\ndef last(n):\n    return nn.Unfold(n, bias=n)\n",
+    "main.py": "import torch\nfrom torch import autograd\nfrom models import *\n"
+    "import torch.nn as nn\n\nloss = nn.L1Loss()\nx = torch.stft(loss)\n",
 }
 # Another file says of what it is given what this one says of a device.
 DEVICES = {
@@ -163,8 +177,8 @@ DEVICES = {
 
 @pytest.mark.parametrize(
     "contents",
-    [{"a.py": STEP}, {"a.py": PROVED}, {"a.py": INNER}, STARS, DEVICES],
-    ids=["moved", "proved", "named", "stars", "devices"],
+    [{"a.py": STEP}, {"a.py": PROVED}, {"a.py": INNER}, {"a.py": TWICE}, STARS, BROUGHT, DEVICES],
+    ids=["moved", "proved", "named", "twice", "stars", "brought", "devices"],
 )
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_second_run_of_a_folder_changes_nothing(
@@ -202,6 +216,14 @@ def test_a_star_from_the_tree_brings_the_name_that_is_there_already(
     assert [name for name, text in runs(tmp_path, facts).items() if "torch" in text] == []
 
 
+def test_no_short_name_is_used_that_a_star_brings(facts: KnowledgeBase, tmp_path: Path) -> None:
+    for name, text in BROUGHT.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    texts = runs(tmp_path, facts)
+    assert "import torch.nn as nn" in texts["models.py"]
+    assert "loss = mindspore.nn.L1Loss()" in texts["main.py"]
+
+
 def test_what_was_left_is_ported_once_its_arguments_are_known(
     facts: KnowledgeBase, tmp_path: Path
 ) -> None:
@@ -210,6 +232,21 @@ def test_what_was_left_is_ported_once_its_arguments_are_known(
     assert "torch.randint(0, n, (3,))" in once
     (tmp_path / "a.py").write_text(once.replace("(0, n, (3,))", "(0, 5, (3,))"), "utf-8")
     assert " mindspore.ops.randint(0, 5, (3,))" in runs(tmp_path, facts)["a.py"]
+
+
+def test_what_was_left_is_ported_once_what_its_comment_quotes_is_changed(
+    facts: KnowledgeBase, tmp_path: Path
+) -> None:
+    code = (
+        "import torch\n\n\ndef f(x, y):\n    return torch.nn.functional.l1_loss(x, y, reduce=x)\n"
+    )
+    (tmp_path / "a.py").write_text(code, "utf-8")
+    once = runs(tmp_path, facts)["a.py"]
+    assert "`reduce=x`" in once
+    assert runs(tmp_path, facts)["a.py"] == once
+    (tmp_path / "a.py").write_text(once.replace(", reduce=x)", ")"), "utf-8")
+    assert "l1_loss(x, y)" in runs(tmp_path, facts)["a.py"]
+    assert "torch.nn.functional.l1_loss(" not in (tmp_path / "a.py").read_text("utf-8")
 
 
 def test_another_language_changes_comments_only(facts: KnowledgeBase, tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def asked(work: Rewriter, node: ast.AST, refusal: Refusal) -> tuple[str, str]:
 
     The guide is the one that the record names first.
     """
-    use = work.uses.get(node)
+    use = work.uses.get(node) or work.within_texts.get(node)
     about = work.about.get(node)
     if about is not None:
         return about, _guide_of(work, about)

@@ -46,11 +46,15 @@ class _Entry:
     lines: list[str] = field(default_factory=list)
 
     @property
-    def reason(self) -> str:
-        """Why something was left."""
-        first, *rest = self.lines
-        told = _COMMAND.sub("", first).removeprefix("# msmap: ")
-        return "\n".join([told, *(line.removeprefix("# msmap:  ") for line in rest)])
+    def reasons(self) -> set[str]:
+        """Why things of its name were left, each with its further lines."""
+        found: list[str] = []
+        for line in self.lines:
+            if _MORE.match(line) and found:
+                found[-1] += "\n" + _MORE.sub("", line)
+            else:
+                found.append(_COMMAND.sub("", line).removeprefix("# msmap: "))
+        return set(found)
 
 
 def above(source: Source, left: Iterable[Left], changes: Sequence[Change]) -> list[Change]:
@@ -113,14 +117,19 @@ def _place(lines: Lines, offset: int, changes: Sequence[Change]) -> int:
 
 
 def _joined(old: list[_Entry], new: list[_Entry]) -> list[_Entry]:
-    """The old comments with what is said of the same now, each once, and then what is new."""
+    """The old comments with what is said of the same now, each once, and then what is new.
+
+    Of several that are said of one name, some may go without saying now.
+    """
     by_command = {entry.command: entry for entry in new}
     result: list[_Entry] = []
     for entry in old:
-        now = by_command.get(entry.command, entry)
+        now = by_command.pop(entry.command, entry)
+        if now.reasons <= entry.reasons:
+            now = entry
         if now not in result:
             result.append(now)
-    return result + [entry for entry in new if entry not in result]
+    return result + list(by_command.values())
 
 
 class Lines:

@@ -2,12 +2,14 @@
 
 By now the code around a call may be MindSpore's, of which less is known than of PyTorch's. What
 couldn't be ported then isn't ported because nobody knows any more why: it stays as long as the
-comment stands there, unless all that it is given is known.
+comment stands there and what the comment quotes stands below it, unless all that it is given is
+known.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
@@ -41,16 +43,31 @@ def check(work: Rewriter, use: Use) -> None:
 
 
 def reason(work: Rewriter, node: ast.AST, name: str) -> str:
-    """What an earlier run said of a name above the statement of a node; "" if nothing."""
+    """What an earlier run said of a name above the statement of a node, if it holds; else ""."""
+    text = _SPACE.sub("", work.source.text(node))
+    return "\n".join(sorted(one for one in _said(work, node, name) if _holds(one, text)))
+
+
+def _said(work: Rewriter, node: ast.AST, name: str) -> set[str]:
     lines = Lines(work.source)
     _, entries = lines.block(lines.above(work.source.span(node)[0]))
-    return next((one.reason for one in entries if one.command == f"msmap lookup {name}"), "")
+    return next((one.reasons for one in entries if one.command == f"msmap lookup {name}"), set())
+
+
+_SPACE = re.compile(r"\s")
+_QUOTED = re.compile(r"`([^`]+)`")
+
+
+def _holds(said: str, text: str) -> bool:
+    """Whether something of what a reason quotes, if it quotes anything, stands in a call yet."""
+    quoted = _QUOTED.findall(said)
+    return not quoted or any(_SPACE.sub("", one) in text for one in quoted)
 
 
 def is_said(work: Rewriter, node: ast.AST, name: str) -> bool:
     """Whether an earlier run said of a node why it stays."""
     is_again = work.source.mentions("# msmap: ") and is_mixed(work.source)
-    return is_again and bool(reason(work, node, name))
+    return is_again and bool(_said(work, node, name))
 
 
 def _is_unclear(work: Rewriter, call: ast.Call) -> bool:

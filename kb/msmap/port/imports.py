@@ -66,7 +66,7 @@ def port(work: Rewriter) -> None:
     told = words.used("\n".join(map(work.changes.text, stays)), bound)
     for one in found:
         _tell(work, one, kept, told)
-    names = _short(bound, taken | kept)
+    names = _short(bound, taken | kept | _brought(work))
     work.changes.rewrite(lambda text: words.replaced(text, names))
     _Writer(work, found, kept, names).write()
 
@@ -161,6 +161,17 @@ def _is_given_on(work: Rewriter, name: str) -> bool:
         return False
     whole = work.source.text(work.source.tree)
     return f'"{name}"' in whole or f"'{name}'" in whole
+
+
+def _brought(work: Rewriter) -> set[str]:
+    """The names that a star brings of other files of the tree: what they stand for may stay."""
+    place = work.resolver.reading.place
+    found: set[str] = set()
+    for node in work.source.all(ast.ImportFrom):
+        if place is not None and any(alias.name == "*" for alias in node.names):
+            modules = place.imported(node.level, node.module or "", ["*"])
+            found.update(modules[-1].given()[0] if modules else ())
+    return found
 
 
 def _short(bound: set[str], taken: set[str]) -> dict[str, str]:

@@ -331,6 +331,12 @@ class Rewriter:
         return True
 
     @cached_property
+    def within_texts(self) -> dict[ast.AST, Use]:
+        """The uses that stand in f-strings."""
+        texts = (use for use in self.uses.values() if use.how == "text")
+        return {one.node: one for use in texts for one in use.inner}
+
+    @cached_property
     def imports(self) -> list[ast.Import | ast.ImportFrom]:
         """All imports of the source."""
         return [*self.source.all(ast.Import), *self.source.all(ast.ImportFrom)]
