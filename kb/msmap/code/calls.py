@@ -11,6 +11,7 @@ from msmap.code import (
     containers,
     doubles,
     formats,
+    guesses,
     infinite,
     narrow,
     operators,
@@ -19,7 +20,7 @@ from msmap.code import (
     returns,
     views,
 )
-from msmap.code.classes import has_constructor, is_straight, keep, set_past_its_class
+from msmap.code.classes import has_constructor, is_straight, set_past_its_class
 from msmap.code.python import arguments
 from msmap.code.values import (
     ARRAY,
@@ -27,7 +28,6 @@ from msmap.code.values import (
     DTYPE,
     FILE,
     LISTS,
-    NONE,
     NUMPY,
     OTHER,
     OTHERS,
@@ -79,7 +79,7 @@ def call(reading: Reading, node: ast.Call) -> Value:
 
 def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
     base = reading.head(function.value)
-    if base.__class__ is Path and _is_scheduler(reading, function):
+    if base.__class__ is Path and guesses.is_scheduler(function, reading.is_bound):
         base = instance("scheduler", "", False, True)
     kind = base.__class__
     name = function.attr
@@ -98,7 +98,7 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
     elif kind is Path:
         found = apply(reading, node, _path(reading, node, function, base.name))  # type: ignore[attr-defined]
     elif kind is Object:
-        _register(reading, node, function, base)  # type: ignore[arg-type]
+        children.registered(reading, node, function, base)  # type: ignore[arg-type]
         member = own_member(reading, function, base, node)  # type: ignore[arg-type]
         found = apply(reading, node, member)
         if name == "to":
@@ -142,30 +142,6 @@ def _of_others(base: Value, name: str) -> Value:
     if base in (NUMPY, ARRAY):
         return ARRAY if base is NUMPY or name not in ("item", "tolist") else OTHER
     return OTHER if base in (OTHER, DTYPE, FILE) else FILE if base is STREAMS else UNKNOWN
-
-
-def _is_scheduler(reading: Reading, function: ast.Attribute) -> bool:
-    """Whether a method is called on what many call ``lr_scheduler``, like PyTorch's module."""
-    name = function.value
-    return (
-        isinstance(name, ast.Name)
-        and name.id == "lr_scheduler"
-        and function.attr.islower()
-        and not reading.is_bound(name.id)
-    )
-
-
-def _register(reading: Reading, node: ast.Call, function: ast.Attribute, base: Object) -> None:
-    """What a module registers as a buffer is a tensor, and what as a parameter is one."""
-    first = node.args[0] if node.args else None
-    registered = _REGISTERED.get(function.attr)
-    if registered is not None and base.entry.torch_base and isinstance(first, ast.Constant):
-        given = reading.peek(node.args[1]) if len(node.args) > 1 else NONE
-        keep(base.entry, str(first.value), NONE if given is NONE else registered)
-
-
-_PARAMETER = instance("tensor", "torch.nn.Parameter")
-_REGISTERED = {"register_buffer": TENSOR, "register_parameter": _PARAMETER}
 
 
 def _path(reading: Reading, node: ast.Call, function: ast.Attribute, before: str) -> Value:
@@ -407,7 +383,7 @@ def member(reading: Reading, node: ast.Attribute, base: Instance) -> Value:
     if base.owner in ("module", "loader") or base.name.startswith("torch.utils.data."):
         reading.note_field(node, base.classes, base)
     if base.owner == "module" and _has_parameter(reading, base, node.attr):
-        return optional(_PARAMETER)
+        return optional(children.PARAMETER)
     return UNKNOWN
 
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from msmap.code.classes import keep
 from msmap.code.values import (
     BASES,
+    NONE,
+    TENSOR,
     UNKNOWN,
     Instance,
     Object,
     Several,
     Value,
+    instance,
     owner_kind,
 )
 
@@ -102,6 +106,19 @@ def joined(reading: Reading, node: ast.AST, left: Value) -> None:
     """``left + other``, ``left * number`` and the same in place."""
     if isinstance(left, Instance) and left.name in _JOINED and not reading.own:
         reading.note(node, "joined", (left.name,), left)
+
+
+def registered(reading: Reading, node: ast.Call, function: ast.Attribute, base: Object) -> None:
+    """What a module registers as a buffer is a tensor, and what as a parameter is one."""
+    first = node.args[0] if node.args else None
+    found = _REGISTERED.get(function.attr)
+    if found is not None and base.entry.torch_base and isinstance(first, ast.Constant):
+        given = reading.peek(node.args[1]) if len(node.args) > 1 else NONE
+        keep(base.entry, str(first.value), NONE if given is NONE else found)
+
+
+PARAMETER = instance("tensor", "torch.nn.Parameter")
+_REGISTERED = {"register_buffer": TENSOR, "register_parameter": PARAMETER}
 
 
 def _note(reading: Reading, node: ast.expr, base: Value, noted: bool, found: Value) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msmap.code import datasets, passed, returns
 from msmap.code.classes import hold
+from msmap.code.iteration import iterated
 from msmap.code.spread import Key
 from msmap.code.values import (
     ARRAY,
@@ -29,7 +30,6 @@ from msmap.code.values import (
     either_held,
     held,
     is_tensor,
-    iterated,
     join,
     joined,
     optional,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Callable
 
 from msmap.code.values import UNKNOWN, Instance, Value, instance
 
@@ -35,3 +37,14 @@ def called(name: str) -> Value:
 def is_guess(value: Value) -> bool:
     """Whether the name alone says what something is."""
     return isinstance(value, Instance) and value.guessed
+
+
+def is_scheduler(function: ast.Attribute, is_bound: Callable[[str], bool]) -> bool:
+    """Whether a method is called on what many call ``lr_scheduler``, like PyTorch's module."""
+    name = function.value
+    return (
+        isinstance(name, ast.Name)
+        and name.id == "lr_scheduler"
+        and function.attr.islower()
+        and not is_bound(name.id)
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msmap.code import children, containers
 from msmap.code.classes import above, set_by_name
+from msmap.code.iteration import iterated
 from msmap.code.values import (
     BASES,
     CONTAINER,
@@ -18,7 +19,6 @@ from msmap.code.values import (
     Items,
     Value,
     is_tensor,
-    iterated,
     joined,
 )
 

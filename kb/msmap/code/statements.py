@@ -22,8 +22,10 @@ from msmap.code import (
 )
 from msmap.code.classes import keep, note_class, set_forward, set_in_dict
 from msmap.code.containers import put_layer
-from msmap.code.expressions import computed, head, item, peek, value
+from msmap.code.expressions import head, peek, value
+from msmap.code.iteration import iterated
 from msmap.code.nodes import loaded
+from msmap.code.results import computed, item
 from msmap.code.scopes import State, merged
 from msmap.code.values import (
     CONTAINER,
@@ -44,7 +46,6 @@ from msmap.code.values import (
     Path,
     Several,
     Value,
-    iterated,
     join,
     shared,
 )
@@ -202,11 +203,10 @@ def _augmented(reading: Reading, node: ast.AugAssign) -> None:
     reading.quiet += 1
     before = peek(reading, ast.copy_location(loaded(target), target))
     reading.quiet -= 1
+    added = value(reading, node.value)
     if before.__class__ is Instance:
         children.joined(reading, node, before)
         views.changed(reading, target)
-    added = value(reading, node.value)
-    if before.__class__ is Instance:
         doubles.beside(reading, target, before, node.value, added)
     if not reading.quiet:
         reading.augmented[node] = before, added

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msmap.code import operators
-from msmap.code.values import CONTAINER, Items, Keyed, Mapped, Value, is_tensor, iterated
+from msmap.code.iteration import iterated
+from msmap.code.values import CONTAINER, Items, Keyed, Mapped, Value, is_tensor
 from msmap.names import in_place
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from msmap.code.nodes import children
 from msmap.code.reading import Reading
 from msmap.code.values import Class, Function, Path, owner_kind
 from msmap.port.modes.dependent import value_of
@@ -62,9 +61,7 @@ class First:
         self.home = home
         self._others = {home: self} if others is None else others
         self.bodies = list(bodies)
-        self.parents: dict[ast.AST, ast.AST] = {}
-        for node in ast.walk(home.source.tree):
-            self.parents |= dict.fromkeys(children(node), node)
+        self.parents = home.parents
         self.where: dict[ast.AST, tuple[Body, Place]] = {}
         for body in self.bodies:
             for place in body.places:
