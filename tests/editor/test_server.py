@@ -40,7 +40,7 @@ def test_a_hover_says_what_a_call_becomes_and_what_it_triggers(editor: Editor) -
         "**`torch.nn.Dropout`** → `mindspore.nn.Dropout`\n\n"
         "Zeroes elements at random while training.\n\n"
         "*PyTorch has more parameters · verified, forward only · Ascend · GPU · CPU*\n\n"
-        "```python\nmindspore.nn.Dropout(p=0.5)\n```\n\n"
+        "```python\nmindspore.nn.Dropout(p=0.5).set_train()\n```\n\n"
         "[https://example.com/torch.nn.Dropout](https://example.com/torch.nn.Dropout)"
     )
 
@@ -115,13 +115,13 @@ def test_a_call_is_ported_by_itself(editor: Editor) -> None:
     uri = editor.open("call.py", CODE)
     offered = editor.actions(uri, 3, 10)
     assert [action.title for action in offered] == [
-        "Port nn.Dropout(0.5) to mindspore.nn.Dropout(p=0.5)",
+        "Port nn.Dropout(0.5) to mindspore.nn.Dropout(p=0.5).set_t…",
         "Port this file to MindSpore",
         "Open the page of torch.nn.Dropout",
     ]
     assert offered[0].edit is not None
     assert edited(CODE, offered[0].edit) == "import mindspore\n" + CODE.replace(
-        "nn.Dropout(0.5)", "mindspore.nn.Dropout(p=0.5)"
+        "nn.Dropout(0.5)", "mindspore.nn.Dropout(p=0.5).set_train()"
     )
 
 

@@ -89,7 +89,7 @@ def test_a_cell_is_ported_beside_itself(run: dict[str, Any]) -> None:
     assert shown(run["cell"], "text/markdown") == (
         "**PyTorch**\n\n```python\ndrop = nn.Dropout(0.1)\ny = torch.strange(drop)\n```\n\n"
         "**MindSpore**\n\n```python\nfrom mindspore import nn\n"
-        "drop = nn.Dropout(p=0.1)\ny = torch.strange(drop)\n```\n\n"
+        "drop = nn.Dropout(p=0.1).set_train()\ny = torch.strange(drop)\n```\n\n"
         "- 2:5 `torch.strange(drop)`: torch.strange is no name of PyTorch that msmap knows"
     )
     page = shown(run["cell"], "text/html")

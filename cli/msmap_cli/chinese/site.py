@@ -21,7 +21,6 @@ HELPS = {
         "这些文件将来所在的地址，用于 sitemap 和链接预览。",
 }  # fmt: skip
 MESSAGES = {
-    "making the site needs {}; {} brings it": "生成网站需要 {}；可用 {} 安装",
     "{}: {}: {}: an address with {} in it": "{}：{}：{}：应为含 {} 的地址",
     "{}: {}: an address such as https://msmap.example": "{}：{}：应为 https://msmap.example 这样的地址",
     "{} pages": "{} 个页面",
