@@ -151,6 +151,15 @@ def f(n, m):
     z = torch.ones(3)
     return f"{torch.sparse_bsr} {z.layout} {torch.sparse_bsr}", x, y
 """
+QUOTED = """import torch
+import torch.nn.functional as F
+
+
+def f(x, foo):
+    a = torch.FloatTensor(foo(torch.cat(x)))
+    b = getattr(torch, foo(torch.float32))
+    return a, b, F.l1_loss(a, x, reduce=foo(F.relu(x)))
+"""
 STARS = {
     "models.py": "import torch\nimport torch.nn as nn\n\n\nclass Net(nn.Module):\n"
     "    def forward(self, x):\n        return torch.relu(x)\n",
@@ -175,11 +184,19 @@ DEVICES = {
 }
 
 
-@pytest.mark.parametrize(
-    "contents",
-    [{"a.py": STEP}, {"a.py": PROVED}, {"a.py": INNER}, {"a.py": TWICE}, STARS, BROUGHT, DEVICES],
-    ids=["moved", "proved", "named", "twice", "stars", "brought", "devices"],
-)
+FOLDERS = {
+    "moved": {"a.py": STEP},
+    "proved": {"a.py": PROVED},
+    "named": {"a.py": INNER},
+    "twice": {"a.py": TWICE},
+    "quoted": {"a.py": QUOTED},
+    "stars": STARS,
+    "brought": BROUGHT,
+    "devices": DEVICES,
+}
+
+
+@pytest.mark.parametrize("contents", FOLDERS.values(), ids=FOLDERS)
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_second_run_of_a_folder_changes_nothing(
     contents: dict[str, str], language: Language, facts: KnowledgeBase, tmp_path: Path

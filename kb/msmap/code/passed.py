@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msmap.code import functions, hints
+from msmap.code.scopes import Scope
 from msmap.code.values import (
     BASES,
     NONE,
@@ -273,6 +274,9 @@ def _counts(reading: Reading, made: Function) -> bool:
             or (entry.torch_base and _is_torch_s(reading, entry, name))
         ):
             return False
+    if entry is None and isinstance(made.scope, Scope) and made.scope.kind == "function":
+        # No other file can name it; whoever gets it makes it open.
+        return True
     word = name if entry is None or name != "__init__" else entry.node.name
     return reading.place is None or not reading.place.is_told_elsewhere(word)
 

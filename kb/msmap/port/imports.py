@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from msmap import npu
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
+from msmap.model import Text
 from msmap.port import words
 from msmap.port.rewriter import Rewriter
 from msmap.vocabulary import DIFFERS
@@ -25,6 +26,7 @@ _CLASSES = ("Parameter", "Tensor")
 APART = ("mindspore.scipy", "mindspore.parallel.distributed")
 _SEPARATOR = re.compile(r"[ \t]*;[ \t]*(?=[^\s#])")
 _COMMENTS = re.compile(r"#[^\n]*")
+_QUOTED = re.compile(r"`([^`]+)`")
 _DEFINED = re.compile(r"\b(?:class|def)[ \t]+\w+")
 
 
@@ -67,6 +69,7 @@ def port(work: Rewriter) -> None:
     for one in found:
         _tell(work, one, kept, told)
     names = _short(bound, taken | kept | _brought(work))
+    _quote(work, names)
     work.changes.rewrite(lambda text: words.replaced(text, names))
     _Writer(work, found, kept, names).write()
 
@@ -161,6 +164,20 @@ def _is_given_on(work: Rewriter, name: str) -> bool:
         return False
     whole = work.source.text(work.source.tree)
     return f'"{name}"' in whole or f"'{name}'" in whole
+
+
+def _quote(work: Rewriter, names: Mapping[str, str]) -> None:
+    """Reasons quote code by the short names that it is written with."""
+    for number, (begin, node, refusal) in enumerate(work.refused):
+        quoted = _QUOTED.findall(refusal.reason.en)
+        if not any(name in one for one in quoted for name in names):
+            continue
+        text, reason = work.changes.text(node), refusal.reason
+        for one in quoted:
+            if one in text:
+                new = words.replaced(one, names)
+                reason = Text(reason.en.replace(one, new), reason.zh.replace(one, new))
+        work.refused[number] = begin, node, replace(refusal, reason=reason)
 
 
 def _brought(work: Rewriter) -> set[str]:

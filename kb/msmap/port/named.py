@@ -138,7 +138,8 @@ def _as_a_whole(work: Rewriter, use: Use, name: str) -> None:
     if isinstance(literal, str):
         en, zh = f"write {text}.{literal}", f"请写 {text}.{literal}"
     else:
-        asked = ast.unparse(wanted[0]) if wanted else "name"
+        # Anything but a name may be written in another way.
+        asked = wanted[0].id if wanted and isinstance(wanted[0], ast.Name) else "name"
         example = f'{{"Name": {text}.Name}}[{asked}]'
         en = (
             "the code doesn't show which of its names are taken; write a dict of those that may"
