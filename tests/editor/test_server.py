@@ -115,7 +115,7 @@ def test_a_call_is_ported_by_itself(editor: Editor) -> None:
     uri = editor.open("call.py", CODE)
     offered = editor.actions(uri, 3, 10)
     assert [action.title for action in offered] == [
-        "Port nn.Dropout(0.5) to mindspore.nn.Dropout(p=0.5).set_t…",
+        "Port nn.Dropout(0.5) to mindspore.nn.Dropout(p=0.5).set_train()",
         "Port this file to MindSpore",
         "Open the page of torch.nn.Dropout",
     ]

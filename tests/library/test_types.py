@@ -17,8 +17,8 @@ CONSUMER = HERE / "consumer.py"
 # What the library asks of itself: methods of a base that serve code which reads code.
 INSIDE = {
     "api", "apis", "close", "ever", "find", "forget", "found_as", "is_mindspore", "mapped",
-    "methods", "mindspore_dtype", "mindspore_name", "namesakes", "on", "others", "probe", "remembered",
-    "returns", "siblings", "telling", "torch_kind", "unrecorded",
+    "methods", "mindspore_dtype", "mindspore_name", "namesakes", "on", "others", "probe",
+    "remembered", "returns", "siblings", "telling", "torch_kind", "unrecorded",
 }  # fmt: skip
 
 

@@ -91,7 +91,6 @@ _SERVING = {
     "nothing to serve: {} is no msmap database; build one with `msmap build` in a checkout, or run"
     " `msmap serve`":
         "没有可提供的内容：{} 不是 msmap 数据库；在代码仓中用 `msmap build` 构建，或运行 `msmap serve`",
-    "serving the site needs {}; {} brings it": "启动网站需要 {}；可用 {} 安装",
     "{}: a mapping with url, workers or limits is meant": "{}：应为含 url、workers 或 limits 的映射",
     "{}: limits: a mapping of names to numbers": "{}：limits：应为名称到数值的映射",
     "{}: limits: {}: {}: a number above 0": "{}：limits：{}：{}：应为大于 0 的数",
