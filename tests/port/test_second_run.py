@@ -208,6 +208,29 @@ def test_a_second_run_of_a_folder_changes_nothing(
     assert runs(tmp_path, facts, language) == once
 
 
+PLACES = """import torch
+
+Tensor = torch.cuda.FloatTensor
+
+
+def f(n, i, mask):
+    x = Tensor(n)
+    x = x.scatter_(1, i, 1.0)
+    x.masked_fill_(mask, 3.0)
+    return x.sub_(i)
+"""
+
+
+@pytest.mark.parametrize("device", ["ascend", "gpu", "cpu"])
+def test_what_a_method_in_place_becomes_stays_on_each_device(
+    device: str, facts: KnowledgeBase, tmp_path: Path
+) -> None:
+    (tmp_path / "a.py").write_text(PLACES, "utf-8")
+    once = runs(tmp_path, facts.on(device))
+    assert "x = x.copy_(x.scatter(1, i, 1.0))" in once["a.py"]
+    assert runs(tmp_path, facts.on(device)) == once
+
+
 def test_what_is_said_of_a_moved_statement_stands_above_it(
     facts: KnowledgeBase, tmp_path: Path
 ) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from msmap.code import arguments as values
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Meaning
+from msmap.code.source import Source
 from msmap.code.uses import Use
 from msmap.code.values import Instance, Items, owner_kind
 from msmap.model import Record, Target
@@ -18,6 +19,7 @@ from msmap.port import (
     chains,
     columns,
     counts,
+    earlier,
     filled,
     frozen,
     grouped,
@@ -201,7 +203,7 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments)
         or grouped.target(work.source, use.node, record)
     )
     done = work.call(use.node, record, arguments, key)
-    if _is_done(work, use, done, arguments):
+    if _is_done(work, use, record, done, arguments):
         return
     through = views.through(work, use, record, done.text, arguments.receiver)
     _complete(work, use, record, done.target)
@@ -296,18 +298,52 @@ _HOLDING = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.keyword, ast.Starred, as
             ast.GeneratorExp, ast.SetComp, ast.DictComp)  # fmt: skip
 
 
-def _is_done(work: Rewriter, use: Use, done: calls.Written, arguments: calls.Arguments) -> bool:
+def _is_done(
+    work: Rewriter, use: Use, record: Record, done: calls.Written, arguments: calls.Arguments
+) -> bool:
     """Whether an earlier run has written it, around the use itself or in its receiver.
 
     Such as ``[*net.named_buffers(), ...]`` and ``x.bool().any(1, False)``.
     """
-    if _stands_around(work, use, done.text):
+    if _stands_around(work, use, done.text) or _is_copied(work, use, record, arguments):
         return True
     on = arguments.receiver
     parts = _PREPARED.fullmatch(done.target.expression or "")
     if on is None or parts is None or not on.text.endswith(parts[1]):
         return False
     return done.text == f"{on.text}{parts[1]}{work.changes.text(use.node).removeprefix(on.text)}"
+
+
+def _is_copied(work: Rewriter, use: Use, record: Record, arguments: calls.Arguments) -> bool:
+    """Whether a method in place became this call: ``x.copy_(x.scatter(...))``.
+
+    Its record says which target that is, whatever is best for a device.
+    """
+    if not earlier.has_run(work.source):
+        return False
+    outer = parent_of(work.source, use.statement, use.node)
+    if not any(_copies(work.source, one) for one in (use.node, outer)):
+        return False
+    own = work.source.text(use.node)
+    return any(_text(record, arguments, target) == own for target in record.targets)
+
+
+def _copies(source: Source, node: ast.AST) -> bool:
+    """Whether a call gives a tensor the values that a method of its own gives."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+        return False
+    outer, inner = node.func, getattr(node.args[0], "func", None)
+    if not isinstance(outer, ast.Attribute) or not isinstance(inner, ast.Attribute):
+        return False
+    return outer.attr == "copy_" and source.text(outer.value) == source.text(inner.value)
+
+
+def _text(record: Record, arguments: calls.Arguments, target: Target) -> str:
+    """What a call becomes under a target; "" if that doesn't take it."""
+    try:
+        return calls.write(record, arguments, target.key).text
+    except Refused:
+        return ""
 
 
 def _stands_around(work: Rewriter, use: Use, text: str) -> bool:

@@ -26,6 +26,11 @@ def is_mixed(source: Source) -> bool:
     return any(name.partition(".")[0] == "mindspore" for name in (*whole, *parts))
 
 
+def has_run(source: Source) -> bool:
+    """Whether a source may be what an earlier run wrote."""
+    return source.mentions("# msmap: ") or is_mixed(source)
+
+
 def check(work: Rewriter, use: Use) -> None:
     """Refuse what an earlier run left, where less may be known of it now.
 
