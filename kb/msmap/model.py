@@ -134,8 +134,8 @@ class Target:
     def lacks(self, device: str) -> bool:
         """Whether it can't run on a device: no kernel was found there, or others are documented.
 
-        What ran on the device runs, whatever the documentation says. Of what nobody documented
-        and nobody ran nothing is known.
+        A target that ran on the device runs there, whatever the documentation says. A target
+        that is neither documented nor run lacks nothing that is known.
         """
         if self.remove or device in self.ran_on:
             return False
