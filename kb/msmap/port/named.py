@@ -138,8 +138,10 @@ def _as_a_whole(work: Rewriter, use: Use, name: str) -> None:
     if isinstance(literal, str):
         en, zh = f"write {text}.{literal}", f"请写 {text}.{literal}"
     else:
-        # Anything but a name may be written in another way.
-        asked = wanted[0].id if wanted and isinstance(wanted[0], ast.Name) else "name"
+        # Anything but a name, or a name of one, may be written in another way.
+        plain = wanted and isinstance(wanted[0], ast.Name | ast.Attribute)
+        asked = "".join(work.source.text(wanted[0]).split()) if plain else "name"
+        asked = asked if all(map(str.isidentifier, asked.split("."))) else "name"
         example = f'{{"Name": {text}.Name}}[{asked}]'
         en = (
             "the code doesn't show which of its names are taken; write a dict of those that may"
