@@ -6,7 +6,7 @@ import pytest
 from tests.builders.support import base, function, layer, method
 
 from msmap.assemble.base import Base
-from msmap.port import calls
+from msmap.port import record_calls
 
 TORCH = [
     function("torch.sum", "(input, dim=None, keepdim=False)", "(input)"),
@@ -38,7 +38,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
 def test_what_calls_give_is_told_by_parameter(
     name: str, code: str, expected: dict[str, list[str]], facts: Base
 ) -> None:
-    assert calls.given(calls.read(code, facts.records[name], facts)) == expected
+    assert record_calls.given(record_calls.read(code, facts.records[name], facts)) == expected
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ def test_what_calls_give_is_told_by_parameter(
 def test_what_layers_are_called_with_is_told_by_input(
     name: str, code: str, expected: dict[str, list[str]], facts: Base
 ) -> None:
-    assert calls.inputs(calls.read(code, facts.records[name], facts)) == expected
+    assert record_calls.inputs(record_calls.read(code, facts.records[name], facts)) == expected

@@ -12,8 +12,8 @@ from msmap.code import arguments as values
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.model import Record
-from msmap.port import call
-from msmap.port.call import Arguments
+from msmap.port import targets
+from msmap.port.targets import Arguments
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
 
 @pytest.fixture(autouse=True)
 def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(call, "_kept", call._Kept())
+    monkeypatch.setattr(targets, "_kept", targets._Kept())
 
 
 def arguments(*given: Argument, **named: Argument) -> Arguments:
@@ -43,7 +43,7 @@ def arguments(*given: Argument, **named: Argument) -> Arguments:
 
 def written(record: Record, given: Arguments) -> str:
     try:
-        return call.write(record, given).text
+        return targets.write(record, given).text
     except Refused as refused:
         return f"{refused.kind}: {refused.reason.en}"
 
@@ -75,18 +75,18 @@ def test_a_call_gives_the_same_whatever_was_written_before(facts: Base) -> None:
 
 
 def test_a_call_is_written_once_unless_it_is_long(facts: Base) -> None:
-    first = call.write(facts.records["torch.f"], arguments(X))
-    assert call.write(facts.records["torch.f"], arguments(X)) is first
-    long = call.write(facts.records["torch.f"], arguments(LONG))
-    assert call.write(facts.records["torch.f"], arguments(LONG)) is not long
+    first = targets.write(facts.records["torch.f"], arguments(X))
+    assert targets.write(facts.records["torch.f"], arguments(X)) is first
+    long = targets.write(facts.records["torch.f"], arguments(LONG))
+    assert targets.write(facts.records["torch.f"], arguments(LONG)) is not long
 
 
 def test_no_more_is_kept_than_there_is_room_for(
     facts: Base, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(call, "_MOST", 10)
+    monkeypatch.setattr(targets, "_MOST", 10)
     for number in range(100):
         given = arguments(values.argument(f"x{number}", "position"))
         assert written(facts.records["torch.f"], given) == f"mindspore.f(x{number})"
-        kept = sum(len(calls) for _, calls in call._kept.records.values())
-        assert kept <= call._MOST + 1
+        kept = sum(len(calls) for _, calls in targets._kept.records.values())
+        assert kept <= targets._MOST + 1

@@ -9,7 +9,7 @@ import pytest
 from msmap.code import arguments as values
 from msmap.code.refusal import Refused
 from msmap.model import Record
-from msmap.port import call as calls
+from msmap.port import targets
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.vocabulary import PLATFORMS
 
@@ -59,11 +59,11 @@ def test_what_runs_there_is_written(facts: KnowledgeBase) -> None:
     )
 
 
-def _tries(record: Record) -> list[calls.Arguments]:
+def _tries(record: Record) -> list[targets.Arguments]:
     """Calls of an API: with nothing, and with each number of arguments that nothing is known of."""
-    count = max((len(s.parameters) for s in calls.source_signatures(record)), default=0)
+    count = max((len(s.parameters) for s in targets.source_signatures(record)), default=0)
     every = tuple(values.argument(f"a{n}", "position") for n in range(count))
-    return [calls.Arguments(every[:n], {}) for n in range(count + 1)]
+    return [targets.Arguments(every[:n], {}) for n in range(count + 1)]
 
 
 @pytest.mark.parametrize("device", PLATFORMS)
@@ -75,7 +75,7 @@ def test_no_call_of_any_record_becomes_what_lacks_the_device(device: str, shippe
             assert record is not None
             for arguments in _tries(record):
                 try:
-                    done = calls.write(record, arguments, None, device)
+                    done = targets.write(record, arguments, None, device)
                 except Refused:
                     continue
                 written += 1

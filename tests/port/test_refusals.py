@@ -10,7 +10,7 @@ from tests.builders.support import function, method, ported
 from tests.evidence.test_verification import TARGET
 
 from msmap.model import Text
-from msmap.port import call
+from msmap.port import targets
 
 TWO_TARGETS = """
 targets:
@@ -76,7 +76,7 @@ def test_a_fall_through_to_what_has_no_kernel_here_names_other_devices_alone() -
     lacking = replace(
         mint, runs_on=("Ascend", "CPU"), verification="untestable", reason="no_kernel"
     )
-    assert call.fallen_through(lacking, Text("Not here.", "这里不行。")) == (
+    assert targets.fallen_through(lacking, Text("Not here.", "这里不行。")) == (
         Text(
             "Not here; ported to mindspore.mint.atan instead, which runs on Ascend",
             "这里不行；因此改用 mindspore.mint.atan，其运行平台为 Ascend",

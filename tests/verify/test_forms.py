@@ -6,7 +6,7 @@ import pytest
 from tests.builders.support import base, function, layer, method
 
 from msmap.assemble.base import Base
-from msmap.port.calls import read
+from msmap.port.record_calls import read
 from msmap.verify.plan import forms
 from msmap.verify.plan.forms import Form
 

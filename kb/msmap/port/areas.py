@@ -9,7 +9,7 @@ from functools import lru_cache
 from msmap import packages
 from msmap.code.uses import Use
 from msmap.model import Refusal
-from msmap.port.rewriter import Rewriter
+from msmap.port.session import Rewriter
 
 # By how a name begins, the first that fits.
 _GUIDES = (

@@ -9,7 +9,7 @@ from functools import lru_cache
 from msmap.code import arguments as values
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
-from msmap.port.carry import Setting
+from msmap.port.conversion import Setting
 from msmap.signatures.parse import Signature, parse
 
 RECEIVER = "self"

@@ -11,8 +11,8 @@ from msmap import npu
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
 from msmap.model import Text
-from msmap.port import words
-from msmap.port.rewriter import Rewriter
+from msmap.port import identifiers
+from msmap.port.session import Rewriter
 from msmap.vocabulary import DIFFERS
 
 _Statement = ast.Import | ast.ImportFrom
@@ -60,17 +60,17 @@ def port(work: Rewriter) -> None:
         return
     bound = {name for one in found for name in one.bound if name != "*"}
     rest = _without(work, found)
-    taken = words.used(rest, {*bound, *_PACKAGES, *_CLASSES})
+    taken = identifiers.used(rest, {*bound, *_PACKAGES, *_CLASSES})
     # What a class inside of another is called stands for nothing else.
-    read = words.used(_DEFINED.sub("", rest), bound & taken)
+    read = identifiers.used(_DEFINED.sub("", rest), bound & taken)
     kept = {name for name in bound if name in read or _is_given_on(work, name)}
     stays = (node for _, node, refusal in work.refused if refusal.kind != DIFFERS)
-    told = words.used("\n".join(map(work.changes.text, stays)), bound)
+    told = identifiers.used("\n".join(map(work.changes.text, stays)), bound)
     for one in found:
         _tell(work, one, kept, told)
     names = _short(bound, taken | kept | _brought(work))
     _quote(work, names)
-    work.changes.rewrite(lambda text: words.replaced(text, names))
+    work.changes.rewrite(lambda text: identifiers.replaced(text, names))
     _Writer(work, found, kept, names).write()
 
 
@@ -175,7 +175,7 @@ def _quote(work: Rewriter, names: Mapping[str, str]) -> None:
         text, reason = work.changes.text(node), refusal.reason
         for one in quoted:
             if one in text:
-                new = words.replaced(one, names)
+                new = identifiers.replaced(one, names)
                 reason = Text(reason.en.replace(one, new), reason.zh.replace(one, new))
         work.refused[number] = begin, node, replace(refusal, reason=reason)
 
@@ -211,7 +211,7 @@ def has_mindspore(source: Source) -> bool:
 
 def modules(code: str, source: Source) -> list[str]:
     """The modules of MindSpore that code names and a source doesn't import for all of it."""
-    found = words.used(code, {"mindspore", *APART})
+    found = identifiers.used(code, {"mindspore", *APART})
     missing = [] if "mindspore" not in found or has_mindspore(source) else ["mindspore"]
     return [*missing, *(name for name in APART if name in found and not _imports(source, name))]
 
@@ -310,7 +310,7 @@ class _Writer:
         texts = [t for at, _, t in self.written if begin <= at and (end is None or at < end)]
         code = "\n".join(texts)
         lines = [f"import {module}" for module in modules(code, self.source)]
-        if short := sorted(words.used(code, self.short)):
+        if short := sorted(identifiers.used(code, self.short)):
             lines.append(f"from mindspore import {', '.join(short)}")
         return lines
 

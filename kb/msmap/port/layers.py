@@ -8,8 +8,8 @@ from msmap.code.facts import Facts
 from msmap.code.refusal import Refused
 from msmap.code.values import BASES, Instance, owner_kind
 from msmap.model import Record, State, Target, Text
-from msmap.port import made
-from msmap.port.rewriter import Rewriter
+from msmap.port import layer_classes
+from msmap.port.session import Rewriter
 
 
 def members(facts: Facts, root: str) -> dict[str, str]:
@@ -73,7 +73,7 @@ def stands_for(work: Rewriter, layer: Instance, in_sight: bool) -> tuple[Record,
     record = work.facts.find(layer.name)
     if record is None or not record.targets:
         return None
-    became = made.classes(work, record)
+    became = layer_classes.classes(work, record)
     if len(became) > 1:
         return None
     return record, became[0] if became else record.targets[0]

@@ -20,7 +20,7 @@ from msmap.code.notebooks import Notebook
 from msmap.code.project import File, Unreadable
 from msmap.code.source import Change
 from msmap.model import Port, Refusal, Text, Unread
-from msmap.port import areas, comments, earlier, imports, magics
+from msmap.port import areas, comments, earlier_runs, imports, magics
 from msmap.port.rewrite import rewriter
 from msmap.ported import Edited, Left, Note, PortedFile
 from msmap.vocabulary import OUTCOMES, Language
@@ -205,7 +205,7 @@ class _Porting:
     @cached_property
     def is_mixed(self) -> bool:
         """Whether the code has imports of MindSpore already."""
-        return earlier.is_mixed(self.source)
+        return earlier_runs.is_mixed(self.source)
 
     def notes(self) -> Iterator[Note]:
         """What is said of what was ported, each once, at the first place."""

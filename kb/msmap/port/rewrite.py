@@ -13,64 +13,63 @@ from msmap.code.source import Source
 from msmap.code.uses import Use
 from msmap.code.values import Value
 from msmap.model import Port
-from msmap.port import (
-    apis,
-    cells,
-    classes,
-    derived,
+from msmap.port import caveats, earlier_runs
+from msmap.port import imports as importing
+from msmap.port.rules import (
+    calls,
+    class_tests,
+    class_values,
     devices,
-    earlier,
-    exact,
+    f_strings,
+    float64,
     in_place,
-    launched,
-    named,
+    launcher,
+    learning_rates,
+    modules,
+    no_grad,
     operators,
     packages,
-    rates,
+    parameters,
     removals,
-    sequences,
-    starred,
-    stopped,
-    strings,
-    tested,
-    triggers,
-    unclear,
+    sequential,
+    star_imports,
+    subclasses,
+    training_mode,
+    training_steps,
+    values,
 )
-from msmap.port import imports as importing
-from msmap.port.modes import made
-from msmap.port.rewriter import Rewriter
-from msmap.port.training import steps
+from msmap.port.session import Rewriter
 
 # What becomes of each kind of use.
 _HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
-    "name": named.name,
-    "call": apis.call,
-    "method": apis.call,
-    "possible": apis.call,
-    "perhaps": rates.perhaps,
-    "read": apis.read,
+    "name": values.name,
+    "call": calls.call,
+    "method": calls.call,
+    "possible": calls.call,
+    "perhaps": learning_rates.perhaps,
+    "read": calls.read,
     "operator": operators.operator,
-    "result": apis.result,
-    "device": named.device,
-    "set": named.set,
-    "value": named.value,
-    "field": cells.field,
-    "unclear": unclear.field,
-    "setting": cells.setting,
-    "buffer": cells.buffer,
-    "member": cells.member,
-    "own": cells.own,
-    "layer": cells.layer,
-    "class": cells.class_definition,
-    "super": derived.constructor,
-    "made": derived.made,
-    "heir": derived.value,
-    "above": derived.computed,
-    "torn": cells.torn,
-    "base": cells.unknown_base,
-    "child": sequences.child,
-    "kept": sequences.kept,
-    "joined": sequences.joined,
+    "result": calls.result,
+    "device": values.device,
+    "set": values.set,
+    "value": values.value,
+    "field": modules.field,
+    "unclear": parameters.field,
+    "setting": modules.setting,
+    "buffer": modules.buffer,
+    "member": modules.member,
+    "own": modules.own,
+    "layer": modules.layer,
+    "class": modules.class_definition,
+    "super": subclasses.constructor,
+    "made": subclasses.made,
+    "heir": subclasses.value,
+    "above": subclasses.computed,
+    "torn": modules.torn,
+    "base": modules.unknown_base,
+    "child": sequential.child,
+    "kept": sequential.kept,
+    "joined": sequential.joined,
 }
 
 # What is written with more parentheses may be nested too deeply: the parser takes 200 levels.
@@ -155,12 +154,12 @@ def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
 
 def _run(work: Rewriter) -> None:
     """Make all changes, the inner ones first, and remember what is refused."""
-    rates.port(work)
-    starred.port(work)
-    exact.port(work)
+    learning_rates.port(work)
+    star_imports.port(work)
+    float64.port(work)
     uses = sorted(work.uses.values(), key=lambda use: work.source.order(use.node))
-    launched.port(work)
-    modes = made.find(work)
+    launcher.port(work)
+    modes = training_mode.find(work)
     late = _late(work, uses)
     for use in late:
         _handle(work, use, modes)
@@ -171,21 +170,21 @@ def _run(work: Rewriter) -> None:
     every += [(node, None) for node in modes if node not in work.uses]
     for node, one in sorted(every, key=lambda found: work.source.order(found[0])):
         if one is None:
-            made.put(work, node)
+            training_mode.put(work, node)
         elif node not in done:
             _handle(work, one, modes)
     work.refused += refused
-    made.tell(work)
-    cells.uncalled(work)
-    sequences.port(work)
-    strings.formats(work)
-    tested.names(work)
-    steps.port(work)
+    training_mode.tell(work)
+    modules.uncalled(work)
+    sequential.port(work)
+    f_strings.formats(work)
+    class_tests.names(work)
+    training_steps.port(work)
     removals.again(work)
-    stopped.port(work)
+    no_grad.port(work)
     devices.port(work)
-    launched.tell(work)
-    classes.port(work)
+    launcher.tell(work)
+    class_values.port(work)
     packages.port(work)
     in_place.port(work)
 
@@ -195,8 +194,8 @@ def _late(work: Rewriter, uses: Sequence[Use]) -> list[Use]:
     order = work.source.order
     makers = ((getattr(use.receiver, "maker", None), use.node) for use in uses)
     late = {m for m, node in makers if m is not None and m in work.uses and order(m) > order(node)}
-    if any(use.how == "setting" and cells.LOADER in use.names for use in uses):
-        late.update(use.node for use in uses if use.how == "call" and cells.LOADER in use.names)
+    if any(use.how == "setting" and modules.LOADER in use.names for use in uses):
+        late.update(use.node for use in uses if use.how == "call" and modules.LOADER in use.names)
     spans = [work.source.span(maker) for maker in late]
     return [use for use in uses if spans and _is_in(work.source.span(use.node), spans)]
 
@@ -213,11 +212,11 @@ def _handle(work: Rewriter, use: Use, modes: Set[ast.AST] = frozenset()) -> None
     try:
         _check(work, use)
         if use.how == "text":
-            strings.ported(work, use, lambda inner: _handle(work, inner))
+            f_strings.ported(work, use, lambda inner: _handle(work, inner))
         else:
             _HANDLERS[use.how](work, use)
             if use.node in modes:
-                made.put(work, use.node)
+                training_mode.put(work, use.node)
     except Refused as refused:
         work.refuse(use.node, refused)
         work.doubts.pop(use.node, None)
@@ -231,7 +230,7 @@ def _handle(work: Rewriter, use: Use, modes: Set[ast.AST] = frozenset()) -> None
     if record is not None:
         for bite in bites:
             if bite.differs:
-                work.warn(use.node, triggers.said(record, bite))
+                work.warn(use.node, caveats.said(record, bite))
 
 
 def _check(work: Rewriter, use: Use) -> None:
@@ -246,7 +245,7 @@ def _check(work: Rewriter, use: Use) -> None:
             " code's own",
             f"{name} 在本文件中被替换：此处是代码自己的实现",
         )
-    earlier.check(work, use)
+    earlier_runs.check(work, use)
 
 
 def _outermost(statement: ast.stmt) -> ast.AST | None:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from msmap.code import arguments as values
 from msmap.code.source import Change
 from msmap.port import imports
-from msmap.port.changes import is_open, parent_of
-from msmap.port.rewriter import Rewriter
+from msmap.port.edits import is_open, parent_of
+from msmap.port.session import Rewriter
 
 
 def texts(work: Rewriter) -> Iterator[tuple[int, int, str]]:

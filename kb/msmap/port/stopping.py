@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from msmap.port.rewriter import Rewriter
+from msmap.port.roles import turns_off
+from msmap.port.session import Rewriter
 from msmap.port.training import places
 from msmap.port.training.graphs import Graphs
 from msmap.port.training.places import Body
-from msmap.port.ungraded import turns_off
 
 
 def is_possible(work: Rewriter, body: Body, statement: ast.stmt) -> bool:

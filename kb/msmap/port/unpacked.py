@@ -10,7 +10,7 @@ from msmap.code import arguments as values
 from msmap.code import spread
 from msmap.code.arguments import Argument
 from msmap.model import Record
-from msmap.port.call import source_signatures
+from msmap.port.targets import source_signatures
 from msmap.port.training.places import Body, Place
 
 _SAFE = (ast.Constant, ast.Name, ast.Attribute, ast.expr_context)

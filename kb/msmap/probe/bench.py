@@ -14,7 +14,7 @@ from msmap.assemble import content, records, tables
 from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.model import Record, Text
-from msmap.port import calls as source_calls
+from msmap.port import record_calls as source_calls
 from msmap.port.attempt import attempt
 from msmap.port.bind import Bound
 from msmap.probe import mapping, reasons, sample

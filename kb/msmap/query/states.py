@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msmap.code.arguments import argument
 from msmap.code.refusal import Refused
-from msmap.port import call as calls
+from msmap.port import targets
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.weights.arguments import Made
 from msmap.weights.states import States, gathered
@@ -16,13 +16,13 @@ def states(kb: KnowledgeBase) -> States:
 
     def choose(torch: str, made: Made) -> str:
         record = kb.lookup(torch)
-        known = {p.name for one in calls.source_signatures(record) for p in one.parameters}
-        given = calls.Arguments(
+        known = {p.name for one in targets.source_signatures(record) for p in one.parameters}
+        given = targets.Arguments(
             tuple(argument(text, "position") for text in made.positional),
             {name: argument(text, "keyword") for name, text in made.keywords if name in known},
         )
         try:
-            target = calls.write(record, given).target
+            target = targets.write(record, given).target
         except Refused:
             return ""
         return target.api or target.key

@@ -22,9 +22,9 @@ from msmap.code.uses import Use
 from msmap.code.values import UNKNOWN, owner_kind
 from msmap.model import Refusal, Text, Unread
 from msmap.port import areas
+from msmap.port.caveats import told
 from msmap.port.rewrite import rewriter
-from msmap.port.rewriter import Rewriter
-from msmap.port.triggers import told
+from msmap.port.session import Rewriter
 from msmap.scan import ignores, judge, terms
 from msmap.scan.report import Scanned, Site, Told, Unused
 from msmap.vocabulary import DIFFERS

@@ -12,9 +12,9 @@ from msmap.code import arguments as values
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
 from msmap.model import Check, Parameter
-from msmap.port import calls
-from msmap.port.call import source_signatures
-from msmap.port.calls import Calls
+from msmap.port import record_calls
+from msmap.port.record_calls import Calls
+from msmap.port.targets import source_signatures
 from msmap.signatures.parse import Signature, parse
 from msmap.vocabulary import UNIVERSAL_ABSENT
 
@@ -32,7 +32,7 @@ def parameters_are_used(subject: Subject) -> Found:
     record = subject.record
     if record.kind not in ("class", "function", "method"):
         return
-    for read, forward in ((calls.given, False), (calls.inputs, True)):
+    for read, forward in ((record_calls.given, False), (record_calls.inputs, True)):
         relations = [p for t in record.targets for p in (t.inputs if forward else t.parameters)]
         texts = map(parse, record.call) if forward else source_signatures(record)
         wanted, plain = _wanted(texts, relations), set[str]()
@@ -57,7 +57,7 @@ def _read(subject: Subject, check: Check) -> Iterator[Calls]:
     written = next(c for c in subject.written.checks if c.id == check.id)
     for code in (written.torch, *PORTED.findall(written.mindspore or "")):
         try:
-            yield calls.read(code, subject.record, subject.base)
+            yield record_calls.read(code, subject.record, subject.base)
         except SyntaxError:  # which another rule tells
             continue
 
@@ -131,7 +131,7 @@ def _given(subject: Subject, check: Check) -> dict[str, dict[str, object]]:
     """The inputs that a check gives to the API itself."""
     words: set[str] = set()
     for read in _read(subject, check):
-        for arguments in (*calls.given(read).values(), *calls.inputs(read).values()):
+        for arguments in (*record_calls.given(read).values(), *record_calls.inputs(read).values()):
             words |= {word for text in arguments for word in _WORD.findall(text)}
     return {name: spec for name, spec in check.inputs.items() if name in words}
 

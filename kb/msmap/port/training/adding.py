@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from msmap.code.source import Change
-from msmap.port.rewriter import Rewriter
+from msmap.port.session import Rewriter
 from msmap.port.training import scaled
 from msmap.port.training.applied import object_of
 from msmap.port.training.losses import BACKWARD, CLIPS, STEP, ZERO, Left, Loss, Losses, sets

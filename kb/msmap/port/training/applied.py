@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msmap.code.uses import Use
 from msmap.code.values import Instance
-from msmap.port.rewriter import Rewriter
+from msmap.port.session import Rewriter
 from msmap.port.training import places
 from msmap.port.training.graphs import Graphs
 from msmap.port.training.places import Body

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from msmap.code.source import Change
-from msmap.port import layout, removals
-from msmap.port.rewriter import Rewriter
+from msmap.port import layout
+from msmap.port.rules import removals
+from msmap.port.session import Rewriter
 from msmap.port.training import places
 from msmap.port.training.applied import object_of
 from msmap.port.training.find import Finder, Step

@@ -9,10 +9,10 @@ from functools import cached_property
 from msmap.code.libraries import Library
 from msmap.code.scopes import imported
 from msmap.code.values import NUMPY, OTHER, PLAIN, Instance, Object, owner_kind
-from msmap.port.rewriter import Rewriter
+from msmap.port.roles import turns_off
+from msmap.port.session import Rewriter
 from msmap.port.training import places
 from msmap.port.training.places import Body
-from msmap.port.ungraded import turns_off
 
 # Those of Python's functions that give no more than is in their arguments.
 _PLAIN = frozenset(

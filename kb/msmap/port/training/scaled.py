@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from msmap.code.uses import Use
 from msmap.code.values import Instance, owner_kind
-from msmap.port.rewriter import Rewriter
+from msmap.port.session import Rewriter
 
 _OWNER = "torch.amp.GradScaler."
 SCALE, STEP, UNSCALE, UPDATE = (_OWNER + name for name in ("scale", "step", "unscale_", "update"))

@@ -10,8 +10,9 @@ from operator import itemgetter
 
 from msmap.code.source import Change
 from msmap.model import Text
-from msmap.port import comments, layout, marks, removals
-from msmap.port.rewriter import Rewriter
+from msmap.port import comments, layout, marks
+from msmap.port.rules import removals
+from msmap.port.session import Rewriter
 from msmap.port.training import places
 from msmap.port.training.find import Step
 from msmap.port.training.losses import Left, Loss

@@ -12,7 +12,7 @@ from msmap.assemble import checks
 from msmap.assemble.base import Base
 from msmap.curated import schema
 from msmap.model import Check, Record, Target
-from msmap.port.call import source_signatures
+from msmap.port.targets import source_signatures
 from msmap.signatures.parse import Signature, parse
 from msmap.verify.mutation import reagents as probes
 from msmap.verify.mutation import siblings, slips, templates

@@ -11,7 +11,7 @@ from msmap.assemble.base import Base
 from msmap.code.resolve import is_method
 from msmap.model import Record, Target
 from msmap.port import rewrite
-from msmap.port.call import source_signatures
+from msmap.port.targets import source_signatures
 from msmap.signatures.parse import Parameter, Signature, parse
 
 # An argument of each kind that a case may ask for.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from msmap.code import arguments as values
 from msmap.model import Case, Parameter
-from msmap.port.carry import is_default
+from msmap.port.conversion import is_default
 from msmap.signatures.parse import Signature
 from msmap.verify.mutation import templates
 

@@ -10,7 +10,7 @@ from msmap.code import arguments as values
 from msmap.code.arguments import Argument
 from msmap.code.source import Change
 from msmap.port.bind import Bound
-from msmap.port.calls import Calls, receiver
+from msmap.port.record_calls import Calls, receiver
 from msmap.signatures.parse import POSITIONAL_ONLY, VARIADIC
 
 _AXES = ("dim", "dims", "axis", "axes", "dim0", "dim1", "start_dim", "end_dim")

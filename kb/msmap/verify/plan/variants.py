@@ -8,9 +8,9 @@ from typing import Any
 
 from msmap.code.resolve import Facts
 from msmap.model import Check, Record, Target
-from msmap.port import calls as source_calls
+from msmap.port import record_calls as source_calls
 from msmap.port import rewrite
-from msmap.port.calls import Calls
+from msmap.port.record_calls import Calls
 from msmap.verify.plan import forms
 
 # Who changes what is generated here raises it: hashes cover it, so that evidence is stale.

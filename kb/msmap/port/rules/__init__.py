@@ -1,0 +1,1 @@
+"""Rewriting rules, one file each; each registers itself: see `registry`."""
