@@ -7,6 +7,7 @@ import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from msmap import npu
 from msmap.code import bare, classes, settings
@@ -244,3 +245,21 @@ class Uses(ABC):
         """A layer is called."""
         if base.owner == "module":
             self.note(node, "layer", tuple(base.classes), base)
+
+
+def annotates(use: Use) -> bool:
+    """Whether a name stands in an annotation."""
+    statement = use.statement
+    if isinstance(statement, ast.AnnAssign):
+        return use.typed and _place(statement.annotation) <= _place(use.node) < _end(statement)
+    return use.typed and isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
+
+
+def _place(node: Any) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def _end(statement: ast.AnnAssign) -> tuple[int, int]:
+    """Where an annotation ends, in quotes or not."""
+    node = statement.annotation
+    return node.end_lineno or node.lineno, node.end_col_offset or 0

@@ -36,6 +36,8 @@ _LABELED = {
 }  # fmt: skip
 _DEEP = 6
 
+LOADER = "torch.utils.data.DataLoader"
+
 
 def kinds(work: Rewriter, use: Use, data: ast.expr | None) -> frozenset[str]:
     """What an item of the data that a loader gets may be."""

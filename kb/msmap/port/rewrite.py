@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from msmap.code.deep import deeper
 from msmap.code.modules import Module
@@ -15,62 +16,10 @@ from msmap.code.values import Value
 from msmap.model import Port
 from msmap.port import caveats, earlier_runs
 from msmap.port import imports as importing
-from msmap.port.rules import (
-    calls,
-    class_tests,
-    class_values,
-    devices,
-    f_strings,
-    float64,
-    in_place,
-    launcher,
-    learning_rates,
-    modules,
-    no_grad,
-    operators,
-    packages,
-    parameters,
-    removals,
-    sequential,
-    star_imports,
-    subclasses,
-    training_mode,
-    training_steps,
-    values,
-)
+from msmap.port.dataset_items import LOADER
+from msmap.port.rules import registry
+from msmap.port.rules.registry import Phase
 from msmap.port.session import Rewriter
-
-# What becomes of each kind of use.
-_HANDLERS: dict[str, Callable[[Rewriter, Use], None]] = {
-    "name": values.name,
-    "call": calls.call,
-    "method": calls.call,
-    "possible": calls.call,
-    "perhaps": learning_rates.perhaps,
-    "read": calls.read,
-    "operator": operators.operator,
-    "result": calls.result,
-    "device": values.device,
-    "set": values.set,
-    "value": values.value,
-    "field": modules.field,
-    "unclear": parameters.field,
-    "setting": modules.setting,
-    "buffer": modules.buffer,
-    "member": modules.member,
-    "own": modules.own,
-    "layer": modules.layer,
-    "class": modules.class_definition,
-    "super": subclasses.constructor,
-    "made": subclasses.made,
-    "heir": subclasses.value,
-    "above": subclasses.computed,
-    "torn": modules.torn,
-    "base": modules.unknown_base,
-    "child": sequential.child,
-    "kept": sequential.kept,
-    "joined": sequential.joined,
-}
 
 # What is written with more parentheses may be nested too deeply: the parser takes 200 levels.
 _NESTED = 50
@@ -153,40 +102,32 @@ def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
 
 
 def _run(work: Rewriter) -> None:
-    """Make all changes, the inner ones first, and remember what is refused."""
-    learning_rates.port(work)
-    star_imports.port(work)
-    float64.port(work)
-    uses = sorted(work.uses.values(), key=lambda use: work.source.order(use.node))
-    launcher.port(work)
-    modes = training_mode.find(work)
+    """Make all changes, phase by phase, and remember what is refused."""
+    work.handle = partial(_handle, work)
+    registry.source(work, Phase.PREPARE)
+    _write(work)
+    for phase in (Phase.LAYERS, Phase.TRAINING, Phase.BLOCKS, Phase.GRADIENTS, Phase.NAMES):
+        registry.source(work, phase)
+
+
+def _write(work: Rewriter) -> None:
+    """Write each use, the inner ones first, and what there is of other nodes."""
+    order = work.source.order
+    uses = sorted(work.uses.values(), key=lambda use: order(use.node))
     late = _late(work, uses)
     for use in late:
-        _handle(work, use, modes)
+        _handle(work, use)
     done = {use.node for use in late}
     # What is refused there stands behind all that follows.
     refused, work.refused[:] = work.refused[:], []
     every: list[tuple[ast.AST, Use | None]] = [(use.node, use) for use in uses]
-    every += [(node, None) for node in modes if node not in work.uses]
-    for node, one in sorted(every, key=lambda found: work.source.order(found[0])):
+    every += [(node, None) for node in work.nodes if node not in work.uses]
+    for node, one in sorted(every, key=lambda found: order(found[0])):
         if one is None:
-            training_mode.put(work, node)
+            registry.node(work, node)
         elif node not in done:
-            _handle(work, one, modes)
+            _handle(work, one)
     work.refused += refused
-    training_mode.tell(work)
-    modules.uncalled(work)
-    sequential.port(work)
-    f_strings.formats(work)
-    class_tests.names(work)
-    training_steps.port(work)
-    removals.again(work)
-    no_grad.port(work)
-    devices.port(work)
-    launcher.tell(work)
-    class_values.port(work)
-    packages.port(work)
-    in_place.port(work)
 
 
 def _late(work: Rewriter, uses: Sequence[Use]) -> list[Use]:
@@ -194,8 +135,8 @@ def _late(work: Rewriter, uses: Sequence[Use]) -> list[Use]:
     order = work.source.order
     makers = ((getattr(use.receiver, "maker", None), use.node) for use in uses)
     late = {m for m, node in makers if m is not None and m in work.uses and order(m) > order(node)}
-    if any(use.how == "setting" and modules.LOADER in use.names for use in uses):
-        late.update(use.node for use in uses if use.how == "call" and modules.LOADER in use.names)
+    if any(use.how == "setting" and LOADER in use.names for use in uses):
+        late.update(use.node for use in uses if use.how == "call" and LOADER in use.names)
     spans = [work.source.span(maker) for maker in late]
     return [use for use in uses if spans and _is_in(work.source.span(use.node), spans)]
 
@@ -204,19 +145,17 @@ def _is_in(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
     return any(begin <= span[0] and span[1] <= end for begin, end in others)
 
 
-def _handle(work: Rewriter, use: Use, modes: Set[ast.AST] = frozenset()) -> None:
-    """Write a use; a module that it makes is put in training mode if it is one of ``modes``."""
+def _handle(work: Rewriter, use: Use) -> None:
+    """Write a use, by the rule of its kind, and say what there is to say of it."""
     if use.node in work.unproved:
         return
     before = len(work.notes)
     try:
         _check(work, use)
-        if use.how == "text":
-            f_strings.ported(work, use, lambda inner: _handle(work, inner))
-        else:
-            _HANDLERS[use.how](work, use)
-            if use.node in modes:
-                training_mode.put(work, use.node)
+        if write := registry.writers(work.mode).get(use.how):
+            write(work, use)
+        if use.how != "text" and use.node in work.nodes:
+            registry.node(work, use.node)
     except Refused as refused:
         work.refuse(use.node, refused)
         work.doubts.pop(use.node, None)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msmap import npu
 from msmap.code import arguments as values
@@ -30,7 +30,7 @@ from msmap.model import Edit, Port, Record, Refusal, Target, Text
 from msmap.port import assumptions, caveats, kernels, layout, marks, targets, unpacked
 from msmap.port.bind import Bound
 from msmap.port.edits import Changes, is_open, parent_of
-from msmap.port.rules import in_place
+from msmap.port.mode import Mode
 from msmap.port.training import places as outline
 from msmap.port.training.places import Body, Place
 from msmap.vocabulary import DIFFERS
@@ -38,6 +38,7 @@ from msmap.vocabulary import DIFFERS
 if TYPE_CHECKING:
     from msmap.port.training.losses import Loss
 
+T = TypeVar("T")
 # Stands for any call.
 _CALL = ast.Call(ast.Name("made", ast.Load()), [], [])
 # What PyTorch takes Python's own types for, as dtypes.
@@ -49,6 +50,10 @@ _TYPES = {
 _NEVER_KEPT = ("memory_format", "layout")
 
 
+def _nobody(use: Use) -> None:
+    raise NotImplementedError(use.how)
+
+
 class Rewriter:
     """Each use of PyTorch in a source written for MindSpore, the inner ones first."""
 
@@ -57,6 +62,17 @@ class Rewriter:
         self.source, self.facts = resolver.source, resolver.facts
         self.uses = resolver.reading.uses
         self.changes = Changes(self.source)
+        if resolver.own:
+            self.mode = Mode.CHECK
+        else:
+            self.mode = Mode.SNIPPET if resolver.reading.snippet else Mode.FILE
+        # Writes a use that stands in another, where the rule of that one decides when.
+        self.handle: Callable[[Use], None] = _nobody
+        # The nodes of which something is written after what stands in them.
+        self.nodes: set[ast.AST] = set()
+        # What stands before a call, once that is written.
+        self.before: dict[ast.AST, str] = {}
+        self._once: dict[Callable[[Rewriter], Any], Any] = {}
         self.notes: list[Text] = []
         # With the byte offset of where each begins, and the node that it is of.
         self.refused: list[tuple[int, ast.AST, Refusal]] = []
@@ -158,6 +174,13 @@ class Rewriter:
     def doubt(self, node: ast.AST, reason: Text) -> None:
         """Say above a node, if it is ported, what is assumed of it that nothing proves."""
         self.doubts.setdefault(node, []).append(reason)
+
+    def once(self, make: Callable[[Rewriter], T]) -> T:
+        """What a function makes of the session, made once: what a rule has to know beforehand."""
+        if make not in self._once:
+            self._once[make] = make(self)
+        found: T = self._once[make]
+        return found
 
     @cached_property
     def proof(self) -> assumptions.Proof:
@@ -295,11 +318,6 @@ class Rewriter:
                 )
             yield from asked.items()
             named.update(asked)
-
-    @cached_property
-    def in_place(self) -> in_place.Plan:
-        """What is to be written of changes in place that others see."""
-        return in_place.plan(self)
 
     @cached_property
     def places(self) -> dict[ast.stmt, tuple[Body, Place]]:

@@ -16,6 +16,9 @@ from msmap.port import bind, conversion, emit, kernels
 from msmap.port.conversion import Setting
 from msmap.signatures.parse import Signature, overloads, parse
 
+# A name may stand for its counterpart without a call only if arguments mean the same there.
+SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
+
 
 @dataclass(slots=True)
 class Arguments:

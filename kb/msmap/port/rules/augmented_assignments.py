@@ -10,19 +10,22 @@ from msmap.code.arguments import Argument
 from msmap.code.uses import Use
 from msmap.model import Record, Text
 from msmap.port import caveats, targets
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 # Records refuse an item, which may be a slice: here it is known what it is.
 _STAND_IN = ast.Name("made", ast.Load())
 
 
-def assignment(work: Rewriter, use: Use, record: Record) -> None:
+@rule(Phase.INSTEAD)
+def assignment(work: Rewriter, use: Use, record: Record) -> bool:
     """Change the tensor itself, or what it is a view of."""
     node = use.node
-    assert isinstance(node, ast.AugAssign)
+    if use.how != "operator" or not isinstance(node, ast.AugAssign):
+        return False
     if use.seen == "maybe":
         _warn(work, use)
-        return
+        return True
     on = work.argument(node.target, "position")
     right = work.argument(node.value, "position")
     given = targets.Arguments((right,), {}, replace(on, node=_STAND_IN))
@@ -40,6 +43,7 @@ def assignment(work: Rewriter, use: Use, record: Record) -> None:
         work.notes += caveats.told(record, found)
     work.written[node] = (record, done.target)
     work.put(use, text, True)
+    return True
 
 
 def _through(text: str, on: Argument, place: str) -> str:

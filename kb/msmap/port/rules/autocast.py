@@ -6,33 +6,35 @@ import ast
 
 from msmap.code.uses import Use
 from msmap.model import Record, Text
-from msmap.port.rules import removals
+from msmap.port import block_edits
+from msmap.port.mode import Mode
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
-from msmap.port.training.places import Body
+from msmap.port.training.idle import does_nothing, null
 
 _NAMES = ("torch.autocast", "torch.cuda.amp.autocast")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
+@rule(Phase.INSTEAD, modes=Mode.FILE)
 def gone(work: Rewriter, use: Use, record: Record) -> bool:
     """Whether a call was one of autocast, and went with the block or function that it is of.
 
     Nothing is computed otherwise but more exactly; that is said where it may make a difference.
     """
     node, statement = use.node, use.statement
-    if record.torch not in _NAMES or work.resolver.own or work.resolver.reading.snippet:
+    if record.torch not in _NAMES or not isinstance(node, ast.Call):
         return False
-    assert isinstance(node, ast.Call)
     whole: ast.expr = node
     if isinstance(statement, ast.With) and (managing := _managing(work, statement, node)):
         whole = managing
-        if removals.manager(work, statement, whole, record.torch):
+        if block_edits.manager(work, statement, whole, record.torch):
             work.through.add(statement)
     elif isinstance(statement, _FUNCTIONS) and node in statement.decorator_list:
-        removals.decorator(work, node)
-    elif isinstance(statement, ast.Assign) and (null := _null(work)) and _chooses(statement, node):
+        block_edits.decorator(work, node)
+    elif isinstance(statement, ast.Assign) and (made := null(work)) and _chooses(statement, node):
         # Somebody enters it later.
-        work.put(use, f"{null}()", True)
+        work.put(use, f"{made}()", True)
         work.nulls.add(node)
     else:
         return False
@@ -46,7 +48,7 @@ def gone(work: Rewriter, use: Use, record: Record) -> bool:
 
 def _managing(work: Rewriter, statement: ast.With, node: ast.Call) -> ast.expr | None:
     """The manager of a block that a call is, if the other way is one that does nothing."""
-    if removals.manages(statement, node):
+    if block_edits.manages(statement, node):
         return node
     for item in statement.items:
         whole = item.context_expr
@@ -54,39 +56,9 @@ def _managing(work: Rewriter, statement: ast.With, node: ast.Call) -> ast.expr |
             continue
         asks = any(isinstance(one, ast.NamedExpr | ast.Await) for one in ast.walk(whole.test))
         ways = {whole.body: whole.orelse, whole.orelse: whole.body}
-        if node in ways and not asks and _does_nothing(work, ways[node]):
+        if node in ways and not asks and does_nothing(work, ways[node]):
             return whole
     return None
-
-
-def idle(work: Rewriter, node: ast.stmt, body: Body) -> bool:
-    """Whether a block has one manager, a name for what does nothing, in whatever way it is made."""
-    if node in work.through:
-        return True
-    item = node.items[0] if isinstance(node, ast.With) and len(node.items) == 1 else None
-    if (
-        item is None
-        or item.optional_vars is not None
-        or not isinstance(item.context_expr, ast.Name)
-    ):
-        return False
-    name, where = item.context_expr.id, body
-    while name not in where.bindings:
-        if where.outer is None or name in where.parameters:
-            return False
-        where = where.outer
-    made = [one.value for one in where.bindings[name] if isinstance(one, ast.Assign)]
-    whole = len(made) == len(where.bindings[name]) and name not in where.parameters
-    return whole and all(_does_nothing(work, one) for one in made)
-
-
-def _does_nothing(work: Rewriter, node: ast.expr) -> bool:
-    """Whether an expression gives a manager of a block that does nothing."""
-    if isinstance(node, ast.IfExp):
-        return _does_nothing(work, node.body) and _does_nothing(work, node.orelse)
-    if not isinstance(node, ast.Call):
-        return False
-    return node in work.nulls or (ast.unparse(node.func) == _null(work) and not node.args)
 
 
 def _chooses(statement: ast.Assign, node: ast.Call) -> bool:
@@ -96,25 +68,6 @@ def _chooses(statement: ast.Assign, node: ast.Call) -> bool:
     while isinstance(value, ast.IfExp):
         value = value.body if node in ast.walk(value.body) else value.orelse
     return one and value is node
-
-
-def _null(work: Rewriter) -> str:
-    """What the code calls Python's manager that does nothing; "" if it imports none."""
-    for node in work.imports:
-        for alias in node.names:
-            if isinstance(node, ast.Import) and alias.name == _HOME:
-                name, call = alias.asname or alias.name, f"{alias.asname or alias.name}.{_NULL}"
-            elif isinstance(node, ast.ImportFrom) and (node.module, alias.name) == (_HOME, _NULL):
-                name = call = alias.asname or alias.name
-            else:
-                continue
-            bound = sum(len(body.bindings.get(name, ())) for body in work.bodies)
-            if bound == 1 and not any(name in body.parameters for body in work.bodies):
-                return call
-    return ""
-
-
-_HOME, _NULL = "contextlib", "nullcontext"
 
 
 def _is_off(node: ast.Call) -> bool:

@@ -15,34 +15,23 @@ from msmap.code.values import Instance, Items, owner_kind
 from msmap.model import Record, Target
 from msmap.port import (
     assumptions,
+    block_edits,
     caveats,
     earlier_runs,
     layout,
     parameter_groups,
     targets,
     templates,
+    view_writes,
 )
 from msmap.port.edits import lineage, parent_of
-from msmap.port.rules import (
-    autocast,
-    chains,
-    checkpoints,
-    frozen,
-    in_place,
-    infinities,
-    init,
-    loaders,
-    numpy_integers,
-    ranges,
-    removals,
-    sequential,
-    to,
-    views,
-)
+from msmap.port.rules import registry
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.training import losses
 
 
+@rule(Phase.USE, "call", "method", "possible")
 def call(work: Rewriter, use: Use) -> None:
     """A call of a name, or of a method on an object."""
     node = use.node
@@ -53,25 +42,16 @@ def call(work: Rewriter, use: Use) -> None:
     record = meaning.record
     if record.torch in _WRITTEN and work.source.mentions("mindspore"):
         return
-    if autocast.gone(work, use, record):
+    if registry.instead(work, use, record):
         return
     receiver = node.func.value if meaning.receiver else None  # type: ignore[attr-defined]
-    arguments = init.of_parameter(work, use, record, work.arguments(node, receiver, record))
-    arguments = to.of_argument(work, use, record, arguments)
-    arguments = checkpoints.of_file(work, use, record, arguments)
-    arguments = infinities.of_argument(work, node, record, arguments)
-    arguments = ranges.of_argument(work, use, record, arguments)
-    arguments = numpy_integers.of_argument(work, use, record, arguments)
-    arguments = in_place.of_argument(work, use, arguments)
-    chained = chains.link(work, use)
-    if chained is not None:
-        arguments = replace(arguments, receiver=chained.on)
+    given = work.arguments(node, receiver, record)
+    arguments = registry.arguments(work, use, record, given)
     if use.seen:
-        arguments = replace(arguments, receiver=views.receiver(work, use, arguments.receiver))
+        on = view_writes.receiver(work, use, arguments.receiver)
+        arguments = replace(arguments, receiver=on)
     _check(record, arguments)
-    _check_value(work, use, record)
-    sequential.check_value(work, use, record)
-    loaders.check(work, use, record)
+    registry.check(work, use, record)
     if len(meaning.records) > 1:
         _alike(work, meaning, arguments)
     if meaning.note is not None:
@@ -81,51 +61,15 @@ def call(work: Rewriter, use: Use) -> None:
     except Refused:
         if not _write_on_fresh(work, use, record, arguments):
             raise
-    checkpoints.tell(work, use, record)
-    if chained is not None:
+    registry.written(work, use, record)
+    if use.node in work.before:
         text = layout.enclosed(work.changes.text(node))
-        work.changes.put(node, chained.before + text, several=True)
-
-
-# It gives the tensor in PyTorch, and None in MindSpore.
-_GIVES_NOTHING = "torch.Tensor.requires_grad_"
-
-
-def _check_value(work: Rewriter, use: Use, record: Record) -> None:
-    """Refuse to use what a call gives in PyTorch alone; on what was just made, it only goes.
-
-    Raises:
-        Refused: somebody uses it.
-    """
-    if record.torch != _GIVES_NOTHING or work.resolver.own:
-        return
-    statement, node = use.statement, use.node
-    outer = parent_of(work.source, statement, node)
-    if isinstance(outer, ast.Expr | ast.Lambda) or (
-        isinstance(statement, ast.Expr) and outer is statement.value and _is_loop(outer)
-    ):
-        return
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if isinstance(node.func.value, ast.Call):
-            return
-        on = work.source.text(node.func.value)
-        raise Refused(
-            "value",
-            f"{record.torch}: it gives None in MindSpore: write {on} in its place; where that is a"
-            f" Parameter, first set {on}.requires_grad on a line of its own",
-            f"{record.torch}：在 MindSpore 中返回 None：请改写为 {on}；若它是 Parameter，"
-            f"请先单独写一行设置 {on}.requires_grad",
-        )
-
-
-def _is_loop(node: ast.AST) -> bool:
-    """Whether an expression only runs something for each of several."""
-    return isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp)
+        work.changes.put(node, work.before[use.node] + text, several=True)
 
 
 def _write_on_fresh(work: Rewriter, use: Use, record: Record, arguments: targets.Arguments) -> bool:
     """Whether it is written as a function of a tensor that was just made, by a name for that."""
-    name = views.fresh(work, use, arguments.receiver)
+    name = view_writes.fresh(work, use, arguments.receiver)
     if not name or arguments.receiver is None:
         return False
     on = replace(values.argument(name), proved="tensor")
@@ -146,6 +90,7 @@ def _write_on_fresh(work: Rewriter, use: Use, record: Record, arguments: targets
 _WRITTEN = ("torch.Tensor.swapaxes", "torch.Tensor.broadcast_to")
 
 
+@rule(Phase.USE, "read")
 def read(work: Rewriter, use: Use) -> None:
     """A property of an object is read."""
     node = use.node
@@ -163,6 +108,7 @@ def read(work: Rewriter, use: Use) -> None:
     _write(work, use, meaning.record, arguments)
 
 
+@rule(Phase.USE, "result")
 def result(work: Rewriter, use: Use) -> None:
     """A part of a result that was asked for by name: it may have a place instead."""
     node = use.node
@@ -201,13 +147,13 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: targets.Argument
     _check_class(work, use, record)
     key = (
         work.pinned.get(use.node)
-        or frozen.target(work, use, record)
+        or registry.target(work, use, record)
         or parameter_groups.target(work.source, use.node, record)
     )
     done = work.call(use.node, record, arguments, key)
     if _is_done(work, use, record, done, arguments):
         return
-    through = views.through(work, use, record, done.text, arguments.receiver)
+    through = view_writes.through(work, use, record, done.text, arguments.receiver)
     _complete(work, use, record, done.target)
     work.records.append(record.torch)
     work.targets.append((record.torch, done.target.key))
@@ -217,15 +163,14 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: targets.Argument
         found = caveats.bites(
             record, done.target, done.bound, use.node, work.around, work.facts.device
         )
-        if any(bite.on == "frozen" for bite in found) and frozen.trained(work, use):
-            found = [bite for bite in found if bite.on != "frozen"]
+        found = [bite for bite in found if not registry.moot(work, use, bite.on)]
         if through is not None:
             found = [bite for bite in found if bite.on != "view"]
         if found:
             work.bites[use.node] = (record, found)
             work.notes += caveats.told(record, work.unmended(found))
     if not done.text:
-        removals.remove(work, use, record)
+        block_edits.remove(work, use, record)
         return
     unpacked = any(isinstance(a.node, ast.Starred) for a in arguments.positional)
     if unpacked and values.argument(done.text).node is None:
@@ -254,7 +199,7 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: targets.Argument
         text = f"iter({text})"
     if arguments.receiver is not None and done.text == arguments.receiver.text and use.statement:
         work.idle.append(use.statement)
-    work.put(use, in_place.written(work, use, text), done.called)
+    work.put(use, registry.result(work, use, text), done.called)
 
 
 def _itself(work: Rewriter, use: Use, text: str, arguments: targets.Arguments) -> str:

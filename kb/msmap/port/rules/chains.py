@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import replace
 
 from msmap.code.arguments import Argument
 from msmap.code.uses import Use
 from msmap.code.views import changes_in_place
+from msmap.model import Record
 from msmap.port import layout
+from msmap.port.mode import SOURCES
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
-
-
-@dataclass(frozen=True)
-class Link:
-    """What stands before a change, and what all of them change."""
-
-    before: str
-    on: Argument
+from msmap.port.targets import Arguments
 
 
 def whole(statement: ast.stmt | None) -> list[ast.Call]:
@@ -36,24 +32,26 @@ def _on(call: ast.Call) -> ast.expr:
     return call.func.value
 
 
-def link(work: Rewriter, use: Use) -> Link | None:
-    """The changes before this one, if they are written, and may be repeated."""
+@rule(Phase.ARGUMENTS, modes=SOURCES)
+def link(work: Rewriter, use: Use, record: Record, arguments: Arguments) -> Arguments:
+    """Change what the changes before this one do, if they are written, and may be repeated."""
     chain = whole(use.statement)
-    if work.resolver.own or use.seen or use.statement is None or use.node not in chain[:-1]:
-        return None
+    if use.seen or use.statement is None or use.node not in chain[:-1]:
+        return arguments
     before = chain[[*chain].index(use.node) + 1]
     on = _on(chain[-1])
     source = work.source
     begin, end = source.span(use.statement)
     commented = "#" in source.between(begin, end)
     if commented or before not in work.written or not _is_name(work, on):
-        return None
+        return arguments
     indent = work.changes.indent(begin)
     apart = "; " if indent.strip() else f"\n{indent}"
     done = work.changes.text(before)
     # What is behind the first holds the lines of those before it.
     done = layout.enclosed(done) if before is chain[-1] else done
-    return Link(done + apart, Argument(source.text(on), on, "position"))
+    work.before[use.node] = done + apart
+    return replace(arguments, receiver=Argument(source.text(on), on, "position"))
 
 
 def _is_name(work: Rewriter, node: ast.expr) -> bool:

@@ -14,6 +14,8 @@ from msmap.code.uses import Use
 from msmap.code.values import Keyed
 from msmap.model import Record
 from msmap.port.edits import lineage
+from msmap.port.mode import SOURCES, Mode
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.targets import Arguments
 
@@ -24,6 +26,7 @@ _SEVERAL = (ast.Dict, ast.DictComp)
 _DEEPEST = 4
 
 
+@rule(Phase.ARGUMENTS, modes=SOURCES)
 def of_file(work: Rewriter, use: Use, record: Record, arguments: Arguments) -> Arguments:
     """The arguments of ``torch.load``, with the name under which the file is written now.
 
@@ -33,7 +36,7 @@ def of_file(work: Rewriter, use: Use, record: Record, arguments: Arguments) -> A
     Raises:
         Refused: parts of what is read are networks' states, or optimizers'.
     """
-    if work.resolver.own or record.torch not in (_READS, _WRITES):
+    if record.torch not in (_READS, _WRITES):
         return arguments
     if record.torch == _WRITES:
         return _written(work, use, arguments)
@@ -153,12 +156,13 @@ def _check_part(work: Rewriter, call: ast.Call, part: ast.Subscript, name: str) 
 _LOADS = "load_state_dict"
 
 
+@rule(Phase.WRITTEN, modes=Mode.FILE)
 def tell(work: Rewriter, use: Use, record: Record) -> None:
     """Say of a file's name that isn't seen to end as MindSpore wants it.
 
     Where the same source reads what it writes, the name is carried over and nothing is said.
     """
-    if record.torch not in (_READS, _WRITES) or work.resolver.own or work.resolver.reading.snippet:
+    if record.torch not in (_READS, _WRITES):
         return
     assert isinstance(use.node, ast.Call)
     file = _given(use.node, record.torch)

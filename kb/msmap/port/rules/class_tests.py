@@ -6,11 +6,13 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
+from msmap.code.uses import Use, annotates
 from msmap.code.values import owner_kind
 from msmap.model import Record, Target, Text
 from msmap.port import layer_classes
 from msmap.port.edits import lineage
+from msmap.port.mode import SOURCES, Mode
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 _ASKING = ("isinstance", "issubclass")
@@ -19,17 +21,18 @@ _AMONG = (ast.In, ast.NotIn)
 _REGISTER = "register"
 
 
-def write(work: Rewriter, use: Use, record: Record, annotated: bool) -> bool:
+@rule(Phase.INSTEAD, modes=SOURCES)
+def write(work: Rewriter, use: Use, record: Record) -> bool:
     """Whether a class of layers that is tested for was written as all that it means.
 
     Raises:
         Refused: it means several classes where only one can be named.
     """
-    if owner_kind(record.torch) != "module" or record.kind != "class" or work.resolver.own:
+    if use.how != "name" or owner_kind(record.torch) != "module" or record.kind != "class":
         return False
     around = lineage(work.source, use.statement, use.node)
     place = _Place(work, use, around)
-    if annotated:
+    if annotates(use):
         if not _is_registered(use.statement):
             return False
     elif not (use.typed and use.node not in work.bases) and not place.compared:
@@ -149,11 +152,11 @@ def is_class(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "__class__"
 
 
+@rule(Phase.LAYERS, modes=Mode.FILE)
 def names(work: Rewriter) -> None:
     """Say of texts that are compared with the name of a class where MindSpore's is another."""
     source = work.source
-    own = work.resolver.own or work.resolver.reading.snippet
-    if own or not source.mentions("__name__", "_get_name"):
+    if not source.mentions("__name__", "_get_name"):
         return
     if not source.mentions("torch"):
         return

@@ -10,6 +10,8 @@ from msmap.code.uses import Use
 from msmap.model import Record
 from msmap.port import assumptions, caveats, targets
 from msmap.port.class_flows import Flows, Made
+from msmap.port.mode import Mode
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.targets import Written
 from msmap.vocabulary import DIFFERS
@@ -17,10 +19,9 @@ from msmap.vocabulary import DIFFERS
 _CALLED = ("class", "function")
 
 
+@rule(Phase.NAMES, modes=Mode.FILE)
 def port(work: Rewriter) -> None:
     """Write what stands for itself, and is called under another name of the source."""
-    if work.resolver.own or work.resolver.reading.snippet:
-        return
     left = [node for _, node, refusal in work.refused if refusal.kind == "value"]
     uses = [
         use

@@ -13,8 +13,9 @@ from textwrap import dedent
 from msmap.code.nodes import children
 from msmap.code.uses import Use
 from msmap.model import Text
-from msmap.port import earlier_runs
-from msmap.port.rules import removals
+from msmap.port import block_edits, earlier_runs
+from msmap.port.mode import Mode
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.training import places
 from msmap.port.training.places import Body
@@ -26,10 +27,9 @@ _DEVICE = "torch.device"
 _SHOWN = 40
 
 
+@rule(Phase.NAMES, modes=Mode.FILE)
 def port(work: Rewriter) -> None:
     """Take out or write what makes devices that nothing needs; all else was written before."""
-    if work.resolver.own or work.resolver.reading.snippet:
-        return
     for statement in dict.fromkeys(work.idle):
         _idle(work, statement)
     if not work.source.mentions("device("):
@@ -58,7 +58,7 @@ def _idle(work: Rewriter, statement: ast.stmt) -> None:
             and ast.unparse(one.targets[0]) == ast.unparse(one.value)
         )
     if idle and "#" not in work.changes.text(statement):
-        removals.line(work, statement)
+        block_edits.line(work, statement)
 
 
 def _is_plain(node: ast.expr) -> bool:
@@ -146,7 +146,7 @@ class _Devices:
             return set()
         seen = [n for n in _reads(body, name) if not self.is_dropped(n)]
         if not seen:
-            removals.line(self.work, statement)
+            block_edits.line(self.work, statement)
             return set(mine)
         return {node for node in mine if self.put(node)}
 

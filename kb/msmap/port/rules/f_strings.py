@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msmap.code import arguments as values
 from msmap.code import fields
@@ -11,10 +11,12 @@ from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.port import targets
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 
-def ported(work: Rewriter, use: Use, handle: Callable[[Use], None]) -> None:
+@rule(Phase.USE, "text")
+def ported(work: Rewriter, use: Use) -> None:
     """An f-string in which each use is handled where its place is told, and the outcome is one.
 
     Raises:
@@ -32,7 +34,7 @@ def ported(work: Rewriter, use: Use, handle: Callable[[Use], None]) -> None:
     changed: list[Use] = []
     for each in sorted(inner.values(), key=lambda each: work.source.order(each.node)):
         written = work.changes.text(each.node)
-        handle(each)
+        work.handle(each)
         if work.changes.text(each.node) != written:
             changed.append(each)
     for value, text in work.resolver.reading.formatted.items():
@@ -45,6 +47,7 @@ def ported(work: Rewriter, use: Use, handle: Callable[[Use], None]) -> None:
         f_string(work, use, changed)
 
 
+@rule(Phase.LAYERS)
 def formats(work: Rewriter) -> None:
     """The tensors that ``format`` fills a text with as numbers become numbers."""
     for value, text in work.resolver.reading.formatted.items():

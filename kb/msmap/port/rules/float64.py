@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from msmap.port.mode import Mode
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 
+@rule(Phase.PREPARE, modes=Mode.FILE)
 def port(work: Rewriter) -> None:
     """Write each of them so, ahead of the calls and operators that they stand in."""
-    if work.resolver.own or work.resolver.reading.snippet:
-        return
     for node in work.resolver.reading.exact:
         text = work.source.text(node)
         work.changes.put(node, f"mindspore.Tensor({text}, mindspore.float64)")

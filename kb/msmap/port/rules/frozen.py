@@ -8,6 +8,8 @@ from msmap.code.uses import Use
 from msmap.code.values import owner_kind
 from msmap.model import Record
 from msmap.port.edits import lineage
+from msmap.port.mode import SOURCES
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 _FLAG = "requires_grad"
@@ -18,18 +20,24 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _GROWING = ("append", "extend", "insert", "add", "update", "setdefault")
 
 
+@rule(Phase.TARGET, modes=SOURCES)
 def target(work: Rewriter, use: Use, record: Record) -> str | None:
     """The key of the target that leaves no frozen parameter out, where one has to be taken."""
     first = record.targets[0].key if record.targets else ""
     frozen = any(c.when is not None and c.when.on == "frozen" for c in record.caveats)
-    if not frozen or work.resolver.own or not work.around.freezes or not _walked(work, use):
+    if not frozen or not work.around.freezes or not _walked(work, use):
         return None
     other = {caveat.target for caveat in record.caveats}
     return next((t.key for t in record.targets if t.key != first and t.key not in other), None)
 
 
-def trained(work: Rewriter, use: Use) -> bool:
+@rule(Phase.MOOT, modes=SOURCES)
+def trained(work: Rewriter, use: Use, on: str) -> bool:
     """Whether an optimizer gets what is given here: what is frozen is none of its business."""
+    return on == "frozen" and _is_trained(work, use)
+
+
+def _is_trained(work: Rewriter, use: Use) -> bool:
     return any(_is_optimizer(work, one) for one in lineage(work.source, use.statement, use.node))
 
 
@@ -43,7 +51,7 @@ def _is_optimizer(work: Rewriter, node: ast.AST) -> bool:
 
 def _walked(work: Rewriter, use: Use) -> bool:
     """Whether all that is given here is gone through, and nobody keeps it for an optimizer."""
-    if trained(work, use):
+    if _is_trained(work, use):
         return False
     around = lineage(work.source, use.statement, use.node)
     inner: ast.AST = use.node

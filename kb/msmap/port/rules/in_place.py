@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from msmap.code import arguments as values
 from msmap.code import liveness
@@ -15,12 +14,12 @@ from msmap.code.firsts import FUNCTIONS, LAYERS, Within, is_in_place, leaf
 from msmap.code.source import Source
 from msmap.code.uses import Use
 from msmap.code.values import Class, settled
-from msmap.model import Text
+from msmap.model import Record, Text
 from msmap.port import targets
+from msmap.port.mode import Mode
+from msmap.port.rules.registry import Phase, rule
+from msmap.port.session import Rewriter
 from msmap.signatures.parse import overloads
-
-if TYPE_CHECKING:
-    from msmap.port.session import Rewriter
 
 # A layer that changes its input as PyTorch's does: MindSpore's give a new tensor.
 _LAYER = '''class {name}({base}):
@@ -60,7 +59,7 @@ class Plan:
 def plan(work: Rewriter) -> Plan:
     """What is to be written of changes in place, before anything is."""
     found = Plan()
-    if work.resolver.own or work.resolver.reading.snippet or not _matters(work):
+    if not _matters(work):
         return found
     here = {*work.source.nodes.of(ast.Call)}
     local: list[Change] = []
@@ -157,9 +156,12 @@ def _is_number(node: ast.expr) -> bool:
     return isinstance(inner, ast.Constant) and inner.value.__class__ in (int, type(...))
 
 
-def of_argument(work: Rewriter, use: Use, arguments: targets.Arguments) -> targets.Arguments:
+@rule(Phase.ARGUMENTS, modes=Mode.FILE)
+def of_argument(
+    work: Rewriter, use: Use, record: Record, arguments: targets.Arguments
+) -> targets.Arguments:
     """The arguments of a function that changes its input: its gradient needs the old values."""
-    if use.node not in work.in_place.calls:
+    if use.node not in work.once(plan).calls:
         return arguments
     if arguments.positional:
         first, *rest = arguments.positional
@@ -177,16 +179,17 @@ def _copied(given: Argument) -> Argument:
     return values.argument(f"{values.embedded(given.text, False, True)}.copy()", given.by)
 
 
+@rule(Phase.RESULT, modes=Mode.FILE)
 def written(work: Rewriter, use: Use, text: str) -> str:
     """What a call becomes, which may have to write into its input."""
     node = use.node
-    if node in work.in_place.calls and isinstance(node, ast.Call):
+    if node in work.once(plan).calls and isinstance(node, ast.Call):
         named = [k.value for k in node.keywords if k.arg == _INPUT]
         given = node.args[0] if node.args else named[0]
         if isinstance(given, ast.Name | ast.Attribute):
-            work.in_place.written.add(node)
+            work.once(plan).written.add(node)
             return f"{work.changes.text(given)}.copy_({text})"
-    if node in work.in_place.layers:
+    if node in work.once(plan).layers:
         read = values.argument(text).node
         base = ast.unparse(read.func) if isinstance(read, ast.Call) else ""
         if base.replace(".", "").isidentifier() and text.startswith(base):
@@ -195,15 +198,16 @@ def written(work: Rewriter, use: Use, text: str) -> str:
                 name += "_"
             _, target = work.written[node]
             takes = [p.name for one in overloads(target.call) for p in one.parameters]
-            work.in_place.bases.setdefault(name, (base, takes[0] if takes else "x", node))
-            work.in_place.written.add(node)
+            work.once(plan).bases.setdefault(name, (base, takes[0] if takes else "x", node))
+            work.once(plan).written.add(node)
             return f"{name}{text[len(base) :]}"
     return text
 
 
+@rule(Phase.NAMES, modes=Mode.FILE)
 def port(work: Rewriter) -> None:
     """Write what is left when all calls are: names, and the classes of layers."""
-    found = work.in_place
+    found = work.once(plan)
     for call, names in found.rebound.items():
         work.changes.put(call, " = ".join([*names, work.changes.text(call)]))
     for name, (base, takes, first) in reversed(found.bases.items()):
@@ -231,7 +235,7 @@ def _tell(work: Rewriter, change: Change) -> None:
     """Say at a call that what it changes in PyTorch keeps its values here."""
     on = work.source.text(change.argument)
     # Of what is written by now nothing is to be said.
-    by = (change.by - work.in_place.written) or change.by
+    by = (change.by - work.once(plan).written) or change.by
     name = sorted(leaf(call.func) for call in by)[0]
     about = f"torch.nn.{name}" if name in LAYERS else "torch.nn.ReLU"
     use = work.uses.get(change.node)

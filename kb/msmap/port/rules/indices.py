@@ -7,15 +7,33 @@ import ast
 from msmap.code import datasets
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
-from msmap.code.values import ARRAY, CONTAINER, FILE, OTHER, Entry, Function, Items, Keyed, Mapped
+from msmap.code.values import (
+    ARRAY,
+    CONTAINER,
+    FILE,
+    OTHER,
+    Class,
+    Entry,
+    Function,
+    Items,
+    Keyed,
+    Mapped,
+)
+from msmap.model import Record
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 
-def of_dataset(work: Rewriter, entry: Entry) -> None:
+@rule(Phase.CLASS)
+def of_dataset(work: Rewriter, use: Use) -> None:
     """A dataset's index becomes Python's own before anything is done with it.
 
     Raises nothing: where the code takes other indices too, it is told at the parameter.
     """
+    if use.names[0] != datasets.DATASET:
+        return
+    assert isinstance(use.receiver, Class)
+    entry = use.receiver.entry
     made = entry.members.get("__getitem__")
     if not isinstance(made, Function) or not isinstance(made.node, ast.FunctionDef):
         return
@@ -71,14 +89,23 @@ def _convert(work: Rewriter, node: ast.FunctionDef, name: str) -> None:
     work.records.append(datasets.DATASET)
 
 
-def written(work: Rewriter, use: Use) -> None:
+@rule(Phase.INSTEAD)
+def index(work: Rewriter, use: Use, record: Record) -> bool:
+    """Write an index of a tensor that NumPy gave, or may have given."""
+    if use.how != "operator" or use.seen not in ("array", "index"):
+        return False
+    (_write if use.seen == "array" else _tell)(work, use)
+    return True
+
+
+def _write(work: Rewriter, use: Use) -> None:
     """What NumPy gave is an index of a tensor: it becomes a tensor itself."""
     assert isinstance(use.node, ast.expr)
     work.write(use, f"mindspore.tensor({work.changes.text(use.node)})", True)
     work.records.append(use.names[0])
 
 
-def unclear(work: Rewriter, use: Use) -> None:
+def _tell(work: Rewriter, use: Use) -> None:
     """In a dataset it isn't known what an index of a tensor is: NumPy may have chosen it."""
     text = work.source.text(use.node)
     work.refuse(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
 
 from msmap.code import arguments as values
+from msmap.code.uses import Use
 from msmap.model import Record
+from msmap.port.mode import SOURCES
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.targets import Arguments
 
@@ -17,9 +19,10 @@ _WIDER = "mindspore.ops.cast({}, mindspore.float32)"
 _HALF = ("float16", "half", "Half", "autocast")
 
 
-def of_argument(work: Rewriter, node: ast.AST, record: Record, arguments: Arguments) -> Arguments:
+@rule(Phase.ARGUMENTS, modes=SOURCES)
+def of_argument(work: Rewriter, use: Use, record: Record, arguments: Arguments) -> Arguments:
     """The arguments of a call, the first of them bounded where its record says it has to be."""
-    if not _bites(record) or work.resolver.own or not work.around.takes_infinite(node):
+    if not _bites(record) or not work.around.takes_infinite(use.node):
         return arguments
     kept = _KEPT.format(_WIDER) if work.source.mentions(*_HALF) else _KEPT
     if arguments.positional:

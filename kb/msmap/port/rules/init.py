@@ -10,7 +10,9 @@ from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import BASES, Instance
 from msmap.model import Record
-from msmap.port.rules import parameters
+from msmap.port import parameter_names
+from msmap.port.mode import SOURCES
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.targets import Arguments
 
@@ -21,13 +23,14 @@ _DATA = ".data"
 _PARTS = (ast.Subscript, ast.Call)
 
 
+@rule(Phase.ARGUMENTS, modes=SOURCES)
 def of_parameter(work: Rewriter, use: Use, record: Record, arguments: Arguments) -> Arguments:
     """The arguments of an initialiser, by which the parameter itself is filled: no ``.data``.
 
     Raises:
         Refused: what is filled is no parameter.
     """
-    if not record.torch.startswith(_INITIALISERS) or work.resolver.own:
+    if not record.torch.startswith(_INITIALISERS):
         return arguments
     filled = arguments.keywords.get(_FILLED, next(iter(arguments.positional), None))
     if filled is None:
@@ -36,7 +39,7 @@ def of_parameter(work: Rewriter, use: Use, record: Record, arguments: Arguments)
     while isinstance(node, ast.Attribute) and filled.text.endswith(_DATA):
         filled = replace(filled, text=filled.text.removesuffix(_DATA), node=node.value)
         node = filled.node
-    if parameters.is_named(filled.text):
+    if parameter_names.is_named(filled.text):
         filled = replace(filled, watched=True)
     elif isinstance(node, _PARTS) or _is_plain(work, use, node):
         raise Refused(
@@ -49,7 +52,7 @@ def of_parameter(work: Rewriter, use: Use, record: Record, arguments: Arguments)
             "请将 mindspore.common.initializer.initializer(init, shape, dtype).init_data() 赋给它",
         )
     if isinstance(node, ast.Attribute) and values.is_steady(node.value):
-        filled = parameters.any_layer(work, filled, node)
+        filled = parameter_names.any_layer(work, filled, node)
     if _FILLED in arguments.keywords:
         return replace(arguments, keywords=arguments.keywords | {_FILLED: filled})
     return replace(arguments, positional=(filled, *arguments.positional[1:]))

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 
 from msmap.model import Text
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 # What torchrun sets, and what msrun sets to the same.
@@ -17,6 +18,7 @@ _WRITERS = ("os.putenv", "os.environ.setdefault")
 _ENVIRONMENT = "os.environ"
 
 
+@rule(Phase.PREPARE)
 def port(work: Rewriter) -> None:
     """Name the variables as msrun does, in a file whose processes find each other by PyTorch.
 
@@ -28,6 +30,7 @@ def port(work: Rewriter) -> None:
         work.changes.put(key, f"{text[0]}{new}{text[-1]}")
 
 
+@rule(Phase.NAMES)
 def tell(work: Rewriter) -> None:
     """Say which variables have other names, of those that are still read."""
     for key, new in _renamed(work):

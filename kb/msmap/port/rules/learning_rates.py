@@ -10,6 +10,8 @@ from msmap.code import fields
 from msmap.code.nodes import children
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
+from msmap.port.mode import Mode
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.training import places
 
@@ -20,13 +22,14 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _OPERATORS = {ast.Mult: "*", ast.Div: "/", ast.Add: "+", ast.Sub: "-", ast.Pow: "**"}
 
 
+@rule(Phase.PREPARE, modes=Mode.FILE)
 def port(work: Rewriter) -> None:
     """Read the rates of groups as numbers, and write them where steps and schedulers look.
 
     A group is an item of ``optimizer.param_groups``, or what a loop over that gives. This comes
     ahead of all else, and only puts texts in: what stands between is written by others.
     """
-    if work.resolver.own or work.resolver.reading.snippet or not work.source.mentions(_RATE):
+    if not work.source.mentions(_RATE):
         return
     every = [one for use in work.uses.values() for one in (use, *use.inner)]
     done: set[ast.AST] = set()
@@ -36,13 +39,14 @@ def port(work: Rewriter) -> None:
             _groups(work, use.statement, use.node)
 
 
+@rule(Phase.USE, "perhaps", modes=Mode.FILE)
 def perhaps(work: Rewriter, use: Use) -> None:
     """Say of groups that may be an optimizer's what becomes of their rates, if any is touched.
 
     Raises:
         Refused: what nothing is known of stays.
     """
-    if work.resolver.reading.snippet or not work.source.mentions(*_SAID):
+    if not work.source.mentions(*_SAID):
         return
     assert isinstance(use.node, ast.Attribute)
     on = ast.unparse(use.node.value)

@@ -8,18 +8,20 @@ from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.model import Record, Text
 from msmap.port import dataset_items
+from msmap.port.dataset_items import LOADER
+from msmap.port.mode import SOURCES
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
-LOADER = "torch.utils.data.DataLoader"
 
-
+@rule(Phase.CHECK, modes=SOURCES)
 def check(work: Rewriter, use: Use, record: Record) -> None:
     """Refuse a loader whose samples are proved to be no tuples; where they may be, say so.
 
     Raises:
         Refused: with what to write instead.
     """
-    if record.torch != LOADER or work.resolver.own:
+    if record.torch != LOADER:
         return
     if _given(use, "collate_fn", "batch_sampler") is not None:
         _collated(work, use)

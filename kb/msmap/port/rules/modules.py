@@ -7,19 +7,22 @@ import re
 from collections.abc import Sequence
 
 from msmap.code import arguments as values
-from msmap.code import datasets
 from msmap.code.classes import buffers
 from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import BASES, Class, Instance, Object, owner_kind
 from msmap.model import Record, Target
-from msmap.port import caveats, layer_classes, layers, layout
+from msmap.port import caveats, layer_classes, layers, layout, parameter_names
 from msmap.port import targets as calls
+from msmap.port.dataset_items import LOADER
 from msmap.port.edits import lineage
-from msmap.port.rules import indices, infinities, parameters
+from msmap.port.mode import Mode
+from msmap.port.rules import registry
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 
+@rule(Phase.USE, "field")
 def field(work: Rewriter, use: Use) -> None:
     """A parameter or a buffer of a layer: it may have another name."""
     assert isinstance(use.node, ast.Attribute)
@@ -27,7 +30,7 @@ def field(work: Rewriter, use: Use) -> None:
     try:
         new, note = layers.field(options, use.node.attr, _written(work, use) is not None)
     except Refused:
-        if not parameters.one_of_several(work, use, options):
+        if not parameter_names.one_of_several(work, use, options):
             raise
         return
     if note is not None and not _fits_any_shape(work, use):
@@ -79,7 +82,6 @@ def _fits_any_shape(work: Rewriter, use: Use) -> bool:
     return False
 
 
-LOADER = "torch.utils.data.DataLoader"
 # Where its counterpart has what a loader was made with.
 _OF_LOADERS = {"dataset": ".children[0].source", "batch_size": ".get_batch_size()"}
 
@@ -90,11 +92,10 @@ def _stays(work: Rewriter, name: str) -> bool:
     return any(use.node not in work.written for use in made)
 
 
+@rule(Phase.USE, "setting", modes=Mode.FILE)
 def setting(work: Rewriter, use: Use) -> None:
     """What a layer or a loader was made with: its counterpart may keep it in another way."""
     assert isinstance(use.node, ast.Attribute)
-    if work.resolver.own or work.resolver.reading.snippet:
-        return
     place = _OF_LOADERS.get(use.node.attr) if use.names == (LOADER,) else None
     if place is not None and isinstance(use.node.ctx, ast.Load) and not _stays(work, LOADER):
         work.put(use, f"{layout.enclosed(work.changes.text(use.node.value))}{place}", True)
@@ -110,6 +111,7 @@ def setting(work: Rewriter, use: Use) -> None:
             )
 
 
+@rule(Phase.USE, "buffer")
 def buffer(work: Rewriter, use: Use) -> None:
     """A buffer of an own module is set: MindSpore takes no assignment, but registers it anew."""
     node, name = use.node, use.names[0]
@@ -149,12 +151,14 @@ _SIGN = re.compile(r"[\s\\]*[^\s\\=]*=[ \t\f\\\r\n]*")
 _OPEN = (ast.Tuple, ast.Yield, ast.YieldFrom, ast.Starred)
 
 
+@rule(Phase.USE, "member")
 def member(work: Rewriter, use: Use) -> None:
     """A member of an own class that is a layer: it may have another name."""
     assert isinstance(use.node, ast.Attribute)
     work.rename(use.node, layers.members(work.facts, use.names[0]).get(use.node.attr, ""))
 
 
+@rule(Phase.USE, "own")
 def own(work: Rewriter, use: Use) -> None:
     """``eval()`` of a class that has its own ``train``: PyTorch's calls that."""
     node = use.node
@@ -168,6 +172,7 @@ def own(work: Rewriter, use: Use) -> None:
 _OWN = "train"
 
 
+@rule(Phase.USE, "layer")
 def layer(work: Rewriter, use: Use) -> None:
     """A layer is called: its inputs may have other names."""
     node, of = use.node, use.receiver
@@ -183,7 +188,7 @@ def layer(work: Rewriter, use: Use) -> None:
     if any(k.arg is None for k in node.keywords):
         return
     arguments = work.arguments(node)
-    text = calls.write_inputs(*layer, infinities.of_argument(work, node, layer[0], arguments))
+    text = calls.write_inputs(*layer, registry.arguments(work, use, layer[0], arguments))
     before = [*(a.text for a in arguments.positional)]
     before += [f"{name}={a.text}" for name, a in arguments.keywords.items()]
     if text != ", ".join(before):
@@ -201,11 +206,9 @@ def _tell_infinite(work: Rewriter, node: ast.Call, record: Record) -> None:
         work.notes += caveats.told(record, found)
 
 
+@rule(Phase.LAYERS, modes=Mode.FILE)
 def uncalled(work: Rewriter) -> None:
     """Say what layers want of their inputs whose calls are nowhere in sight."""
-    reading = work.resolver.reading
-    if work.resolver.own or reading.snippet:
-        return
     called = {getattr(use.receiver, "maker", None) for use in work.uses.values()}
     for node, (record, target) in work.written.items():
         if record.kind != "class" or node in called:
@@ -215,6 +218,7 @@ def uncalled(work: Rewriter) -> None:
                 work.warn(node, one.note)
 
 
+@rule(Phase.USE, "torn")
 def torn(work: Rewriter, use: Use) -> None:
     """A class beside PyTorch's: what another framework calls otherwise is told by both."""
     assert isinstance(use.receiver, Class)
@@ -227,6 +231,7 @@ def torn(work: Rewriter, use: Use) -> None:
     )
 
 
+@rule(Phase.USE, "base")
 def unknown_base(work: Rewriter, use: Use) -> None:
     """A class that has ``forward`` and a base of which nothing is known."""
     assert isinstance(use.receiver, Class)
@@ -296,13 +301,13 @@ def _tell(work: Rewriter, made: ast.FunctionDef | ast.AsyncFunctionDef, en: str,
     work.refuse(name, Refused("value", en, zh))
 
 
+@rule(Phase.USE, "class")
 def class_definition(work: Rewriter, use: Use) -> None:
     """A class that comes from one of PyTorch's: members that MindSpore calls are renamed."""
     node = use.node
     assert isinstance(node, ast.ClassDef)
     assert isinstance(use.receiver, Class)
-    if use.names[0] == datasets.DATASET:
-        indices.of_dataset(work, use.receiver.entry)
+    registry.class_definition(work, use)
     renamed = layers.members(work.facts, use.names[0])
     for statement in node.body:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):

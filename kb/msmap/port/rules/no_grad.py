@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from msmap.code.source import Source
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.stopping import adds_one
 from msmap.port.training import losses, places
@@ -16,6 +17,7 @@ _STOP = "mindspore.ops.stop_gradient"
 _KEPT = (ast.Attribute, ast.Subscript)
 
 
+@rule(Phase.GRADIENTS)
 def port(work: Rewriter) -> None:
     """Stop gradients in what ran without, where a function whose gradients are taken calls it.
 

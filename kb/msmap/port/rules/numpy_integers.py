@@ -11,6 +11,8 @@ from msmap.code.uses import Use
 from msmap.code.values import ARRAY, EITHER, owner_kind
 from msmap.model import Record
 from msmap.port import targets
+from msmap.port.mode import SOURCES
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 # What gives one number, of an array or of a list, where no axis is asked for.
@@ -18,6 +20,7 @@ _ONE = ("prod", "sum", "max", "min", "argmax", "argmin", "item")
 _KINDS = ("int64", "int32", "int16", "int8", "uint8", "intp", "int_", "ceil", "floor")
 
 
+@rule(Phase.ARGUMENTS, modes=SOURCES)
 def of_argument(
     work: Rewriter, use: Use, record: Record, arguments: targets.Arguments
 ) -> targets.Arguments:
@@ -25,7 +28,7 @@ def of_argument(
     node = use.node
     if use.how != "call" or record.kind != "class" or owner_kind(record.torch) != "module":
         return arguments
-    if work.resolver.own or not work.source.mentions("numpy") or not isinstance(node, ast.Call):
+    if not work.source.mentions("numpy") or not isinstance(node, ast.Call):
         return arguments
     if any(isinstance(one, ast.Starred) for one in node.args):
         return arguments

@@ -7,27 +7,22 @@ import ast
 from msmap.code.uses import Use
 from msmap.model import Record
 from msmap.port import assumptions, caveats, targets
-from msmap.port.rules import augmented_assignments, indices
+from msmap.port.rules import registry
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 # They are methods of what stands on the right.
 _REFLECTED = ("__rlshift__", "__rrshift__")
 
 
+@rule(Phase.USE, "operator")
 def operator(work: Rewriter, use: Use) -> None:
     """An operator of which its record has something to say."""
     for name in use.names:
         record = work.facts.find(name)
         if record is None or not record.targets:
             continue
-        if isinstance(use.node, ast.AugAssign):
-            augmented_assignments.assignment(work, use, record)
-            return
-        if use.seen == "array":
-            indices.written(work, use)
-            return
-        if use.seen == "index":
-            indices.unclear(work, use)
+        if registry.instead(work, use, record):
             return
         if use.seen == "call":
             _write(work, use, record)

@@ -6,13 +6,14 @@ import ast
 
 from msmap import packages
 from msmap.code.refusal import Refused
+from msmap.port.mode import SOURCES
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 
+@rule(Phase.NAMES, modes=SOURCES)
 def port(work: Rewriter) -> None:
     """Refuse the imports of packages made for PyTorch: nothing of theirs is written."""
-    if work.resolver.own:
-        return
     for node in work.imports:
         for module in _modules(work, node):
             if found := packages.of(module):

@@ -12,16 +12,19 @@ from msmap.code.uses import Use
 from msmap.code.values import PLAIN, Items
 from msmap.model import Record
 from msmap.port import targets
+from msmap.port.mode import SOURCES
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 _MAKING = re.compile(r"torch\.(?:tensor|as_tensor|asarray|(?:cuda\.)?\w*Tensor)")
 
 
+@rule(Phase.ARGUMENTS, modes=SOURCES)
 def of_argument(
     work: Rewriter, use: Use, record: Record, arguments: targets.Arguments
 ) -> targets.Arguments:
     """The arguments of what makes a tensor, with a list of what may be a range of numbers."""
-    if use.how != "call" or work.resolver.own or not _MAKING.fullmatch(record.torch):
+    if use.how != "call" or not _MAKING.fullmatch(record.torch):
         return arguments
     if arguments.positional:
         first, *others = arguments.positional

@@ -19,6 +19,8 @@ from msmap.code.uses import Use
 from msmap.code.values import Class, owner_kind
 from msmap.model import Record, Text
 from msmap.port.edits import lineage, parent_of
+from msmap.port.mode import SOURCES, Mode
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.training import places
 from msmap.port.training.places import Place
@@ -51,6 +53,7 @@ class Site:
     sure: bool
 
 
+@rule(Phase.USE, "child")
 def child(work: Rewriter, use: Use) -> None:
     """A layer is set or deleted by a name, or by an index.
 
@@ -84,6 +87,7 @@ def _sets(use: Use) -> bool:
     return use.how == "method" and use.names[0] in children.ADDING
 
 
+@rule(Phase.USE, "kept")
 def kept(work: Rewriter, use: Use) -> None:
     """``_modules`` is called ``_cells``.
 
@@ -120,6 +124,7 @@ def kept(work: Rewriter, use: Use) -> None:
 _CHANGING = ("pop", "popitem", "update", "clear", "setdefault", "move_to_end")
 
 
+@rule(Phase.USE, "joined")
 def joined(work: Rewriter, use: Use) -> None:
     """Lists of layers are added or repeated.
 
@@ -148,13 +153,14 @@ _GIVING_NOTHING = (
 )  # fmt: skip
 
 
+@rule(Phase.CHECK, modes=SOURCES)
 def check_value(work: Rewriter, use: Use, record: Record) -> None:
     """Refuse to use what a method of a container gives in PyTorch alone.
 
     Raises:
         Refused: somebody uses it.
     """
-    if record.torch not in _GIVING_NOTHING or work.resolver.own:
+    if record.torch not in _GIVING_NOTHING:
         return
     outer = parent_of(work.source, use.statement, use.node)
     alone = isinstance(outer, ast.Expr) or (
@@ -170,10 +176,9 @@ def check_value(work: Rewriter, use: Use, record: Record) -> None:
         )
 
 
+@rule(Phase.LAYERS, modes=Mode.FILE)
 def port(work: Rewriter) -> None:
     """Make the list of layers again behind each place that sets some by name."""
-    if work.resolver.own or work.resolver.reading.snippet:
-        return
     refused = {node for _, node, _ in work.refused}
     uses = [u for u in work.uses.values() if _sets(u) and u.node not in refused]
     sites = [site for use in uses if (site := _site(work, use)) is not None]

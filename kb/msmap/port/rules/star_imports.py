@@ -9,6 +9,8 @@ from msmap.code.nodes import children
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
 from msmap.names import TORCH_PREFIXES
+from msmap.port.mode import Mode
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 _HOMES = {**TORCH_PREFIXES, "torch": "torch"}
@@ -17,10 +19,11 @@ _HOMES = {**TORCH_PREFIXES, "torch": "torch"}
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler)
 
 
+@rule(Phase.PREPARE, modes=Mode.FILE)
 def port(work: Rewriter) -> None:
     """Say of each that it may be PyTorch's; it stays."""
     reading = work.resolver.reading
-    if work.resolver.own or reading.snippet or None not in reading.module.stars:
+    if None not in reading.module.stars:
         return
     stars = ", ".join(_stars(work.source))
     bound = frozenset(_bound(work.source)) | work.imported

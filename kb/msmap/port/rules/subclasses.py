@@ -9,9 +9,10 @@ from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import Class
 from msmap.model import Record, Target
-from msmap.port import assumptions, caveats, layout, targets
-from msmap.port.rules import removals, values
+from msmap.port import assumptions, block_edits, caveats, layout, targets
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
+from msmap.port.targets import SAFE_AS_VALUE
 
 _INIT = ".__init__"
 # What these say of a parameter changes no argument that a layer is mostly given.
@@ -24,9 +25,10 @@ def base(work: Rewriter, name: str) -> tuple[Record, Target] | None:
     best = record.targets[0] if record is not None and record.targets else None
     if record is None or best is None or best.kind != "class" or best.api is None:
         return None
-    return None if best.category in values.SAFE_AS_VALUE else (record, best)
+    return None if best.category in SAFE_AS_VALUE else (record, best)
 
 
+@rule(Phase.USE, "super")
 def constructor(work: Rewriter, use: Use) -> None:
     """``super().__init__(...)`` or ``Base.__init__(self, ...)``: the layer's own arguments."""
     node = use.node
@@ -39,7 +41,7 @@ def constructor(work: Rewriter, use: Use) -> None:
         if best is not None and best.remove and _is_alone(use):
             # The base goes too.
             assert use.statement is not None
-            removals.line(work, use.statement)
+            block_edits.line(work, use.statement)
             return
         if best is None or best.kind != "class":
             raise Refused(
@@ -77,6 +79,7 @@ def _is_alone(use: Use) -> bool:
     return is_whole and len(node.args) == 1 and not node.keywords
 
 
+@rule(Phase.USE, "made")
 def made(work: Rewriter, use: Use) -> None:
     """An own class without a constructor is called: it takes the layer's arguments."""
     node = use.node
@@ -135,6 +138,7 @@ def _left(node: ast.Call, record: Record, target: Target, why: Refused) -> Refus
     )
 
 
+@rule(Phase.USE, "above")
 def computed(work: Rewriter, use: Use) -> None:
     """``super().forward(...)``: the inputs of the layer may have other names."""
     node = use.node
@@ -150,6 +154,7 @@ def computed(work: Rewriter, use: Use) -> None:
     work.put(use, f"{text}({targets.write_inputs(record, best, given)})", True)
 
 
+@rule(Phase.USE, "heir")
 def value(work: Rewriter, use: Use) -> None:
     """An own class without a constructor is passed around: who calls it isn't seen."""
     assert isinstance(use.receiver, Class)

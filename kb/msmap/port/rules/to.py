@@ -15,6 +15,8 @@ from msmap.code.refusal import Refused
 from msmap.code.uses import Use
 from msmap.code.values import DTYPE, NONE, OTHER, PLAIN, is_tensor
 from msmap.model import Record
+from msmap.port.mode import Mode
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.targets import Arguments
 from msmap.port.training.places import Body
@@ -28,6 +30,7 @@ _DEVICE, _DTYPE = "device", "dtype"
 _BESIDE = {"non_blocking"}
 
 
+@rule(Phase.ARGUMENTS, modes=Mode.FILE)
 def of_argument(work: Rewriter, use: Use, record: Record, arguments: Arguments) -> Arguments:
     """The arguments of ``to``, in which what stands for a device looks like one.
 
@@ -37,9 +40,7 @@ def of_argument(work: Rewriter, use: Use, record: Record, arguments: Arguments) 
         Refused: nothing proves which it is, and to ask would compute it twice.
     """
     given = arguments.positional[:1]
-    if record.torch not in _MOVING or not given or work.resolver.own or _is_told(given[0]):
-        return arguments
-    if work.resolver.reading.snippet:
+    if record.torch not in _MOVING or not given or _is_told(given[0]):
         return arguments
     node = use.node.args[0] if isinstance(use.node, ast.Call) and use.node.args else None
     found = _Proof(work).of(use, node)

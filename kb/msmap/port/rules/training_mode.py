@@ -18,8 +18,10 @@ from msmap.code.values import (
     owner_kind,
 )
 from msmap.model import Text
+from msmap.port.mode import Mode
 from msmap.port.modes.dependent import Dependent, value_of
 from msmap.port.modes.first import FLUENT, First
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.training import places
 from msmap.port.training.places import Body
@@ -34,15 +36,15 @@ _HOLDING = (ast.Tuple, ast.List, ast.Dict, ast.Set, ast.ListComp, ast.GeneratorE
             ast.IfExp, ast.Starred, ast.keyword, ast.comprehension, ast.BoolOp)  # fmt: skip
 
 
-def find(work: Rewriter) -> set[ast.AST]:
-    """The calls that make a module whose mode matters before the code sets it."""
-    reading = work.resolver.reading
-    if work.resolver.own or reading.snippet:
-        return set()
+@rule(Phase.PREPARE, modes=Mode.FILE)
+def find(work: Rewriter) -> None:
+    """Find the calls that make a module whose mode matters before the code sets it."""
     calls = [*_calls(work)]
-    return Made(work, calls).found() if calls else set()
+    if calls:
+        work.nodes |= Made(work, calls).found()
 
 
+@rule(Phase.NODE, modes=Mode.FILE)
 def put(work: Rewriter, node: ast.AST) -> None:
     """Put the module in training mode that a call makes, whatever that became."""
     text = work.changes.text(node)
@@ -333,11 +335,10 @@ _FUNCTION = Text(
 )
 
 
+@rule(Phase.LAYERS, modes=Mode.FILE)
 def tell(work: Rewriter) -> None:
     """Say of models that another library makes that they may start in another mode."""
     reading = work.resolver.reading
-    if work.resolver.own or reading.snippet:
-        return
     first: First | None = None
     trained = _trained(work)
     for name, node in trained.items():

@@ -10,6 +10,8 @@ from msmap.code.source import Source
 from msmap.code.uses import Use
 from msmap.code.values import Class, settled
 from msmap.model import Refusal, Text
+from msmap.port.mode import Mode
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.training import adding, deciding, losses, places
 from msmap.port.training.adding import Adding
@@ -22,10 +24,9 @@ from msmap.port.training.write import NOTE, Writer
 _GUIDE = "custom-training-steps"
 
 
+@rule(Phase.TRAINING, modes=Mode.FILE)
 def port(work: Rewriter) -> None:
     """Write the training steps of a file; all else of it was written before."""
-    if work.resolver.own or work.resolver.reading.snippet:
-        return
     backward = losses.uses(work)
     every: dict[ast.AST, Body] = {body.node: body for body in (work.bodies if backward else ())}
     for body in every.values():

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Any
 
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
+from msmap.code.uses import Use, annotates
 from msmap.code.values import UNKNOWN, owner_kind
 from msmap.model import Record, Target, Text
-from msmap.port import caveats
+from msmap.port import block_edits, caveats
 from msmap.port.edits import parent_of
-from msmap.port.rules import class_tests, removals, switches
+from msmap.port.rules import registry
+from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
-from msmap.port.targets import refuse_missing
+from msmap.port.targets import SAFE_AS_VALUE, refuse_missing
 
 # What annotations say instead: MindSpore's devices are texts, and shapes are tuples.
 _TYPES = {
@@ -26,10 +26,9 @@ _TYPES = {
         "Long", "Int", "Short", "Char", "Byte", "Bool", "Float", "Double", "Half", "BFloat16",
     )},
 }  # fmt: skip
-# A name may stand for its counterpart without a call only if arguments mean the same there.
-SAFE_AS_VALUE = ("no_params", "identical", "target_more_params")
 
 
+@rule(Phase.USE, "name")
 def name(work: Rewriter, use: Use) -> None:
     """A PyTorch name that is not called: a dtype, a function as a value, a class."""
     if isinstance(use.node, ast.Name) and work.is_parameter(use, use.node):
@@ -43,13 +42,13 @@ def name(work: Rewriter, use: Use) -> None:
         return
     end = work.source.span(use.node)[1]
     generic = work.source.between(end, end + 1) == "["
-    if canonical in _TYPES and not (generic or work.resolver.own) and _annotates(use):
+    if canonical in _TYPES and not (generic or work.resolver.own) and annotates(use):
         work.put(use, _TYPES[canonical], True)
         return
     if not work.resolver.own:
         _as_a_whole(work, use, canonical or use.names[0].removesuffix(".__dict__"))
     record = work.resolver.meaning(use).record
-    if switches.is_set(work, use, record):
+    if not (record.kind == "class" and generic) and registry.instead(work, use, record):
         return
     refuse_missing(record)
     best = record.targets[0] if record.targets else None
@@ -64,13 +63,11 @@ def name(work: Rewriter, use: Use) -> None:
             f"{record.torch}[...]: MindSpore's class takes no type in brackets",
             f"{record.torch}[...]：MindSpore 的类不接受方括号中的类型",
         )
-    if class_tests.write(work, use, record, _annotates(use)):
-        return
     if best is not None and best.remove:
-        if record.kind == "class" and _annotates(use):
+        if record.kind == "class" and annotates(use):
             # Any object will do.
             work.put(use, "object", True)
-        elif not removals.base(work, use):
+        elif not block_edits.base(work, use):
             raise Refused(
                 "removable",
                 f"{record.torch}: leave it out; MindSpore needs nothing in its place",
@@ -80,11 +77,11 @@ def name(work: Rewriter, use: Use) -> None:
         return
     stands = use.typed or use.node in work.bases
     is_tensor = owner_kind(record.torch) == "tensor" and record.kind != "function"
-    if _annotates(use) or is_tensor:
+    if annotates(use) or is_tensor:
         # What makes it may be a composition, but its type is a class all the same.
         best = next((t for t in record.targets if t.kind == "class" and t.api), best)
     typed = stands and best is not None and best.kind == "class"
-    if typed and owner_kind(record.torch) == "optimizer" and not _annotates(use):
+    if typed and owner_kind(record.torch) == "optimizer" and not annotates(use):
         work.records.append(record.torch)
         work.put(use, _of_optimizers(record, use.node in work.bases), True)
         return
@@ -188,24 +185,6 @@ def _cast(work: Rewriter, use: Use, name: str) -> str:
     return f"mindspore.{_HELD[kind[1]]}" if is_cast and kind[1] in _HELD else ""
 
 
-def _annotates(use: Use) -> bool:
-    """Whether a name stands in an annotation."""
-    statement = use.statement
-    if isinstance(statement, ast.AnnAssign):
-        return use.typed and _place(statement.annotation) <= _place(use.node) < _end(statement)
-    return use.typed and isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
-
-
-def _place(node: Any) -> tuple[int, int]:
-    return node.lineno, node.col_offset
-
-
-def _end(statement: ast.AnnAssign) -> tuple[int, int]:
-    """Where an annotation ends, in quotes or not."""
-    node = statement.annotation
-    return node.end_lineno or node.lineno, node.end_col_offset or 0
-
-
 _KIND_OF_DEVICE = "torch.device.type"
 _KINDS = {"cpu": "CPU", "cuda": "GPU", "npu": "Ascend"}
 _TARGET = "mindspore.get_context('device_target')"
@@ -231,6 +210,7 @@ def _kind_of_device(work: Rewriter, use: Use) -> None:
     work.put(use, f"{{{every}}}[{_TARGET}]", True)
 
 
+@rule(Phase.USE, "device")
 def device(work: Rewriter, use: Use) -> None:
     """A part of a device: MindSpore has no such objects."""
     if not work.resolver.own:
@@ -247,6 +227,7 @@ def device(work: Rewriter, use: Use) -> None:
         )
 
 
+@rule(Phase.USE, "set")
 def set(work: Rewriter, use: Use) -> None:
     """A property of an object is set: its counterpart must be one too."""
     if use.names[0].endswith(_FORWARD):
@@ -268,6 +249,7 @@ def set(work: Rewriter, use: Use) -> None:
 _FORWARD = ".forward"
 
 
+@rule(Phase.USE, "value")
 def value(work: Rewriter, use: Use) -> None:
     """A method that isn't called stays a method only under the same name."""
     record = work.resolver.meaning(use).record

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from msmap.code.source import Change
-from msmap.port import layout
-from msmap.port.rules import removals
+from msmap.port import block_edits, layout
 from msmap.port.session import Rewriter
 from msmap.port.training import places
 from msmap.port.training.applied import object_of
@@ -188,7 +187,7 @@ class Writer(Pen):
         self.check([node for step in self.steps for node in step.own])
         for step in self.steps:
             for manager in step.managers:
-                removals.unwrap(self.work, manager)
+                block_edits.unwrap(self.work, manager)
         self.cut()
         self.make([[*self._changes(step)] for step in self.steps])
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from msmap.code.nodes import children
 from msmap.code.uses import Use
 from msmap.model import Text
-from msmap.port.rules import autocast
 from msmap.port.session import Rewriter
-from msmap.port.training import order, places, scaled
+from msmap.port.training import idle, order, places, scaled
 from msmap.port.training.applied import Applied, object_of
 from msmap.port.training.graphs import Graphs
 from msmap.port.training.order import SIMPLE
@@ -81,7 +80,7 @@ class Losses:
         self.work, self.body = work, body
         self.graphs = Graphs(work, body, every)
         self.applied = Applied(work, body, self.graphs)
-        self.through = {p.node for p in body.places if autocast.idle(work, p.node, body)}
+        self.through = {p.node for p in body.places if idle.idle(work, p.node, body)}
         self.calls = {
             place.node: call for place in body.places if (call := _called(place.node)) is not None
         }

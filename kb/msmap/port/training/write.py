@@ -10,8 +10,7 @@ from operator import itemgetter
 
 from msmap.code.source import Change
 from msmap.model import Text
-from msmap.port import comments, layout, marks
-from msmap.port.rules import removals
+from msmap.port import block_edits, comments, layout, marks
 from msmap.port.session import Rewriter
 from msmap.port.training import places
 from msmap.port.training.find import Step
@@ -62,7 +61,7 @@ class Pen:
                 text = self.work.changes.text(node)
                 self.work.changes.put(node, f"mindspore.ops.stop_gradient({text})")
             for block in loss.cuts:
-                removals.unwrap(self.work, block)
+                block_edits.unwrap(self.work, block)
 
     def make(self, changes: Sequence[Sequence[Change]]) -> None:
         """Make the changes of each loss; at one place they stand in the order of the losses."""
