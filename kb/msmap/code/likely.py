@@ -162,7 +162,7 @@ def is_kept(reading: Reading, target: ast.Attribute) -> bool:
     if name == "data":
         return True
     for one in reading.attributes.get(name, ()):
-        parent = reading.parents.get(one)
+        parent = reading.source.nodes.parents.get(one)
         if isinstance(one.ctx, ast.Store):
             if not _is_made(reading, one, parent):
                 return True
@@ -203,7 +203,7 @@ def _is_operand(reading: Reading, one: ast.expr, parent: ast.AST | None) -> bool
     if isinstance(parent, ast.AugAssign):
         return True
     if isinstance(parent, ast.Attribute):
-        outer = reading.parents.get(parent)
+        outer = reading.source.nodes.parents.get(parent)
         if isinstance(outer, ast.Call) and outer.func is parent:
             return parent.attr in _COMPUTING
         return parent.attr in ("shape", "dtype", "device", "ndim")

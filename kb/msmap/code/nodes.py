@@ -60,6 +60,18 @@ class Nodes:
             yield from self._by_type.get(kind, ())  # type: ignore[misc]
 
     @cached_property
+    def parents(self) -> Mapping[ast.AST, ast.AST]:
+        """What each node stands in, the outer nodes first; the tree itself stands in nothing."""
+        found: dict[ast.AST, ast.AST] = {}
+        nodes = [self.tree]
+        for node in nodes:
+            inside = children(node)
+            for one in inside:
+                found[one] = node
+            nodes += inside
+        return found
+
+    @cached_property
     def names(self) -> Mapping[str, Sequence[ast.Name]]:
         """The nodes that name each variable."""
         found: dict[str, list[ast.Name]] = {}

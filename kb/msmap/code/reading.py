@@ -410,27 +410,17 @@ class Reading(Uses):
         return frozenset(classes.set_elsewhere(self.source))
 
     @cached_property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        """What each node stands in."""
-        found: dict[ast.AST, ast.AST] = {}
-        for node in ast.walk(self.source.tree):
-            for part in ast.iter_child_nodes(node):
-                found[part] = node
-        return found
-
-    @cached_property
     def attributes(self) -> dict[str, list[ast.Attribute]]:
         """The attributes of a source by their names."""
         found: dict[str, list[ast.Attribute]] = {}
-        for node in self.parents:
-            if isinstance(node, ast.Attribute):
-                found.setdefault(node.attr, []).append(node)
+        for node in self.source.nodes.of(ast.Attribute):
+            found.setdefault(node.attr, []).append(node)
         return found
 
     def around(self, node: ast.AST) -> ast.AST:
         """The function that a statement stands in, or the module."""
         while not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
-            node = self.parents[node]
+            node = self.source.nodes.parents[node]
         return node
 
     @cached_property

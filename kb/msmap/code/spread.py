@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from msmap.code.nodes import children
 from msmap.code.source import Source
 
 
@@ -49,21 +48,7 @@ class Dicts:
 
     @cached_property
     def _parents(self) -> Mapping[ast.AST, ast.AST]:
-        ahead: list[ast.AST] = [self.source.tree]
-        found: dict[ast.AST, ast.AST] = {}
-        for node in ahead:
-            inner = children(node)
-            found.update((one, node) for one in inner)
-            ahead += inner
-        return found
-
-    @cached_property
-    def _named(self) -> Mapping[str, list[ast.Name]]:
-        found: dict[str, list[ast.Name]] = {}
-        for node in self._parents:
-            if isinstance(node, ast.Name):
-                found.setdefault(node.id, []).append(node)
-        return found
+        return self.source.nodes.parents
 
     @cached_property
     def _declared(self) -> frozenset[str]:
@@ -218,7 +203,7 @@ class Dicts:
         """The statements that bind a name, with what they bind it to; {} if any does otherwise."""
         found: dict[ast.stmt, ast.expr] = {}
         stored = 0
-        for node in self._named.get(name, ()):
+        for node in self.source.nodes.names.get(name, ()):
             if isinstance(node.ctx, ast.Load) or self._scope(node, name) is not scope:
                 continue
             stored += 1
@@ -243,7 +228,7 @@ class Dicts:
         depth: int,
     ) -> Keys | None:  # fmt: skip
         """The keys of a dict with those that come and go after it was made."""
-        for node in self._named[path[0]]:
+        for node in self.source.nodes.names[path[0]]:
             if self._scope(node, path[0]) is not scope:
                 continue
             if not isinstance(node.ctx, ast.Load) and not self._is_augmented(node):

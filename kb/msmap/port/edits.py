@@ -136,8 +136,22 @@ def parent_of(source: Source, statement: ast.stmt | None, node: ast.AST) -> ast.
 
 def lineage(source: Source, statement: ast.stmt | None, node: ast.AST) -> list[ast.AST]:
     """The nodes that a node is in, from its statement on, which is the first."""
+    first, parents = statement or source.tree, source.nodes.parents
+    found: list[ast.AST] = []
+    outer = parents.get(node)
+    while outer is not None:
+        found.append(outer)
+        if outer is first:
+            return found[::-1]
+        outer = parents.get(outer)
+    # A name in a text has no place in the tree but the text's.
+    return _around(source, first, node)
+
+
+def _around(source: Source, first: ast.AST, node: ast.AST) -> list[ast.AST]:
+    """The nodes from one on whose places another is in."""
     begin, end = source.span(node)
-    found: list[ast.AST] = [statement or source.tree]
+    found: list[ast.AST] = [first]
     while (step := _towards(source, found[-1], begin, end, node)) and step[-1] is not node:
         found += step
     return found + step[:-1]

@@ -61,7 +61,7 @@ class First:
         self.home = home
         self._others = {home: self} if others is None else others
         self.bodies = list(bodies)
-        self.parents = home.parents
+        self.parents = home.source.nodes.parents
         self.where: dict[ast.AST, tuple[Body, Place]] = {}
         for body in self.bodies:
             for place in body.places:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from textwrap import dedent
 
-from msmap.code.nodes import children
 from msmap.code.uses import Use
 from msmap.model import Text
 from msmap.port import block_edits, earlier_runs
@@ -363,15 +362,9 @@ class _Devices:
         return dict(_passed(self.parents))
 
     @cached_property
-    def parents(self) -> dict[ast.AST, ast.AST]:
+    def parents(self) -> Mapping[ast.AST, ast.AST]:
         """What each node stands in."""
-        found: dict[ast.AST, ast.AST] = {}
-        ahead: list[ast.AST] = [self.source.tree]
-        for node in ahead:
-            inside = [*children(node)]
-            found.update(dict.fromkeys(inside, node))
-            ahead += inside
-        return found
+        return self.source.nodes.parents
 
     @cached_property
     def loaded(self) -> dict[str, list[ast.Attribute]]:
@@ -379,8 +372,8 @@ class _Devices:
         found: dict[str, list[ast.Attribute]] = {}
         uses = self.work.uses.values()
         named = {getattr(u.node, "func", u.node) for u in uses if u.how in ("name", "call")}
-        for node in self.parents:
-            if isinstance(node, ast.Attribute) and node not in named:
+        for node in self.source.nodes.of(ast.Attribute):
+            if node not in named:
                 found.setdefault(node.attr, []).append(node)
         for name, nodes in found.items():
             found[name] = [node for node in nodes if isinstance(node.ctx, ast.Load)]
@@ -417,7 +410,7 @@ def _leaf(node: ast.AST) -> str:
     return getattr(node, "id", "") or getattr(node, "attr", "")
 
 
-def _is_field(statement: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+def _is_field(statement: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
     """Whether a statement binds a name in the body of a class."""
     return isinstance(statement, ast.Assign | ast.AnnAssign) and isinstance(
         parents.get(statement), ast.ClassDef

@@ -64,14 +64,14 @@ def perhaps(work: Rewriter, use: Use) -> None:
 def _groups(work: Rewriter, statement: ast.stmt | None, node: ast.AST) -> None:
     if statement is None:
         return
-    within = _within(statement)
+    within = work.source.nodes.parents
     above = within.get(node)
     if isinstance(above, ast.Subscript) and above.value is node:
         rate = within.get(above)
         if isinstance(rate, ast.Subscript) and rate.value is above and _is_rate(rate):
             # It stays as it is: what is put around begins where it does.
             work.rated.add(node)
-            _rate(work, rate, within)
+            _rate(work, rate)
         elif isinstance(statement, ast.Assign) and statement.value is above:
             _named(work, statement, statement.targets)
         return
@@ -80,14 +80,13 @@ def _groups(work: Rewriter, statement: ast.stmt | None, node: ast.AST) -> None:
     if isinstance(above, ast.comprehension) and above.iter is node:
         around = within[above]
         names = _names(above.target)
-        _within_loop(work, names, [one for one in children(around) if one is not above], within)
+        _within_loop(work, names, [one for one in children(around) if one is not above])
     elif isinstance(above, ast.For) and above.iter is node:
         names = _names(above.target)
         block: list[ast.AST] = [*above.body]
         bound = {name for one in above.body for name in places.all_bound(one)}
         if names.isdisjoint(bound):
-            inside = {k: v for one in block for k, v in _within(one).items()}
-            _within_loop(work, names, block, inside)
+            _within_loop(work, names, block)
 
 
 def _named(work: Rewriter, statement: ast.Assign, targets: list[ast.expr]) -> None:
@@ -99,19 +98,7 @@ def _named(work: Rewriter, statement: ast.Assign, targets: list[ast.expr]) -> No
     if len(body.bindings.get(name, ())) != 1 or name in body.parameters:
         return
     inner = [place.node for place in body.places if place.around is None]
-    inside = {k: v for one in inner for k, v in _within(one).items()}
-    _within_loop(work, {name}, inner, inside)
-
-
-def _within(root: ast.AST) -> dict[ast.AST, ast.AST]:
-    """What each node in a statement stands in."""
-    found: dict[ast.AST, ast.AST] = {}
-    ahead = [root]
-    for node in ahead:
-        inner = children(node)
-        found.update((one, node) for one in inner)
-        ahead += inner
-    return found
+    _within_loop(work, {name}, inner)
 
 
 def _names(target: ast.expr) -> set[str]:
@@ -130,14 +117,12 @@ def _is_rate(node: ast.Subscript) -> bool:
     return isinstance(node.slice, ast.Constant) and node.slice.value == _RATE
 
 
-def _within_loop(
-    work: Rewriter, names: set[str], ahead: Sequence[ast.AST], inside: dict[ast.AST, ast.AST]
-) -> None:
+def _within_loop(work: Rewriter, names: set[str], ahead: Sequence[ast.AST]) -> None:
     """Each rate of the groups that names stand for; other functions have names of their own."""
     for node in _each(ahead):
         on = node.value if isinstance(node, ast.Subscript) and _is_rate(node) else None
         if isinstance(on, ast.Name) and on.id in names:
-            _rate(work, node, inside)  # type: ignore[arg-type]
+            _rate(work, node)  # type: ignore[arg-type]
 
 
 def _each(nodes: Sequence[ast.AST]) -> Iterator[ast.AST]:
@@ -149,7 +134,8 @@ def _each(nodes: Sequence[ast.AST]) -> Iterator[ast.AST]:
             ahead += children(node)
 
 
-def _rate(work: Rewriter, node: ast.Subscript, inside: dict[ast.AST, ast.AST]) -> None:
+def _rate(work: Rewriter, node: ast.Subscript) -> None:
+    inside = work.source.nodes.parents
     above = inside.get(node)
     if isinstance(node.ctx, ast.Load):
         text: ast.AST | None = node

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from msmap.code.nodes import children
 from msmap.code.uses import Use
 from msmap.model import Text
 from msmap.port.session import Rewriter
@@ -319,12 +318,11 @@ class Losses:
         made = order.follow(parts, set(), free)
         cut = {node for block in step.cuts for node in ast.walk(block)}
         set_here = dict.fromkeys(n for one in step.forward for n in sorted(places.all_bound(one)))
-        parents = {c: one for node in parts for one in ast.walk(node) for c in children(one)}
         for name in free:
             if name.id in set_here:
                 carried[name.id] = None
             if name not in cut:
-                self._free(name, parents, step)
+                self._free(name, step)
         for one in carried:
             if not self._fresh(one, step):
                 raise Left(
@@ -374,9 +372,11 @@ class Losses:
             name == one.id and id(one) not in called for node in parts for one in places.read(node)
         )
 
-    def _free(self, name: ast.Name, parents: dict[ast.AST, ast.AST], step: Loss) -> None:
+    def _free(self, name: ast.Name, step: Loss) -> None:
         """A name that the forward pass takes stands for no result of parameters."""
-        parent = parents.get(name)
+        parents = self.work.source.nodes.parents
+        # What the loss is of stands in the call of its method.
+        parent = None if name is step.loss else parents.get(name)
         if step.scaling is not None and step.scaling.scaler in (name, parent):
             return
         if isinstance(parent, ast.Call) and (parent.func is name or self.graphs.counts(parent)):
