@@ -139,6 +139,19 @@ x = torch.ones(2)
 """
 
 
+def test_an_attribute_that_is_set_to_the_same_of_another_ends_there(facts: KnowledgeBase) -> None:
+    code = """
+        class Scaled(nn.Module):
+            def __init__(self, other):
+                super().__init__()
+                self.device = other.device
+
+            def forward(self, x):
+                return x.to(self.device)
+    """
+    assert last(code, facts) == ("return x", [])
+
+
 @pytest.mark.parametrize("name", ["args.device", "args.local_rank", "int(os.environ['RANK'])"])
 def test_settings_are_devices(name: str, facts: KnowledgeBase) -> None:
     code = f"import argparse, os\n{SETTINGS}y = x.to({name})"

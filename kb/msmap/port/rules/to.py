@@ -95,6 +95,7 @@ class _Proof:
 
     def __init__(self, work: Rewriter) -> None:
         self.work = work
+        # Names and attributes that are set to what is made of themselves end where they were asked.
         self._asked: set[tuple[int, str]] = set()
 
     def of(self, use: Use, node: ast.expr | None) -> str:
@@ -161,6 +162,9 @@ class _Proof:
         """What an attribute is: PyTorch's own ``device``, unless the source sets it to another."""
         if name != _DEVICE:
             return {_dtype_of(name)}
+        if (_ANYBODY, name) in self._asked:
+            return {_DEVICE}
+        self._asked.add((_ANYBODY, name))
         given = self.work.resolver.reading.given
         others = any(
             given.get(value) is DTYPE
@@ -194,6 +198,10 @@ class _Proof:
                 is_none = isinstance(default, ast.Constant) and default.value is None
                 return {""} if default is None or is_none else self._of(default, body)
         return {""}
+
+
+# Whose attribute it is, of one that any object may have.
+_ANYBODY = 0
 
 
 def _dtype_of(name: str) -> str:
