@@ -144,11 +144,36 @@ def rules() -> str:
 def rooms(source: str) -> str:
     """What each folder below a source root holds, by the first lines of its packages."""
     root = Path(__file__).resolve().parents[1]
-    lines = ["| room | modules | what it is |", "|---|---|---|"]
+    lines = ["| room | what it is |", "|---|---|"]
     for package in sorted((root / source).rglob("__init__.py")):
         folder = package.parent.relative_to(root / source)
-        modules = sorted(path.stem for path in package.parent.glob("*.py"))
-        names = ", ".join(f"`{name}`" for name in modules if name != "__init__")
         doc = ast.get_docstring(ast.parse(package.read_text(encoding="utf-8"))) or ""
-        lines.append(f"| `{folder.as_posix()}` | {names} | {doc.splitlines()[0]} |")
+        lines.append(f"| `{folder.as_posix()}` | {doc.splitlines()[0]} |")
+    return "\n".join(lines) + "\n"
+
+
+def floors() -> str:
+    """The rooms by floor, the highest first, as the test of the arrows has them."""
+    path = Path(__file__).resolve().parents[1] / "tests" / "test_layers.py"
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    known = next(
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "FLOORS" and node.value
+    )
+    lines = ["| floor | rooms |", "|---|---|", "| doors | `msmap_cli`, `datasette_msmap` |"]
+    for number, rooms in reversed([*enumerate(known)]):
+        lines.append(f"| {number} | {', '.join(f'`{name}`' for name in rooms if name)} |")
+    return "\n".join(lines) + "\n"
+
+
+def phases() -> str:
+    """The phases of rewriting, in their order, with the rules of each."""
+    from msmap.port.rules import registry
+
+    lines = ["| phase | rules |", "|---|---|"]
+    for phase in registry.Phase:
+        rules = [one.name for one in registry.every() if one.phase is phase]
+        files = dict.fromkeys(name.partition(".")[0] for name in rules)
+        lines.append(f"| `{phase.name}` | {', '.join(f'`{name}`' for name in files)} |")
     return "\n".join(lines) + "\n"

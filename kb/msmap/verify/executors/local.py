@@ -243,10 +243,11 @@ class Local:
 
 
 def _missing(error: str) -> str:
-    return (
-        f"verifying needs both frameworks: {error}. Install them with "
-        "`pip install torch==2.13.0 mindspore==2.10.0 'numpy<2'`"
-    )
+    """What to install: the pins of the extra stand in pyproject.toml alone."""
+    required = (one.partition(";") for one in metadata.requires("msmap") or ())
+    pins = sorted(pin.strip() for pin, _, when in required if "'verify'" in when.replace('"', "'"))
+    every = " ".join(f"'{pin}'" for pin in pins)
+    return f"verifying needs both frameworks: {error}. Install them with `pip install {every}`"
 
 
 def _elsewhere(found: str, wanted: str) -> str:
