@@ -3,7 +3,9 @@
 All three run without looking for what can be thrown away, as the commands do: with it, parsing
 takes twice as long and the rest a third more.
 
-Goals: 3 times as long, and ten times the calls in ten times the time. Of the standard library
+Goals: 9 times as long for public code, and so many times the calls, the models or the training
+steps in so many times the time. A folder of public repositories is measured too if it is named:
+`python benchmarks/porting.py FOLDER`. Of the standard library
 nothing may be edited or refused; of PyTorch's own sources every port parses, keeps all comments and
 stays as it is in a second run.
 """
@@ -13,6 +15,7 @@ from __future__ import annotations
 import ast
 import gc
 import io
+import sys
 import sysconfig
 import time
 import tokenize
@@ -20,6 +23,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from textwrap import indent
 
 from msmap.code.modules import Modules
 from msmap.port.rewrite import rewrite
@@ -50,6 +54,22 @@ def train{n}(model: Block{n}, loader, optimizer, epochs=3):
             losses.append(loss.item())
         print(epoch, sum(losses) / len(losses))
     return torch.tensor(losses).mean()
+"""
+# A training step, as it stands in a script and in a function.
+STEP = """
+x, y = torch.randn(4, 3), torch.randn(4, 2)
+optimizer.zero_grad()
+loss = loss_fn(model(x), y)
+loss.backward()
+torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+optimizer.step()
+scheduler.step()
+print(loss.item())
+"""
+SET_UP = """
+model, loss_fn = nn.Linear(3, 2), nn.MSELoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1)
 """
 IMPORTS = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n"
 
@@ -86,6 +106,17 @@ def models(count: int) -> str:
 def calls(count: int) -> str:
     """A file of so many calls."""
     return IMPORTS + "".join(f"y{n} = torch.abs(F.relu(x))\n" for n in range(count // 2))
+
+
+def steps(count: int) -> str:
+    """A script of so many training steps."""
+    return IMPORTS + SET_UP + STEP * count
+
+
+def trainings(count: int) -> str:
+    """A file of so many functions with a training step each."""
+    body = indent(SET_UP + "for epoch in range(3):\n" + indent(STEP, "    "), "    ")
+    return IMPORTS + "".join(f"\ndef train{n}():\n{body}" for n in range(count))
 
 
 def comments(text: str) -> Counter[str]:
@@ -147,7 +178,13 @@ if __name__ == "__main__":
             "200 models in a file": [models(200)],
             "2,000 calls in a file": [calls(2000)],
             "20,000 calls in a file": [calls(20_000)],
+            "100 steps in a file": [steps(100)],
+            "400 steps in a file": [steps(400)],
+            "100 functions with a step": [trainings(100)],
+            "400 functions with a step": [trainings(400)],
         }
+        for folder in sys.argv[1:]:
+            groups[folder] = list(read(Path(folder).rglob("*.py")))
         for name, texts in groups.items():
             # What is read of the base is kept: the first file pays for all.
             rewrite(texts[0], kb)

@@ -161,14 +161,14 @@ def is_kept(reading: Reading, target: ast.Attribute) -> bool:
     name = target.attr
     if name == "data":
         return True
-    for one in reading.attributes.get(name, ()):
+    for one in reading.source.nodes.attributes.get(name, ()):
         parent = reading.source.nodes.parents.get(one)
         if isinstance(one.ctx, ast.Store):
             if not _is_made(reading, one, parent):
                 return True
         elif not _is_operand(reading, one, parent):
             return True
-    return name not in reading.attributes or _is_registered(reading, name)
+    return name not in reading.source.nodes.attributes or _is_registered(reading, name)
 
 
 def _is_made(reading: Reading, one: ast.Attribute, parent: ast.AST | None) -> bool:

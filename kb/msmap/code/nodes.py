@@ -80,6 +80,22 @@ class Nodes:
         return found
 
     @cached_property
+    def attributes(self) -> Mapping[str, Sequence[ast.Attribute]]:
+        """The attributes of each name."""
+        found: dict[str, list[ast.Attribute]] = {}
+        for node in self.of(ast.Attribute):
+            found.setdefault(node.attr, []).append(node)
+        return found
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """All names that the tree binds or reads as variables."""
+        imports = (a for node in self.of(ast.Import, ast.ImportFrom) for a in node.names)
+        named = self.of(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        every = {*self.names} | self.parameters | {node.name for node in named}
+        return frozenset(every | {(a.asname or a.name).partition(".")[0] for a in imports})
+
+    @cached_property
     def parameters(self) -> frozenset[str]:
         """The names of all parameters."""
         return frozenset(node.arg for node in self.of(ast.arg))

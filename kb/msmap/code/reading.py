@@ -409,14 +409,6 @@ class Reading(Uses):
         """The attributes that are set from outside a class: what they are nothing tells."""
         return frozenset(classes.set_elsewhere(self.source))
 
-    @cached_property
-    def attributes(self) -> dict[str, list[ast.Attribute]]:
-        """The attributes of a source by their names."""
-        found: dict[str, list[ast.Attribute]] = {}
-        for node in self.source.nodes.of(ast.Attribute):
-            found.setdefault(node.attr, []).append(node)
-        return found
-
     def around(self, node: ast.AST) -> ast.AST:
         """The function that a statement stands in, or the module."""
         while not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):

@@ -43,7 +43,11 @@ class Changes:
 
     def within(self, node: ast.AST) -> list[Change]:
         """The changes inside of a node."""
-        low, high = self._range(*self.source.span(node))
+        return self.between(*self.source.span(node))
+
+    def between(self, begin: int, end: int) -> list[Change]:
+        """The changes that begin between two places."""
+        low, high = self._range(begin, end)
         return self._changes[low:high]
 
     def text(self, node: ast.AST) -> str:

@@ -55,6 +55,7 @@ class Dependent:
 
     def __init__(self) -> None:
         self._known: dict[ast.AST, bool] = {}
+        self._setting: dict[ast.AST, list[ast.Assign | ast.AnnAssign | ast.Expr]] = {}
 
     def made(self, home: Reading, node: ast.Call, around: ast.AST | None) -> bool:
         """Whether the module that a call makes depends on its mode, or nobody can tell.
@@ -69,10 +70,13 @@ class Dependent:
         # What it is given may be made further up in the function.
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         body = around if around is not None else home.source.tree
+        if body not in self._setting:
+            kinds = (ast.Assign, ast.AnnAssign, ast.Expr)
+            self._setting[body] = [one for one in ast.walk(body) if isinstance(one, kinds)]
         return any(
             self._scan(home, [one], _parameters(around))
-            for one in ast.walk(body)
-            if isinstance(one, ast.Assign | ast.AnnAssign | ast.Expr) and _fills(one, names)
+            for one in self._setting[body]
+            if _fills(one, names)
         )
 
     def entry(self, entry: Entry) -> bool:

@@ -208,8 +208,7 @@ class Made:
                 return False
             if name == _INIT:
                 return True
-            attributes = self.work.source.nodes.of(ast.Attribute)
-            asked: list[ast.AST] = [n for n in attributes if getattr(n, "attr", "") == name]
+            asked: list[ast.AST] = [*self.work.source.nodes.attributes.get(name, ())]
             is_known = name.startswith("_") or not self._is_told_elsewhere(name)
         else:
             asked = self._named(name)
@@ -218,10 +217,8 @@ class Made:
 
     def _named(self, name: str) -> list[ast.AST]:
         """Where a name is read."""
-        return [
-            one for one in self.work.source.nodes.of(ast.Name)
-            if isinstance(one, ast.Name) and one.id == name and isinstance(one.ctx, ast.Load)
-        ]  # fmt: skip
+        every = self.work.source.nodes.names.get(name, ())
+        return [one for one in every if isinstance(one.ctx, ast.Load)]
 
     def _owns(self, owner: ast.ClassDef) -> bool:
         use = self.work.uses.get(owner)

@@ -42,7 +42,7 @@ def _body(work: Rewriter, body: Body, every: dict[ast.AST, Body], backward: Sequ
     try:
         done, update = _written(work, finder)
     except Left as left:
-        if finder.updates() or finder.tries() or finder.scales():
+        if finder.updates() or finder.tries() or finder.scales:
             _leave(work, finder, backward, left.reason)
         return
     said = {text for node in done for text in work.said.pop(node, ())}

@@ -102,7 +102,7 @@ class Adding(Losses):
         calls = [self.calls[place.node].func for place in backward]
         found = [scaled.scaler_of(self.work, call.value) for call in calls]  # type: ignore[attr-defined]
         first = next((one for one in found if one is not None), None)
-        if first is None and self.scales():
+        if first is None and self.scales:
             raise Left("a GradScaler scales the loss", "使用了 GradScaler 缩放 loss")
         if first is None:
             return None
@@ -141,7 +141,7 @@ class Adding(Losses):
         known = {self.calls[node] for one in found.values() for node in one.own}
         known |= {self.calls[place.node] for place in updates}
         known |= {self.calls[p.node].func.value for p in backward}  # type: ignore[attr-defined]
-        if any(scaled.is_work(use) and use.node not in known for use in self.own_uses()):
+        if any(scaled.is_work(use) and use.node not in known for use in self.uses_here):
             raise Left(*scaled.ELSEWHERE)
         if scaled.left(self.work):
             raise Left(*scaled.STAYS)
@@ -157,7 +157,7 @@ class Adding(Losses):
         found = [p for p in self.body.places if self.does(p.node, *names, free=free)]
         if free:
             calls = {self.calls[place.node] for place in found}
-            others = (u for u in self.own_uses() if not calls.issuperset((u.node,)))
+            others = (u for u in self.uses_here if not calls.issuperset((u.node,)))
             if any(not set(names).isdisjoint(use.names) for use in others):
                 raise Left(
                     "gradients are cleared or clipped within an expression",
@@ -261,7 +261,7 @@ class Adding(Losses):
     def _is_alone(self) -> bool:
         """Whether nothing else in the source computes gradients."""
         every = [use for use in self.work.uses.values() if BACKWARD in use.names]
-        return len(every) == sum(BACKWARD in use.names for use in self.own_uses())
+        return len(every) == sum(BACKWARD in use.names for use in self.uses_here)
 
     def _owner(self, optimizer: ast.expr) -> str | None:
         """The name of the module whose parameters an optimizer is made of, once, in this body."""

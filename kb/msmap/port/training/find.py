@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import takewhile
 
 from msmap.port.training import scaled
@@ -59,7 +60,7 @@ class Finder(Losses):
 
     def _scaled(self, found: Sequence[Step]) -> None:
         """What scales losses here has no more to do with them than the steps say."""
-        working = [use for use in self.own_uses() if scaled.is_work(use)]
+        working = [use for use in self.uses_here if scaled.is_work(use)]
         known = {self.calls[node] for step in found for node in step.own}
         known |= {step.loss for step in found if step.scaling is not None}  # type: ignore[misc]
         if any(use.node not in known for use in working):
@@ -80,7 +81,7 @@ class Finder(Losses):
                     f"无法证明 `{name}` 是 GradScaler：请给传入它的参数加注解 scaler: "
                     "torch.amp.GradScaler 后重新转写",
                 )
-            if self.scales():
+            if self.scales:
                 raise Left(*scaled.ELSEWHERE)
         update = next((s for s in block[at + 1 :] if self._updates(s, scaler)), None)
         if update is None:
@@ -96,7 +97,7 @@ class Finder(Losses):
         low = block.index(earlier[-1].update) + 1 if earlier else 0
         made = (index for index in range(low, at) if sets(block[index], optimizer))
         low = max(made, default=low - 1) + 1
-        several = [s for s in self.body.places if self.does(s.node, BACKWARD)]
+        several = self._backward
         apart = all(one.block is block for one in several)
         # Gradients that others compute meanwhile are cleared before the step's own.
         zero = self._zero(block, low, at, after, optimizer, alone=apart and not before)
@@ -116,6 +117,11 @@ class Finder(Losses):
         if any(id(one.node) in inside for one in several):
             raise Left("several blocks have backward()", "多个代码块中有 backward()", sums=True)
         return step
+
+    @cached_property
+    def _backward(self) -> Sequence[Place]:
+        """The places at which gradients are taken."""
+        return [one for one in self.body.places if self.does(one.node, BACKWARD)]
 
     def _updates(self, node: ast.stmt, scaler: ast.expr | None) -> bool:
         """Whether an optimizer steps by a statement, or by it what scaled the loss lets it step."""

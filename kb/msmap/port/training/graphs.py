@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import islice
 
 from msmap.code.libraries import Library
 from msmap.code.scopes import imported
@@ -53,6 +54,7 @@ class Graphs:
         self.within = within
         self.uses = work.uses
         self._known: dict[str, bool] = {}
+        self._by: dict[str, Sequence[ast.stmt]] = {}
 
     @cached_property
     def outer(self) -> Graphs | None:
@@ -95,20 +97,31 @@ class Graphs:
 
     def name(self, name: str, ignored: Iterable[ast.stmt] = ()) -> bool:
         """Whether a name stands for no result of parameters, some of its bindings apart."""
-        if name in self._known:
+        if name in self._known and (self._known[name] or not ignored):
             return self._known[name]
         if self.within and (name in self.body.parameters or name in self._filled):
             return False
-        bindings = [node for node in self.body.bindings.get(name, ()) if node not in ignored]
+        bindings = self.body.bindings.get(name, ())
         if not bindings and name not in self.body.parameters:
-            known = name in self.body.bindings
-            return known or self.outer is None or self.outer.name(name)
-        if not ignored:
-            self._known[name] = True  # as far as it is asked for meanwhile
+            return self.outer is None or self.outer.name(name)
+        if ignored:
+            known = self._dependent(name)
+            return all(node in ignored for node in known)
+        before = len(self._known)
+        self._known[name] = True  # as far as it is asked for meanwhile
         free = all(self.statement(node) for node in bindings)
-        if not ignored:
-            self._known[name] = free
+        if not free:
+            # What was free as far as this is may not be.
+            self._known = dict(islice(self._known.items(), before))
+        self._known[name] = free
         return free
+
+    def _dependent(self, name: str) -> Sequence[ast.stmt]:
+        """The statements by which a name stands for a result of parameters."""
+        if name not in self._by:
+            bindings = self.body.bindings.get(name, ())
+            self._by[name] = [node for node in bindings if not self.statement(node)]
+        return self._by[name]
 
     @cached_property
     def _filled(self) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from msmap.code.uses import Use
 from msmap.model import Text
@@ -98,7 +99,7 @@ class Losses:
         """How often an optimizer is proved to step here."""
         steps = {STEP, scaled.STEP}
         return sum(
-            use.how == "method" and not steps.isdisjoint(use.names) for use in self.own_uses()
+            use.how == "method" and not steps.isdisjoint(use.names) for use in self.uses_here
         )
 
     def optimizer(self) -> str:
@@ -106,14 +107,14 @@ class Losses:
         on = next(self._stepping("method"), None)
         if on is None:
             # A scaler is given what steps.
-            by = (u.node for u in self.own_uses() if scaled.STEP in u.names)
+            by = (u.node for u in self.uses_here if scaled.STEP in u.names)
             of = next((n.args[0] for n in by if isinstance(n, ast.Call) and n.args), None)
             on = of if isinstance(of, ast.Name | ast.Attribute) else None
         on = on or next(self._stepping("possible"), None)
         return "optimizer" if on is None else self.work.source.text(on)
 
     def _stepping(self, how: str) -> Iterator[ast.expr]:
-        for use in self.own_uses():
+        for use in self.uses_here:
             if STEP in use.names and use.how == how and isinstance(use.node, ast.Call):
                 yield object_of(use.node)
 
@@ -145,32 +146,33 @@ class Losses:
 
     def tries(self) -> bool:
         """Whether an optimizer may step here."""
-        return any(STEP in use.names and use.how == "possible" for use in self.own_uses())
+        return any(STEP in use.names and use.how == "possible" for use in self.uses_here)
 
+    @cached_property
     def scales(self) -> bool:
         """Whether a loss is scaled here."""
         return any(
             "GradScaler" in use.names[0]
-            for use in self.own_uses()
+            for use in self.uses_here
             if use.names and use.how != "possible"
         )
 
-    def own_uses(self) -> Iterator[Use]:
-        for place in self.body.places:
-            for node in places.own(place.node):
-                if (use := self.work.uses.get(node)) is not None:
-                    yield use
+    @cached_property
+    def uses_here(self) -> Sequence[Use]:
+        """The uses of PyTorch in the body, but for those of functions in it."""
+        nodes = (node for place in self.body.places for node in places.own(place.node))
+        return [self.work.uses[node] for node in nodes if node in self.work.uses]
 
     def alone(self, may_scale: bool = False) -> None:
         """Nothing else has to do with gradients here, but for a GradScaler where that may be."""
-        if self.scales() and not may_scale:
+        if self.scales and not may_scale:
             raise Left("a GradScaler scales the loss", "使用了 GradScaler 缩放 loss")
         backward = 0
         for place in self.body.places:
             for node in places.own(place.node):
                 if isinstance(node, ast.Attribute) and node.attr in ("grad", "retain_grad"):
                     raise Left("`.grad` is used", "使用了 `.grad`")
-        for use in self.own_uses():
+        for use in self.uses_here:
             backward += BACKWARD in use.names and use.how in ("method", "possible")
             if use.how == "call" and self._differentiates(use.names[0]):
                 raise Left("torch.autograd is used", "使用了 torch.autograd")
@@ -330,7 +332,9 @@ class Losses:
                     f"`{one}` 从一步传到下一步",
                 )
         step.given = self._arguments(parts, free, carried)
-        used = self._used_elsewhere(step)
+        own = [*step.forward, step.backward, *step.apart, *([step.keeping] if step.keeping else [])]
+        inside = {node for one in own for node in ast.walk(one)}
+        used = {name for name in set_here if self._is_used_elsewhere(name, inside)}
         loss = step.loss.id if isinstance(step.loss, ast.Name) else ""
         step.kept = [n for n in set_here if n in used and n != loss and n in made]
         for one in set_here:
@@ -351,17 +355,17 @@ class Losses:
         self, parts: Sequence[ast.stmt], free: Sequence[ast.Name], carried: dict[str, None]
     ) -> list[str]:
         """The names that vary from step to step, by which others are told apart."""
-        loops = {
-            name
-            for place in self.body.places
-            if isinstance(place.node, ast.For | ast.AsyncFor)
-            for name in places.all_bound(place.node)
-        }
         found = dict(carried)
         for name in free:
-            if name.id in loops and self._is_data(name.id, parts):
+            if name.id in self._looped and self._is_data(name.id, parts):
                 found[name.id] = None
         return list(found)
+
+    @cached_property
+    def _looped(self) -> frozenset[str]:
+        """The names that loops bind."""
+        loops = (p.node for p in self.body.places if isinstance(p.node, ast.For | ast.AsyncFor))
+        return frozenset(name for loop in loops for name in places.all_bound(loop))
 
     def _is_data(self, name: str, parts: Sequence[ast.stmt]) -> bool:
         """Whether a name is passed on, and not called only."""
@@ -418,24 +422,30 @@ class Losses:
             return True
         return isinstance(loop.node, ast.For | ast.AsyncFor) and name in places.bound(loop.node)
 
-    def _used_elsewhere(self, step: Loss) -> set[str]:
-        """The names that are read anywhere but where the loss is computed."""
-        inside = {id(n) for node in step.forward for n in ast.walk(node)}
-        others = [step.backward, *step.apart, *([step.keeping] if step.keeping else [])]
-        inside |= {id(n) for node in others for n in ast.walk(node)}
+    def _is_used_elsewhere(self, name: str, inside: set[ast.AST]) -> bool:
+        """Whether a name is read anywhere but in some nodes, those of a step."""
+        return name in self._shared or any(one not in inside for one in self._reads.get(name, ()))
+
+    @cached_property
+    def _reads(self) -> dict[str, list[ast.Name]]:
+        """Where each name is read; in a function what is added to is a name of its own."""
+        whole = self.body.node
+        added = isinstance(whole, ast.FunctionDef | ast.AsyncFunctionDef)
+        found: dict[str, list[ast.Name]] = {}
+        for node in ast.walk(whole):
+            name = node.target if added and isinstance(node, ast.AugAssign) else node
+            if isinstance(name, ast.Name) and (name is not node or isinstance(name.ctx, ast.Load)):
+                found.setdefault(name.id, []).append(name)
+        return found
+
+    @cached_property
+    def _shared(self) -> frozenset[str]:
+        """The names that a function has in common with what is around it."""
         whole = self.body.node
         if isinstance(whole, ast.Module):
-            return {
-                n.id for n in ast.walk(whole)
-                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and id(n) not in inside
-            }  # fmt: skip
-        found = {
-            n.id for n in ast.walk(whole)
-            if isinstance(n, ast.Name) and id(n) not in inside
-            and (isinstance(n.ctx, ast.Load) or _augmented(whole, n))
-        }  # fmt: skip
-        shared = (ast.Global, ast.Nonlocal)
-        return found | {name for n in ast.walk(whole) if isinstance(n, shared) for name in n.names}
+            return frozenset()
+        shared = (n for n in ast.walk(whole) if isinstance(n, ast.Global | ast.Nonlocal))
+        return frozenset(name for one in shared for name in one.names)
 
     def _anchor(self, step: Loss) -> ast.stmt | None:
         """The outermost loop in which the optimizer stays the same; None if there is none."""
@@ -468,10 +478,6 @@ def sets(node: ast.stmt, optimizer: ast.expr) -> bool:
 def _loaded(node: ast.expr) -> ast.expr:
     """The same expression, read instead of set."""
     return ast.parse(ast.unparse(node), mode="eval").body
-
-
-def _augmented(whole: ast.AST, name: ast.Name) -> bool:
-    return any(isinstance(n, ast.AugAssign) and n.target is name for n in ast.walk(whole))
 
 
 def _called(node: ast.stmt) -> ast.Call | None:

@@ -12,7 +12,6 @@ from msmap.code.source import Change
 from msmap.model import Text
 from msmap.port import block_edits, comments, layout, marks
 from msmap.port.session import Rewriter
-from msmap.port.training import places
 from msmap.port.training.find import Step
 from msmap.port.training.losses import Left, Loss
 from msmap.port.training.scaled import Scaling
@@ -30,7 +29,7 @@ class Pen:
 
     def __init__(self, work: Rewriter, losses: Sequence[Loss]) -> None:
         self.work, self.source, self.losses = work, work.source, losses
-        self.taken = _names(work.source.tree)
+        self.taken: set[str] = set()
 
     def check(self, nodes: Sequence[ast.stmt]) -> None:
         """See that what is moved, and each of some statements, can be written.
@@ -136,8 +135,8 @@ class Pen:
         inside = (one for one in loss.apart if begin < self.source.span(one)[0] < end)
         skipped = [self.gone(one) for one in inside]
         changes = [
-            c for c in self.work.changes.all()
-            if begin <= c[0] and c[1] <= end and not any(b <= c[0] < e for b, e, _ in skipped)
+            c for c in self.work.changes.between(begin, end)
+            if c[1] <= end and not any(b <= c[0] < e for b, e, _ in skipped)
         ]  # fmt: skip
         changes += skipped
         changes += self._marked(loss, changes)
@@ -167,7 +166,7 @@ class Pen:
     @cached_property
     def comments(self) -> comments.Lines:
         """Where something can be said."""
-        return comments.Lines(self.source)
+        return self.work.once(_lines)
 
     def mark(self, node: ast.AST, indent: str) -> str:
         """A line for what is said of a node, wherever it is written."""
@@ -209,7 +208,7 @@ class Pen:
     def free(self, name: str) -> str:
         """A name that nothing in sight has."""
         number, found = 1, name
-        while found in self.taken:
+        while found in self.taken or found in self.source.nodes.said:
             number += 1
             found = f"{name}_{number}"
         self.taken.add(found)
@@ -276,19 +275,8 @@ class Writer(Pen):
         return self.work.places[node][1].block
 
 
-def _names(tree: ast.Module) -> set[str]:
-    """The names that a function may see or hide."""
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            found.add(node.id)
-        elif isinstance(node, ast.arg):
-            found.add(node.arg)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
-            found.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            found |= places.bound(node)
-    return found
+def _lines(work: Rewriter) -> comments.Lines:
+    return comments.Lines(work.source)
 
 
 def _unit(text: str) -> str:
