@@ -19,8 +19,8 @@ import torch
 from mindspore import nn, ops
 
 from msmap.compare import judge
-from msmap.query import comparing
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.projects import compare as comparing
 from msmap.record import both, running
 from msmap.record.factories import Job
 

@@ -27,7 +27,7 @@ from datasette_msmap.web import config
 from datasette_msmap.web.served import Served
 from datasette_msmap.web.site import Site
 from msmap import database
-from msmap.query.records import answered
+from msmap.query.base.records import answered
 
 _HEADERS = [(b"host", b"localhost"), (b"accept-encoding", b"gzip")]
 EVERY = 30

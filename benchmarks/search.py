@@ -11,8 +11,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from msmap.query import search, words
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.search import search
+from msmap.query.search import tokens as words
 
 TABLE = Path(__file__).parents[1] / "tests" / "fixtures" / "search" / "questions.tsv"
 BARE = "SELECT rowid FROM document_fts WHERE document_fts MATCH ? ORDER BY rank LIMIT 20"

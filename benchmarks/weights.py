@@ -19,8 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
+from msmap.query.base.states import states
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.states import states
 from msmap.weights import torch_write
 from msmap.weights.convert import Asked, convert
 from msmap.weights.drafts import Said

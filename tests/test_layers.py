@@ -64,6 +64,12 @@ NEVER: tuple[tuple[str, tuple[str, ...]], ...] = (
                            "sqlmodel", "sqlalchemy", "sqlite_utils"))
         for room in ("query", "render", "scan", "code")
     ),
+    ("msmap.query.base", (
+        "msmap.query.knowledge_base", "msmap.query.names", "msmap.query.search",
+        "msmap.query.errors", "msmap.query.drift", "msmap.query.projects",
+    )),
+    ("msmap.query.names", ("msmap.query.drift", "msmap.query.projects")),
+    ("msmap.query.errors", ("msmap.query.knowledge_base", "msmap.query.drift", "msmap.query.projects")),
     ("msmap.compare", ("torch", "mindspore", "msmap.query", "msmap.record")),
     ("msmap.recording", ("torch", "mindspore", "msmap.record")),
     ("msmap.verify.plan", ("msmap.verify.trial", "msmap.verify.executors", "numpy")),

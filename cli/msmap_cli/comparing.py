@@ -79,7 +79,7 @@ def compare(
 
     def work() -> Compared:
         from msmap.compare import judge
-        from msmap.query.comparing import facts
+        from msmap.query.projects.compare import facts
 
         known = facts(kb)
         if _is_factory(one) != _is_factory(other):
@@ -115,7 +115,7 @@ def loaded(kb: KnowledgeBase, done: Done, one: Job, other: Job) -> Compared:
 
     def work() -> Compared:
         from msmap.compare import judge
-        from msmap.query.comparing import facts
+        from msmap.query.projects.compare import facts
         from msmap.record import both
         from msmap.verify import confirm
 

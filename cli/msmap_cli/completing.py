@@ -76,7 +76,7 @@ def _of(kind: str, text: str, before: str) -> list[str]:
         return sorted(_fitting(_rules(), text))
     if "|" in kind:
         return _fitting(kind.split("|"), text)
-    from msmap.query import completing
+    from msmap.query.names import complete as completing
 
     return completing.complete(kind, text, before)
 

@@ -34,13 +34,13 @@ def tell(answer: object, form: str, view: View, chosen: str | None = None) -> No
         chosen: the fields, between commas, that are printed as JSON; all if None.
     """
     if form in _DUMPED or chosen is not None:
-        from msmap.query import answers
+        from msmap.query.names import answers
 
         data = answers.plain(answer)
         if chosen is not None:
             emit_fields(data, chosen, type(answer).__name__ == "Guide")
         else:
-            from msmap.query import fields
+            from msmap.query.base import fields
 
             emit(data if view.full else fields.light(data), form)
         return
@@ -70,7 +70,7 @@ def emit(data: Any, form: str) -> None:
 
 def emit_fields(data: dict[str, Any], chosen: str, one: bool = False) -> None:
     """Print some fields of an answer as JSON; leave with status 2 if it has one of them not."""
-    from msmap.query import fields
+    from msmap.query.base import fields
 
     # None at all is told what there are.
     names = [name.strip() for name in chosen.split(",") if name.strip()] or [""]

@@ -11,8 +11,9 @@ from pathlib import Path
 from msmap.model import Unread
 from msmap.port.project import Done, Writer
 from msmap.ported import Note, PortedFile
-from msmap.query import answers, projects
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
+from msmap.query.projects import port as projects
 from msmap.render import View, diff, text
 from msmap_cli import settings
 from msmap_cli.options import Format

@@ -14,7 +14,7 @@ from msmap_cli import settings
 # From typing it would cost a tenth of a cold start.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from msmap.query.cold import Lost
+    from msmap.query.names.cold import Lost
 
 _OPTIONS = {
     "--format": ("form", ("text", "json")), "-f": ("form", ("text", "json")),
@@ -89,13 +89,13 @@ def run(arguments: list[str]) -> int | None:
         return None
     wanted, chosen = asked
     tongue = settings.language(chosen.get("language"))
-    from msmap.query import cold
+    from msmap.query.names import cold
 
     if chosen.get("form") == "json":
         data = cold.lookup(wanted)
         if data is None:
             return None
-        from msmap.query import fields
+        from msmap.query.base import fields
         from msmap_cli import output
 
         output.emit(data[0] if "full" in chosen else fields.light(data[0]), "json")

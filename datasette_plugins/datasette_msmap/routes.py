@@ -7,7 +7,8 @@ from datasette_msmap.pages import browse
 from datasette_msmap.web import templating
 from datasette_msmap.web.responses import Answer, Ask
 from datasette_msmap.web.served import Served
-from msmap.query import changes, records, statistics, tables
+from msmap.query.base import records, statistics, tables
+from msmap.query.drift import dates as changes
 from msmap.query.knowledge_base import KnowledgeBase
 
 # What the rooms of the site, which don't know each other, have between them.

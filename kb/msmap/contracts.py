@@ -15,8 +15,9 @@ from msmap import atomic, model, vocabulary
 from msmap.compare import report as comparing
 from msmap.curated import claims, finding, schema, tables
 from msmap.evidence import environments
-from msmap.query import answers, drift
-from msmap.query.record_drift import EFFECTS
+from msmap.query.base.record_drift import EFFECTS
+from msmap.query.drift import drift
+from msmap.query.names import answers
 from msmap.scan import report
 
 SHIPPED = Path(__file__).with_name("schemas")

@@ -17,8 +17,8 @@ from types import TracebackType
 from typing import Any
 
 from msmap import render
-from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
 
 _before: Any = None
 

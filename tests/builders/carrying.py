@@ -184,9 +184,9 @@ def run(case: Case, names: dict[str, Any], states: Any, facts: Any, folder: Path
 
 def main(folder: Path, database: Path) -> None:
     """Run all cases."""
-    from msmap.query import comparing
+    from msmap.query.base.states import states
     from msmap.query.knowledge_base import KnowledgeBase
-    from msmap.query.states import states
+    from msmap.query.projects import compare as comparing
 
     warnings.simplefilter("ignore")
     names = scope()

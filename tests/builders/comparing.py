@@ -18,8 +18,8 @@ from mindspore import mint, nn, ops
 from torch.nn import functional
 
 from msmap.compare import judge
-from msmap.query import comparing
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.projects import compare as comparing
 from msmap.record import both, constructors
 from msmap.record.factories import Job
 

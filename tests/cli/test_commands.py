@@ -12,8 +12,10 @@ import yaml
 from tests.builders.commands import Done, Run
 
 from msmap import __version__
-from msmap.query import answers, fields, porting, understood
+from msmap.query.base import fields, porting
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
+from msmap.query.names import lookup as understood
 
 DROPOUT = """\
 torch.nn.Dropout -> mindspore.nn.Dropout

@@ -11,8 +11,9 @@ import yaml
 from tests.builders.commands import Done, Run
 
 from msmap import contracts
-from msmap.query import answers, understood
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
+from msmap.query.names import lookup as understood
 
 RELU = """\
 torch.relu -> mindspore.ops.relu

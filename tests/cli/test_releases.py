@@ -15,8 +15,9 @@ import yaml
 from msmap import contracts
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
-from msmap.query import drift, understood
+from msmap.query.drift import drift
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import lookup as understood
 from msmap.render import record as page
 from msmap.verify.executors import local
 from msmap.verify.plan.job import Job

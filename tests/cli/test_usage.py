@@ -12,8 +12,8 @@ import typer
 from tests.builders.commands import Done, Run, child
 
 from msmap import database as index
-from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
 from msmap_cli import app, quick
 
 NO_CLAIM = "msmap: no statement fits; `msmap claims` without options lists all\n"

@@ -12,9 +12,9 @@ import pytest
 
 from msmap.compare import judge, layer_mapping, reading
 from msmap.errors import BadRecording
-from msmap.query import comparing
-from msmap.query.comparing import RecordFacts
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.projects import compare as comparing
+from msmap.query.projects.compare import RecordFacts
 from msmap.weights import torch_write
 from msmap.weights.tensors import held
 

@@ -18,9 +18,10 @@ from msmap.curated import load
 from msmap.evidence import files as evidence
 from msmap.evidence import probes
 from msmap.lint import run as engine
-from msmap.query import answers, understood
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.statements import statements
+from msmap.query.names import answers
+from msmap.query.names import lookup as understood
+from msmap.query.names.statements import statements
 from msmap.signatures import release
 from msmap.verify.plan.variants import GENERATION
 from msmap_cli import terminal

@@ -30,8 +30,14 @@ from msmap.model import (
     Unread,
 )
 from msmap.port.project import Done
-from msmap.query import answers, drift, explain, porting, projects, scanning, understood
-from msmap.query.statistics import Counts
+from msmap.query.base import porting
+from msmap.query.base.statistics import Counts
+from msmap.query.drift import drift
+from msmap.query.errors import explain
+from msmap.query.names import answers
+from msmap.query.names import lookup as understood
+from msmap.query.projects import port as projects
+from msmap.query.projects import scan as scanning
 from msmap.render import View, tell
 from msmap.render.layout import Piece
 from msmap.scan.report import Report, Site

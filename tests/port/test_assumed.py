@@ -86,7 +86,7 @@ def test_what_is_taken_for_granted_stands_in_the_file(facts: KnowledgeBase, name
 
 
 def test_it_stands_above_the_call(facts: KnowledgeBase, tmp_path: Path) -> None:
-    from msmap.query import projects
+    from msmap.query.projects import port as projects
 
     file = tmp_path / "net.py"
     file.write_text(f"{HEAD}def f(shape):\n    return nn.LayerNorm(shape)\n", encoding="utf-8")

@@ -12,8 +12,8 @@ import pytest
 
 from msmap.model import Unread
 from msmap.port.rewrite import rewrite, rewriter
-from msmap.query import projects
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.projects import port as projects
 from msmap.vocabulary import DIFFERS
 
 HEAD = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n\n\n"

@@ -22,8 +22,8 @@ import yaml
 
 from msmap.compare import judge, reading
 from msmap.model import Port
-from msmap.query import comparing
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.projects import compare as comparing
 from msmap.recording import numbers
 from msmap.recording.model import Recording, Tensor
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from msmap.model import Port
-from msmap.query import projects
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.projects import port as projects
 
 HEAD = "import torch\nfrom torch import nn\n\n"
 BOTH = "a = nn.Conv1d(1, 2, 3, padding=1, padding_mode='circular')\nb = nn.Conv1d(1, 2, 3)\n"

@@ -59,7 +59,7 @@ def test_what_this_call_gives_otherwise_is_a_warning(
 
 
 def test_the_file_says_it_above_the_call_once(facts: KnowledgeBase, tmp_path: Path) -> None:
-    from msmap.query import projects
+    from msmap.query.projects import port as projects
 
     file = tmp_path / "net.py"
     file.write_text(f"{HEAD}emb = nn.Embedding(9, 4, padding_idx=0)\n")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from msmap.query import bearing
-from msmap.query.name_drift import Difference, Pair, SignatureDrift
-from msmap.query.record_drift import CheckDrift, RecordDrift
+from msmap.query.base.name_drift import Difference, Pair, SignatureDrift
+from msmap.query.base.record_drift import CheckDrift, RecordDrift
+from msmap.query.drift import effect as bearing
 
 NONE = Difference((), ())
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from msmap.model import Text
-from msmap.query import context, words
+from msmap.query.search import snippet as context
+from msmap.query.search import tokens as words
 
 DOCUMENT = {
     "summary": {"en": "Zeroes elements.", "zh": "随机置零。"},

@@ -11,12 +11,13 @@ import pytest
 
 from msmap.evidence import verification
 from msmap.model import Finding
-from msmap.query import drift, record_drift
-from msmap.query import name_drift as namedrift
-from msmap.query.drift import Drift, Happened
+from msmap.query.base import name_drift as namedrift
+from msmap.query.base import record_drift
+from msmap.query.base.name_drift import Difference, NameDrift, Pair, SignatureDrift
+from msmap.query.base.record_drift import CheckDrift, RecordDrift
+from msmap.query.drift import drift
+from msmap.query.drift.drift import Drift, Happened
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.name_drift import Difference, NameDrift, Pair, SignatureDrift
-from msmap.query.record_drift import CheckDrift, RecordDrift
 
 NOTHING = Difference((), ())
 QUIET = RecordDrift("", "", None, None, None, NOTHING, NOTHING, NOTHING, None, ())

@@ -15,7 +15,7 @@ import pytest
 import yaml
 from tests.builders import provoking
 
-from msmap.query.explain import explain
+from msmap.query.errors.explain import explain
 from msmap.query.knowledge_base import KnowledgeBase
 
 ROOT = Path(__file__).resolve().parents[2]

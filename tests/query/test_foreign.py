@@ -9,8 +9,10 @@ import pytest
 
 from msmap import foreign, render
 from msmap.errors import NotFound
-from msmap.query import answers, explain, twins, understood
+from msmap.query.errors import explain
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers, twins
+from msmap.query.names import lookup as understood
 from msmap.render import missing
 from msmap.render.layout import Line
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from msmap.query.explain import explain
+from msmap.query.errors.explain import explain
 from msmap.query.knowledge_base import KnowledgeBase
 
 

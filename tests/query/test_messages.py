@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from msmap.query import messages
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.search import messages
 
 
 @pytest.mark.parametrize(

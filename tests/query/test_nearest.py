@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from msmap import database as index
-from msmap.query import understood
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.nearest import distance, nearest, siblings
+from msmap.query.names import lookup as understood
+from msmap.query.names.nearest import distance, nearest, siblings
 from msmap.store import build as store
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,8 +10,8 @@ from tests.builders import support
 
 from msmap.errors import NotFound, UnknownRelease
 from msmap.model import Api, Text
-from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
 
 EVERYWHERE = ("Ascend", "GPU", "CPU")
 GONE = Api(

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from msmap.query import answers, pasted, understood
-from msmap.query.answers import Answer, Group
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
+from msmap.query.names import lookup as understood
+from msmap.query.names import pasted_names as pasted
+from msmap.query.names.answers import Answer, Group
 
 METHODS = ("torch.Tensor", "torch.nn.Module", "torch.optim.Optimizer")
 

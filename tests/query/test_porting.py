@@ -12,7 +12,7 @@ import pytest
 from msmap.candidates import Probe
 from msmap.model import Text
 from msmap.probed import Difference
-from msmap.query import porting
+from msmap.query.base import porting
 from msmap.query.knowledge_base import KnowledgeBase
 
 RELU = Text(

@@ -13,10 +13,10 @@ from msmap.candidates import Summary
 from msmap.errors import NotFound
 from msmap.model import Text
 from msmap.probed import Tally
-from msmap.query import answers
+from msmap.query.base.records import answered
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.records import answered
-from msmap.query.suggest import suggest
+from msmap.query.names import answers
+from msmap.query.names.suggest import suggest
 from msmap.render.layout import Line
 
 DEVICES = ("Ascend", "GPU", "CPU")

@@ -12,8 +12,9 @@ import pytest
 from msmap.model import Unread
 from msmap.port import project as porting
 from msmap.port.project import Done
-from msmap.query import projects, trees
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.projects import port as projects
+from msmap.query.projects import trees
 
 CODE = "import torch\nx = torch.cat([a])\n"
 

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from msmap.model import Text
-from msmap.query import answers, bulk, records
+from msmap.query.base import bulk, records
+from msmap.query.base.records import Danger, Entry
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.records import Danger, Entry
+from msmap.query.names import answers
 
 
 def test_a_record_in_a_list(kb: KnowledgeBase) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from msmap import render
-from msmap.query import answers, related, understood
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers, related
+from msmap.query.names import lookup as understood
 from msmap.render.layout import Line
 
 

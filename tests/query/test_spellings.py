@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from msmap.errors import NotFound
-from msmap.query import cold, understood
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import cold
+from msmap.query.names import lookup as understood
 
 HOSTILE = [
     "",

@@ -10,8 +10,9 @@ import pytest
 
 from msmap.errors import NoWorkers
 from msmap.model import Unread
-from msmap.query import projects, scanning
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.projects import port as projects
+from msmap.query.projects import scan as scanning
 
 pytest.importorskip("distributed")
 pytest.importorskip("psutil")
@@ -20,7 +21,7 @@ from distributed import Client
 from tests.builders.cluster import Dask, wait_for
 
 from msmap import workers
-from msmap.query import spread
+from msmap.query.projects import cluster as spread
 
 CODE = "import torch\nfrom shared import make\n\nx = make({n})\ny = torch.cat([x, x])\n"
 SHARED = "import torch\n\n\ndef make(n):\n    return torch.cat([torch.ones(n)])\n"

@@ -15,7 +15,7 @@ from msmap.errors import NotFound
 from msmap.model import Text
 from msmap.probed import Tally
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.statements import statements
+from msmap.query.names.statements import statements
 from msmap.render.layout import Line
 from msmap.tabled import Row, Table
 

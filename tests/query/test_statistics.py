@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msmap.query import statistics
+from msmap.query.base import statistics
+from msmap.query.base.statistics import Namespace
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.statistics import Namespace
 
 
 def test_outcomes_by_release_stand_oldest_first(history: Path) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from msmap.model import Text
-from msmap.query import suggest
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.suggest import Suggestion
+from msmap.query.names import suggest
+from msmap.query.names.suggest import Suggestion
 
 
 def _of(kind: str, name: str, text: str) -> Suggestion:

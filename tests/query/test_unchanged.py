@@ -12,8 +12,9 @@ import pytest
 from msmap.model import Unread
 from msmap.port import project as porting
 from msmap.port.project import Done
-from msmap.query import projects, scanning
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.projects import port as projects
+from msmap.query.projects import scan as scanning
 from msmap.scan import find
 
 LAYER = "import torch\n\n\ndef make():\n    return torch.nn.Dropout(0.5)\n"

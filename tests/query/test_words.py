@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from msmap.query import words
+from msmap.query.search import tokens as words
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,10 @@ import pytest
 
 from msmap import contracts, vocabulary
 from msmap.evidence import environments
-from msmap.query import answers, drift, understood
+from msmap.query.drift import drift
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
+from msmap.query.names import lookup as understood
 from msmap.render import View, labels, tell
 from msmap_cli import options, output
 

@@ -14,8 +14,8 @@ from tests.builders.serving import ask, get
 from datasette_msmap import server
 from msmap import contracts
 from msmap.database import record
-from msmap.query.answers import Outcome
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names.answers import Outcome
 
 
 @pytest.fixture(scope="module")

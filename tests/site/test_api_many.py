@@ -12,8 +12,9 @@ from tests.builders.serving import ask, get
 
 from datasette_msmap import server
 from msmap import contracts
-from msmap.query import answers, briefly
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
+from msmap.query.names import brief as briefly
 
 API = "/api/v1"
 

@@ -15,9 +15,10 @@ from tests.builders.serving import get
 from datasette_msmap import server
 from datasette_msmap.pages import record_sheet
 from msmap import vocabulary
-from msmap.query import drift, records
+from msmap.query.base import records
+from msmap.query.base.record_drift import EFFECTS
+from msmap.query.drift import drift
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.record_drift import EFFECTS
 
 
 @pytest.mark.parametrize("language", ["", "/zh"])

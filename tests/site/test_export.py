@@ -20,8 +20,8 @@ from datasette_msmap.export.crawl import Address, Asked
 from datasette_msmap.pages import PAGES
 from datasette_msmap.web.served import Served
 from msmap.errors import MsmapError
+from msmap.query.base.records import answered
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.records import answered
 
 # What all of what ships may take, in bytes: of each name that has an answer, in both languages, and
 # of all together.

@@ -12,8 +12,8 @@ from tests.builders.serving import ask, get
 from datasette_msmap import server
 from datasette_msmap.web import served
 from datasette_msmap.web.kept import Entry, Kept, weight
-from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
 
 PATHS = (
     "/api/v1/lookup/mindspore.nn.GELU",

@@ -13,8 +13,8 @@ from tests.builders.serving import get
 
 from datasette_msmap import server
 from msmap import contracts
-from msmap.query import understood
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import lookup as understood
 
 
 @pytest.fixture(scope="module")

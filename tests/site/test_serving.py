@@ -15,7 +15,9 @@ from datasette_msmap import plugin, server
 from datasette_msmap.web import served
 from msmap.database import SCHEMA_VERSION
 from msmap.errors import DatabaseError
-from msmap.query import answers, records, understood
+from msmap.query.base import records
+from msmap.query.names import answers
+from msmap.query.names import lookup as understood
 
 
 @pytest.fixture(scope="module")

@@ -21,10 +21,10 @@ from datasette.app import Datasette
 from tests.builders.serving import ask, get
 
 from datasette_msmap import pages, server
-from msmap.query import drift
+from msmap.query.base.record_drift import EFFECTS
+from msmap.query.base.records import answered
+from msmap.query.drift import drift
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.record_drift import EFFECTS
-from msmap.query.records import answered
 
 SEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"
 

@@ -16,8 +16,8 @@ from msmap import database as index
 from msmap.evidence import probes
 from msmap.probed import Candidate, Probe
 from msmap.problems import Problem
-from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
 from msmap.render import probe as page
 from msmap.render import short
 from msmap.render.layout import unmarked

@@ -12,8 +12,8 @@ from tests.builders import probing
 
 from msmap.evidence import probes
 from msmap.probe import bench as benches
-from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
 from msmap.render import markdown
 from msmap.render import probe as page
 from msmap.store import build as store

@@ -10,8 +10,8 @@ from textwrap import dedent
 
 import pytest
 
+from msmap.query.base.states import states
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.states import states
 from msmap.weights.arguments import Made, kept, may_be_layer
 
 CIRCULAR = ("padding_mode", "'circular'")

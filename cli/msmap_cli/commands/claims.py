@@ -31,7 +31,7 @@ def claims(
 
     Exit status: 0 found, 1 nothing fits, 2 wrong usage.
     """
-    from msmap.query.statements import statements
+    from msmap.query.names.statements import statements
     from msmap.tabled import ROW_VERDICTS
 
     view = View(language(lang))

@@ -28,7 +28,7 @@ def drift(
 
     Exit status: 0 whatever changes, 2 if a release is not known.
     """
-    from msmap.query import drift as query
+    from msmap.query.drift import drift as query
 
     with base(before) as one, base(after) as other:
         found = query.between(one, other)

@@ -76,7 +76,7 @@ def _written(
 
 def _found(record: Record, place: str | None, environment: str | None, facts: Facts) -> object:
     if place is None:
-        from msmap.query import answers
+        from msmap.query.names import answers
 
         return answers.proof(record, environment)
     from msmap.verify import repeat

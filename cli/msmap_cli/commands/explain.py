@@ -36,7 +36,7 @@ def explain(
 
     Exit status: 0 explained, 1 not known; that of the command if there is one.
     """
-    from msmap.query import answers
+    from msmap.query.names import answers
 
     view = View(language(lang))
     if command and (len(command) > 1 or shutil.which(command[0])):
@@ -51,7 +51,7 @@ def explain(
 def _run(command: list[str], view: View) -> int:
     """Run a command and explain what it says; its exit status."""
     from msmap import render
-    from msmap.query import answers
+    from msmap.query.names import answers
     from msmap_cli import child
 
     status, said = child.run(command)

@@ -21,7 +21,7 @@ def guide(
     lang: Lang = None,
 ) -> None:
     """Show a guide on a topic that is no single API."""
-    from msmap.query.answers import Guide, Guides
+    from msmap.query.names.answers import Guide, Guides
 
     view = View(language(lang), full=full)
     with base(language=view.language, kind="other") as kb:

@@ -38,7 +38,7 @@ def list_records(
 
     $MSMAP_DEVICE shows the targets that are best there and leaves nothing out.
     """
-    from msmap.query import answers
+    from msmap.query.names import answers
 
     known("category", category, vocabulary.CATEGORIES)
     known("verification", verification, vocabulary.VERIFICATIONS)

@@ -47,7 +47,7 @@ def lookup(
 
     Exit status: 0 found, 1 not found, 2 wrong usage.
     """
-    from msmap.query import understood
+    from msmap.query.names import lookup as understood
     from msmap.render import missing
 
     view = View(language(lang), device or "", full=full)

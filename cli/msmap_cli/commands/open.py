@@ -53,7 +53,7 @@ def _address(name: str | None, site: str, device: str, language: str) -> str:
 
 
 def _path(name: str, language: str) -> str:
-    from msmap.query import understood
+    from msmap.query.names import lookup as understood
 
     with base(language=language) as kb:
         if name in (guide.id for guide in kb.guides()):

@@ -109,7 +109,8 @@ def _code(
 ) -> None:
     """Code on the command line, ported."""
     from msmap.port.attempt import unreadable
-    from msmap.query import answers, porting
+    from msmap.query.base import porting
+    from msmap.query.names import answers
 
     with base(mindspore, device=device) as kb:
         done = porting.attempt(kb, source, probed)

@@ -80,7 +80,7 @@ def scan(
     Exit status: 0 nothing that --fail-on names, 1 something, or a file can't be read, 2 wrong
     usage.
     """
-    from msmap.query import scanning
+    from msmap.query.projects import scan as scanning
     from msmap.scan import score
 
     few_workers(scheduler, jobs)

@@ -27,7 +27,7 @@ def search(
 
     Exit status: 0 found, 1 nothing but guesses, 2 wrong usage.
     """
-    from msmap.query import answers
+    from msmap.query.names import answers
 
     text = " ".join(words)
     with base() as kb:

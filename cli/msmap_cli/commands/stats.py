@@ -11,7 +11,7 @@ from msmap_cli.settings import language
 
 def stats(form: Form = "text", fields: Fields = None, lang: Lang = None) -> None:
     """Count names, records, checks and outcomes."""
-    from msmap.query import answers
+    from msmap.query.names import answers
 
     with base() as kb:
         found = answers.Stats(**kb.stats())

@@ -157,7 +157,7 @@ def _run(
 ) -> None:
     from msmap.compare.report import Checked
     from msmap.errors import MsmapError
-    from msmap.query.states import states
+    from msmap.query.base.states import states
     from msmap.weights import drafts, layers, reasons
     from msmap.weights import source as sources
     from msmap.weights.contents import read

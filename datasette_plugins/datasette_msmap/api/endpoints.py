@@ -14,10 +14,14 @@ from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from msmap import claimed, model, releases, tabled
 from msmap.errors import NotFound
 from msmap.port.attempt import unreadable
-from msmap.query import answers, briefly, bulk, pasted, porting, understood
-from msmap.query import drift as drifts
+from msmap.query.base import bulk, porting
+from msmap.query.drift import drift as drifts
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.statements import statements
+from msmap.query.names import answers
+from msmap.query.names import brief as briefly
+from msmap.query.names import lookup as understood
+from msmap.query.names import pasted_names as pasted
+from msmap.query.names.statements import statements
 
 # What whole answers to many names may have in all; a record has about 12 kB.
 _MOST = 4_000_000

@@ -9,7 +9,7 @@ from datasette_msmap.web.responses import Ask
 from datasette_msmap.web.unseen import clean
 from msmap import model, vocabulary
 from msmap.candidates import Probe
-from msmap.query import answers
+from msmap.query.names import answers
 from msmap.render.labels import word
 
 # What XML has no place for, not even as an escape.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from msmap.query import offline
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.search import offline
 
 FILE = "search-{0}.js"
 

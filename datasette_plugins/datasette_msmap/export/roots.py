@@ -10,7 +10,7 @@ from datasette_msmap.api.table import BASE
 from datasette_msmap.export import crawl
 from datasette_msmap.export.crawl import Address, Asked
 from datasette_msmap.pages import PAGES, refused
-from msmap.query.records import answered
+from msmap.query.base.records import answered
 from msmap.vocabulary import LANGUAGES
 
 # What the API answers without being asked for anything in particular.

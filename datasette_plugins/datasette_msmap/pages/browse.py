@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap import vocabulary
+from msmap.query.base.records import Entry, entries
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.records import Entry, entries
 
 # What a record has to be filtered by, to be found.
 Values: TypeAlias = dict[str, tuple[str, ...]]

@@ -12,7 +12,7 @@ from datasette_msmap.web.templating import render
 from msmap import claimed, vocabulary
 from msmap.errors import NotFound
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.suggest import answerable
+from msmap.query.names.suggest import answerable
 
 FILTERS = ("verdict", "source", "topic", "about")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
-from msmap.query import statistics
+from msmap.query.base import statistics
 from msmap.query.knowledge_base import KnowledgeBase
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datasette_msmap.pages import record
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
-from msmap.query import answers, tables
+from msmap.query.base import tables
+from msmap.query.names import answers
 
 A_PAGE = 50
 # Longer texts are cut; the files have them whole.

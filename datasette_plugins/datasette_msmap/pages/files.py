@@ -10,7 +10,7 @@ from markupsafe import escape
 
 from datasette_msmap.web import encoding
 from datasette_msmap.web.responses import JSON, TEXT, Answer, Ask, View
-from msmap.query.records import answered
+from msmap.query.base.records import answered
 from msmap.vocabulary import LANGUAGES
 
 _STATIC = Path(__file__).parent.parent / "static"

@@ -6,8 +6,9 @@ from datasette_msmap.pages import record, record_sheet
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap.errors import NotFound
-from msmap.query import answers, records
+from msmap.query.base import records
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
 
 
 def guides(ask: Ask) -> Answer:

@@ -9,7 +9,7 @@ from datasette_msmap.web import counts
 from datasette_msmap.web.responses import BY_LANGUAGE, Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap import model
-from msmap.query import porting, records, statistics
+from msmap.query.base import porting, records, statistics
 from msmap.query.knowledge_base import KnowledgeBase
 
 

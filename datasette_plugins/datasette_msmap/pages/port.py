@@ -12,7 +12,7 @@ from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap import model
 from msmap.port.attempt import unreadable
-from msmap.query import porting
+from msmap.query.base import porting
 
 LONGEST = 4000
 

@@ -12,9 +12,9 @@ from datasette_msmap.web.templating import render
 from msmap import model, vocabulary
 from msmap.candidates import Candidate, Probe
 from msmap.probed import Tally
-from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.suggest import has_answer
+from msmap.query.names import answers
+from msmap.query.names.suggest import has_answer
 from msmap.render import probe as told
 from msmap.render.labels import PROBE, word
 

@@ -13,9 +13,12 @@ from datasette_msmap.web.responses import Answer, Ask, redirect
 from datasette_msmap.web.templating import render
 from msmap import model
 from msmap.errors import UnknownRelease
-from msmap.query import answers, drift, records, understood
+from msmap.query.base import records
+from msmap.query.base.record_drift import EFFECTS
+from msmap.query.drift import drift
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.record_drift import EFFECTS
+from msmap.query.names import answers
+from msmap.query.names import lookup as understood
 from msmap.render.missing import words
 
 LONGEST_NAME = 200

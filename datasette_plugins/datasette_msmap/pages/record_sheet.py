@@ -16,8 +16,8 @@ from msmap import model, vocabulary
 from msmap.evidence import devices, summary
 from msmap.evidence.names import parse
 from msmap.evidence.verification import counting
-from msmap.query import bearing
-from msmap.query.drift import Happened
+from msmap.query.drift import effect as bearing
+from msmap.query.drift.drift import Happened
 from msmap.render.labels import word
 
 # What is told in a line of names, because it needs nobody's attention.

@@ -9,10 +9,11 @@ from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
 from msmap import model
 from msmap.errors import UnknownRelease
-from msmap.query import bearing, drift
-from msmap.query.drift import Drift
-from msmap.query.name_drift import NameDrift, SignatureDrift
-from msmap.query.record_drift import EFFECTS, RecordDrift
+from msmap.query.base.name_drift import NameDrift, SignatureDrift
+from msmap.query.base.record_drift import EFFECTS, RecordDrift
+from msmap.query.drift import drift
+from msmap.query.drift import effect as bearing
+from msmap.query.drift.drift import Drift
 from msmap.releases import choose
 
 

@@ -7,8 +7,8 @@ from datasette_msmap.web.responses import JSON, Answer, Ask, Page, redirect
 from datasette_msmap.web.templating import render
 from datasette_msmap.web.unseen import clean
 from msmap import model
-from msmap.query import probes
-from msmap.query.suggest import answerable, suggest
+from msmap.query.base import probes
+from msmap.query.names.suggest import answerable, suggest
 
 LONGEST = 500
 # As many are shown.

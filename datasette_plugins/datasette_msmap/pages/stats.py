@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datasette_msmap.web import counts
 from datasette_msmap.web.responses import Answer, Ask, Page
 from datasette_msmap.web.templating import render
-from msmap.query import statistics
+from msmap.query.base import statistics
 from msmap.query.knowledge_base import KnowledgeBase
 
 

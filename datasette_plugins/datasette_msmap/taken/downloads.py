@@ -9,7 +9,7 @@ from pathlib import Path
 from datasette_msmap.web import packing, texts
 from datasette_msmap.web.refusals import Refused
 from datasette_msmap.web.responses import TEXT, Answer, Ask, redirect
-from msmap.query.changes import day
+from msmap.query.drift.dates import day
 
 SUMS = "data/SHA256SUMS"
 WHOLE = "data/msmap.db"

@@ -8,9 +8,10 @@ from itertools import pairwise
 
 from datasette_msmap.web import texts
 from datasette_msmap.web.responses import TEXT, Answer, Ask
-from msmap.query import changes, drift
-from msmap.query.record_drift import EFFECTS
-from msmap.query.records import entries
+from msmap.query.base.record_drift import EFFECTS
+from msmap.query.base.records import entries
+from msmap.query.drift import dates as changes
+from msmap.query.drift import drift
 from msmap.render.atom import Entry, Feed, atom
 
 TYPE = "application/atom+xml; charset=utf-8"

@@ -8,9 +8,11 @@ from datasette_msmap.taken import downloads
 from datasette_msmap.web import texts
 from datasette_msmap.web.responses import Answer, Ask, redirect
 from msmap.errors import NotFound, UnknownRelease
-from msmap.query import answers, drift, understood
+from msmap.query.base.records import entries
+from msmap.query.drift import drift
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.records import entries
+from msmap.query.names import answers
+from msmap.query.names import lookup as understood
 from msmap.render import View, markdown
 from msmap.render.missing import words
 

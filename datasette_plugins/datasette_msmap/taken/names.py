@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from datasette_msmap.web.responses import Answer, Ask
+from msmap.query.base.records import kinds
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap.query.records import kinds
 from msmap.render.inventory import Place, inventory
 
 TYPE = "application/octet-stream"

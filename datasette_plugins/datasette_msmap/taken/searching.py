@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 from datasette_msmap.web import encoding, texts
 from datasette_msmap.web.responses import Answer, Ask
 from datasette_msmap.web.unseen import clean
-from msmap.query.suggest import suggest
+from msmap.query.names.suggest import suggest
 
 _LONGEST = 500
 

@@ -8,7 +8,7 @@ from datasette_msmap.web.charts import Part
 from datasette_msmap.web.responses import Ask
 from datasette_msmap.web.tones import tone
 from msmap import vocabulary
-from msmap.query.statistics import Namespace
+from msmap.query.base.statistics import Namespace
 from msmap.render.labels import word
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from datasette_msmap.web.responses import JSON, Answer, Ask
-from msmap.query import answers
+from msmap.query.names import answers
 
 # Only strings hold these. As escapes they are the same to a parser, and nothing to a page, a
 # terminal or an editor into which someone pastes the answer.

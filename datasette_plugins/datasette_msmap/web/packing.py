@@ -9,7 +9,7 @@ from pathlib import Path
 from datasette_msmap.web import encoding
 from datasette_msmap.web.responses import Ask
 from msmap import atomic
-from msmap.query import bulk
+from msmap.query.base import bulk
 
 # Rows read at a time.
 _RECORDS, _OUTCOMES = 8, 50

@@ -10,7 +10,7 @@ from datasette_msmap.web import encoding
 from datasette_msmap.web.responses import Answer, Ask, View
 from datasette_msmap.web.served import TakesLong
 from msmap.errors import NotFound, UnknownRelease
-from msmap.query import answers
+from msmap.query.names import answers
 from msmap.render import missing
 
 _SHOWN = 200

@@ -23,7 +23,7 @@ from datasette_msmap.web.tones import tone
 from datasette_msmap.web.unseen import clean
 from msmap import cache as files
 from msmap import vocabulary
-from msmap.query import changes
+from msmap.query.drift import dates as changes
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import labels
 

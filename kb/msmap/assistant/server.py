@@ -15,7 +15,7 @@ from msmap import __version__, render, vocabulary
 from msmap.assistant import answers, prompts, tools
 from msmap.assistant.bases import Bases
 from msmap.errors import MsmapError
-from msmap.query import answers as asked
+from msmap.query.names import answers as asked
 from msmap.scan import settings
 from msmap.vocabulary import Language
 

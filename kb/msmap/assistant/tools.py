@@ -20,7 +20,10 @@ from msmap.assistant.answers import (
 )
 from msmap.errors import MsmapError
 from msmap.port.attempt import unreadable
-from msmap.query import answers, porting, scanning, understood
+from msmap.query.base import porting
+from msmap.query.names import answers
+from msmap.query.names import lookup as understood
+from msmap.query.projects import scan as scanning
 from msmap.render import hover, missing, scan
 from msmap.render.digest import Digest, digest
 from msmap.render.labels import word

@@ -90,9 +90,12 @@ class Nodes:
     @cached_property
     def said(self) -> frozenset[str]:
         """All names that the tree binds or reads as variables."""
-        imports = (a for node in self.of(ast.Import, ast.ImportFrom) for a in node.names)
-        named = self.of(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-        every = {*self.names} | self.parameters | {node.name for node in named}
+        every = {*self.names} | self.parameters
+        every |= {node.name for node in self.of(ast.FunctionDef)}
+        every |= {node.name for node in self.of(ast.AsyncFunctionDef)}
+        every |= {node.name for node in self.of(ast.ClassDef)}
+        imports = [a for node in self.of(ast.Import) for a in node.names]
+        imports += [a for node in self.of(ast.ImportFrom) for a in node.names]
         return frozenset(every | {(a.asname or a.name).partition(".")[0] for a in imports})
 
     @cached_property

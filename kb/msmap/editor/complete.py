@@ -9,8 +9,8 @@ from lsprotocol import types
 
 from msmap.editor.lines import Lines
 from msmap.editor.spelled import Spelled
-from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
 from msmap.render import hover
 from msmap.render.digest import digest
 from msmap.vocabulary import Language

@@ -22,8 +22,8 @@ from msmap.editor.lines import Lines
 from msmap.editor.settings import Settings
 from msmap.errors import MsmapError
 from msmap.model import Text, Unread
-from msmap.query import answers
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
 from msmap.render import hover
 from msmap.render.digest import digest
 

@@ -11,8 +11,9 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class
 from msmap import model
 from msmap.errors import MsmapError
 from msmap.notebook import cells, rich
-from msmap.query import answers, understood
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.names import answers
+from msmap.query.names import lookup as understood
 from msmap.render import View, missing
 from msmap.vocabulary import Language
 

@@ -12,8 +12,8 @@ from html import escape
 
 from msmap import model, render
 from msmap.candidates import Probe
-from msmap.query import answers
-from msmap.query.answers import Answer
+from msmap.query.names import answers
+from msmap.query.names.answers import Answer
 from msmap.render import remarks
 from msmap.render.labels import SIDES
 from msmap.render.markup import fenced

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from msmap import claimed, database, model, names, releases, tabled
 from msmap.errors import NotFound
-from msmap.query import about, decode, published, statistics, twins
-from msmap.query.nearest import nearest, siblings
-from msmap.query.newest import Newest
-from msmap.query.past import Past
-from msmap.query.rows import Rows
-from msmap.query.torch_names import Torch
+from msmap.query.base import decode, published, statistics
+from msmap.query.base.newest import Newest
+from msmap.query.base.past import Past
+from msmap.query.base.rows import Rows
+from msmap.query.base.torch_names import Torch
+from msmap.query.names import guides_of as about
+from msmap.query.names import twins
+from msmap.query.names.nearest import nearest, siblings
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -282,7 +284,7 @@ class KnowledgeBase:
         Raises:
             NotFound: there are none either; says whether the name is known.
         """
-        from msmap.query import related
+        from msmap.query.names import related
 
         known = self.mindspore_name(name)
         found = (self.mapped(known) or related.reverse(self, known)) if known else None
@@ -368,7 +370,7 @@ class KnowledgeBase:
 
     def search(self, text: str, limit: int = 20, kind: str | None = None) -> list[model.Hit]:
         """Records, guides and probes for words, a pasted name or an error, as ``search.search``."""
-        from msmap.query import search
+        from msmap.query.search import search
 
         return search.search(self, text, limit, kind)
 
@@ -486,7 +488,7 @@ class KnowledgeBase:
             SyntaxError: the code isn't Python.
         """
         from msmap.port import rewrite
-        from msmap.query.porting import WithProbes
+        from msmap.query.base.porting import WithProbes
 
         if not probed:
             return rewrite.rewrite(code, self)

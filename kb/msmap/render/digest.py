@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from msmap import model, vocabulary
-from msmap.query.answers import Answer
+from msmap.query.names.answers import Answer
 from msmap.render import brief
 from msmap.render.labels import RECORD
 

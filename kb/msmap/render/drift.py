@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msmap import vocabulary
-from msmap.query.drift import Drift
-from msmap.query.name_drift import Difference, NameDrift, Pair, SignatureDrift
-from msmap.query.record_drift import EFFECTS, CheckDrift, RecordDrift
+from msmap.query.base.name_drift import Difference, NameDrift, Pair, SignatureDrift
+from msmap.query.base.record_drift import EFFECTS, CheckDrift, RecordDrift
+from msmap.query.drift.drift import Drift
 from msmap.render.labels import DRIFT, word
 from msmap.render.layout import BOLD, CODE, DIM, WARN, Line, columns, line, pad
 

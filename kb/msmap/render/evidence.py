@@ -12,7 +12,7 @@ from msmap.render.layout import BAD, BOLD, CODE, DIM, GOOD, WARN, Line, line, pa
 
 if TYPE_CHECKING:
     from msmap.evidence.environments import Change, Comparison, Merged
-    from msmap.query.answers import Proof
+    from msmap.query.names.answers import Proof
 
 _STYLES = {"agrees": GOOD, "forward_only": GOOD, "differs": BAD, "refuted": BAD, "raises": WARN}
 

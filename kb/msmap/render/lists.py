@@ -13,7 +13,7 @@ from msmap.render.layout import Line, line, table
 if TYPE_CHECKING:
     from msmap.candidates import Summary as ProbeSummary
     from msmap.model import Summary
-    from msmap.query import answers
+    from msmap.query.names import answers
 
 
 def row(found: Summary) -> tuple[str, ...]:

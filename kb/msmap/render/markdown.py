@@ -19,8 +19,8 @@ from msmap.render.markup import code, fenced, inline
 
 if TYPE_CHECKING:
     from msmap.evidence.environments import Comparison
-    from msmap.query import answers
-    from msmap.query.drift import Drift
+    from msmap.query.drift.drift import Drift
+    from msmap.query.names import answers
     from msmap.scan.report import Report
 
 

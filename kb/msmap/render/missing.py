@@ -11,7 +11,7 @@ from msmap.render.labels import MISSING
 if TYPE_CHECKING:
     from msmap.foreign import Foreign
     from msmap.model import Api
-    from msmap.query.answers import Answer
+    from msmap.query.names.answers import Answer
 
 
 def words(
@@ -51,7 +51,7 @@ def _other(text: str) -> Foreign | None:
         spelled = foreign.full(text)
         return foreign.told(spelled) if spelled else None
     # What is pasted takes more to read, and most that nobody knows is a name.
-    from msmap.query import pasted
+    from msmap.query.names import pasted_names as pasted
 
     return pasted.other(text)
 

@@ -12,8 +12,8 @@ from msmap.render.layout import BOLD, CODE, DIM, Markup, Piece, columns, line, p
 if TYPE_CHECKING:
     from msmap.compare.report import Checked, Compared
     from msmap.evidence.environments import Comparison
-    from msmap.query import answers
-    from msmap.query.drift import Drift
+    from msmap.query.drift.drift import Drift
+    from msmap.query.names import answers
     from msmap.scan.report import Report
 
 

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from msmap import claimed, model, tabled
 from msmap.candidates import Probe
-from msmap.query.record_drift import RecordDrift
+from msmap.query.base.record_drift import RecordDrift
 
 T = TypeVar("T")
 

@@ -11,9 +11,9 @@ from msmap import model
 from msmap.assemble.base import Base
 from msmap.assemble.content import Content
 from msmap.evidence.names import parse
-from msmap.query import record_drift
-from msmap.query.drift import between_releases
-from msmap.query.record_drift import RecordDrift
+from msmap.query.base import record_drift
+from msmap.query.base.record_drift import RecordDrift
+from msmap.query.drift.drift import between_releases
 from msmap.store import documents, rows
 from msmap.store.rows import Rows
 

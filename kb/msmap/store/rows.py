@@ -17,7 +17,8 @@ from msmap.candidates import Probe
 from msmap.evidence import attach
 from msmap.evidence.names import ordered, parse
 from msmap.probed import Tally
-from msmap.query import messages, words
+from msmap.query.search import messages
+from msmap.query.search import tokens as words
 from msmap.render import probe as probe_page
 from msmap.render import record as page
 from msmap.render import short

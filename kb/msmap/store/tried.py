@@ -14,7 +14,7 @@ from msmap.assemble import probes
 from msmap.assemble.content import Content
 from msmap.assemble.probes import Line
 from msmap.problems import DataError, Problem
-from msmap.query import about
+from msmap.query.names import guides_of as about
 from msmap.store import documents, file, rows, shapes, stale
 from msmap.store.file import Gone
 from msmap.store.shapes import Lines, Shape

@@ -6,7 +6,7 @@ from msmap.code.resolve import Facts
 from msmap.errors import MsmapError
 from msmap.evidence.verification import counting
 from msmap.model import Evidence, Finding, Record, state_of
-from msmap.query.answers import Repeat
+from msmap.query.names.answers import Repeat
 from msmap.verify import script
 from msmap.verify.plan import job, variants
 

@@ -1,0 +1,1 @@
+"""What answers stand on: rows of the database as objects, for one release and device."""

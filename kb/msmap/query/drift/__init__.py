@@ -1,0 +1,1 @@
+"""What changed between releases, and what that means for a program."""

@@ -1,0 +1,1 @@
+"""Files and folders: scanned, ported, compared, in one process or several."""

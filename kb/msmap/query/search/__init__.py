@@ -1,0 +1,1 @@
+"""Full-text search, and what it shows of what it found."""
