@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msmap.code.arguments import Argument, kind
 from msmap.code.uses import Use
@@ -12,12 +11,10 @@ from msmap.code.values import PLAIN, UNKNOWN, Instance, Items
 from msmap.model import Text
 from msmap.port import targets
 from msmap.port.conversion import Assumed
+from msmap.port.session import Rewriter
+from msmap.port.targets import Written
 from msmap.port.training import places
-
-if TYPE_CHECKING:
-    from msmap.port.session import Rewriter
-    from msmap.port.targets import Written
-    from msmap.port.training.places import Body
+from msmap.port.training.places import Body
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # What no text, tuple or list takes part in.
@@ -55,7 +52,7 @@ def tell(
         body = work.places[use.statement][0] if use.statement in work.places else work.bodies[0]
         if given is not None:
             node = given.get(one.argument.text)
-            body = work.proof.around.get(call, body)
+            body = work.once(Proof).around.get(call, body)
         if not _holds(work, node, body, one):
             name, text = use.names[0], one.argument.text
             en, zh = (f"{name}: `{text}`: {one.note.en}", f"{name}：`{text}`：{one.note.zh}")
@@ -81,9 +78,9 @@ def _holds(work: Rewriter, node: ast.expr | None, body: Body, one: Assumed) -> b
         return False
     if one.what == "plain" and work.resolver.reading.given.get(node) is PLAIN:
         return True
-    if one.what != "tuple" and work.proof.number(node, body):
+    if one.what != "tuple" and work.once(Proof).number(node, body):
         return True
-    return "tuple" in one.what and work.proof.tuple(node, body)
+    return "tuple" in one.what and work.once(Proof).tuple(node, body)
 
 
 def _written(call: ast.AST, work: Rewriter, argument: Argument) -> ast.expr | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from msmap.code import containers
+from msmap.code.uses import Use
 from msmap.code.values import (
     ARRAY,
     CONTAINER,
@@ -19,11 +20,9 @@ from msmap.code.values import (
     Value,
     is_tensor,
 )
-
-if TYPE_CHECKING:
-    from msmap.code.uses import Use
-    from msmap.port.session import Rewriter
-    from msmap.port.training.places import Body
+from msmap.port.assumptions import Proof
+from msmap.port.session import Rewriter
+from msmap.port.training.places import Body
 
 _Lineage: TypeAlias = Sequence[ast.ClassDef]
 TUPLE, DICT, VALUE, OPEN = "tuple", "dict", "value", "unknown"
@@ -132,7 +131,7 @@ class _Items:
         for call in calls:
             given = [k.value for k in call.keywords if k.arg == name]
             given += call.args[at : at + 1] if at >= 0 else []
-            body = self.work.proof.around.get(call, self.work.bodies[0])
+            body = self.work.once(Proof).around.get(call, self.work.bodies[0])
             yield self.of_data(given[0], body, depth + 1) if given else frozenset({OPEN})
 
     def _lineage(self, name: str) -> list[ast.ClassDef]:

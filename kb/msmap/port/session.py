@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from msmap import npu
 from msmap.code import arguments as values
@@ -27,16 +27,14 @@ from msmap.code.values import (
     is_tensor,
 )
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
-from msmap.port import assumptions, caveats, kernels, layout, marks, targets, unpacked
+from msmap.port import caveats, kernels, layout, marks, targets, unpacked
 from msmap.port.bind import Bound
 from msmap.port.edits import Changes, is_open, parent_of
 from msmap.port.mode import Mode
 from msmap.port.training import places as outline
+from msmap.port.training.loss import Loss
 from msmap.port.training.places import Body, Place
 from msmap.vocabulary import DIFFERS
-
-if TYPE_CHECKING:
-    from msmap.port.training.losses import Loss
 
 T = TypeVar("T")
 # Stands for any call.
@@ -181,11 +179,6 @@ class Rewriter:
             self._once[make] = make(self)
         found: T = self._once[make]
         return found
-
-    @cached_property
-    def proof(self) -> assumptions.Proof:
-        """What the code proves of its numbers."""
-        return assumptions.Proof(self)
 
     def unmended(self, found: Iterable[caveats.Bite]) -> list[caveats.Bite]:
         """Caveats without those of the mode of a new layer, which is set where models are made."""

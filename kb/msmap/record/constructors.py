@@ -10,7 +10,7 @@ from typing import Any
 
 import mindspore
 
-from msmap.record.side import is_plain, plain
+from msmap.record.tensors import is_plain, plain
 
 _GIVEN = "_msmap_arguments"
 _INIT = "__init__"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import mindspore
 from mindspore import Tensor, mint, ops
 
-from msmap.record.side import is_plain, plain
+from msmap.record.tensors import is_plain, plain
 from msmap.recording.model import Call
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from msmap.errors import BadRecording
-from msmap.record.side import plain_dtype
+from msmap.record.tensors import plain_dtype
 
 _DRAWN = re.compile(r"(float|int|uint)(16|32|64|8) ?\[([\d, ]*)\](?: in (-?[\d.]+)\.\.(-?[\d.]+))?")
 _MOST = 1 << 30

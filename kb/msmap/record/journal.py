@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from msmap.record.side import Side, plain_dtype
+from msmap.record.tensors import Tensors, plain_dtype
 from msmap.recording import files, numbers
 from msmap.recording.model import Call, Step, Tensor
 
@@ -24,7 +24,7 @@ class Journal:
     """
 
     def __init__(
-        self, side: Side, folder: Path | None, values: str,
+        self, side: Tensors, folder: Path | None, values: str,
         layers: tuple[str, ...] = (), steps: frozenset[int] | None = None,
     ) -> None:  # fmt: skip
         self.side, self.folder, self.values = side, folder, values

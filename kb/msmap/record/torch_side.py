@@ -16,7 +16,8 @@ from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils.data.dataloader import DataLoader, _BaseDataLoaderIter
 
 from msmap.record import exact
-from msmap.record.side import Side, is_plain, plain
+from msmap.record.side import Side
+from msmap.record.tensors import is_plain, plain
 from msmap.recording.model import Call, Layer
 
 if TYPE_CHECKING:

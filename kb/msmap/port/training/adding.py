@@ -11,7 +11,8 @@ from msmap.code.source import Change
 from msmap.port.session import Rewriter
 from msmap.port.training import scaled
 from msmap.port.training.applied import object_of
-from msmap.port.training.losses import BACKWARD, CLIPS, STEP, ZERO, Left, Loss, Losses, sets
+from msmap.port.training.loss import Loss, Scaling
+from msmap.port.training.losses import BACKWARD, CLIPS, STEP, ZERO, Left, Losses, sets
 from msmap.port.training.places import Body, Place
 from msmap.port.training.write import Pen
 
@@ -31,7 +32,7 @@ class Sum:
     # The updates and clippings before which gradients are always there.
     sure: set[ast.stmt]
     # What scales the losses, by each update that it lets an optimizer make.
-    scaling: dict[ast.stmt, scaled.Scaling] = field(default_factory=dict)
+    scaling: dict[ast.stmt, Scaling] = field(default_factory=dict)
 
     @property
     def own(self) -> list[ast.stmt]:
@@ -116,13 +117,13 @@ class Adding(Losses):
     def _scaling(
         self, scaler: ast.expr, updates: Sequence[Place], clips: Sequence[Place],
         backward: Sequence[Place], zeros: Sequence[Place],
-    ) -> dict[ast.stmt, scaled.Scaling]:  # fmt: skip
+    ) -> dict[ast.stmt, Scaling]:  # fmt: skip
         """What belongs to each update that a scaler lets an optimizer make.
 
         Raises:
             Left: something else is scaled, or an update is none that is always made so.
         """
-        found: dict[ast.stmt, scaled.Scaling] = {}
+        found: dict[ast.stmt, Scaling] = {}
         for place in updates:
             ahead, behind = place.block[: place.index], place.block[place.index + 1 :]
             adjusts = [node for node in behind if self._is(node, scaled.UPDATE, scaler)]
@@ -137,7 +138,7 @@ class Adding(Losses):
                 raise Left(*scaled.TOO_EARLY)
             if len(unscales) > 1 or not _is_sure(place, backward, zeros):
                 raise Left(*scaled.ELSEWHERE)
-            found[place.node] = scaled.Scaling(scaler, adjusts[0], unscales)
+            found[place.node] = Scaling(scaler, adjusts[0], unscales)
         known = {self.calls[node] for one in found.values() for node in one.own}
         known |= {self.calls[place.node] for place in updates}
         known |= {self.calls[p.node].func.value for p in backward}  # type: ignore[attr-defined]
@@ -207,7 +208,7 @@ class Adding(Losses):
 
     def _loss(
         self, place: Place, optimizer: ast.expr, backward: Sequence[Place],
-        zeros: Sequence[Place], scaling: scaled.Scaling | None,
+        zeros: Sequence[Place], scaling: Scaling | None,
     ) -> Loss:  # fmt: skip
         block, at = place.block, place.index
         earlier = [p.index for p in backward if p.block is block and p.index < at]
@@ -358,7 +359,7 @@ class Writer(Pen):
         rest += [self._guarded(n, self.clip(n, self.total)[2]) for n in self.sum.clips]
         self.make([*changes, rest])
 
-    def _scaled(self, node: ast.stmt, scaling: scaled.Scaling, optimizer: str) -> list[Change]:
+    def _scaled(self, node: ast.stmt, scaling: Scaling, optimizer: str) -> list[Change]:
         """An update of which a scaler decides, by gradients that it unscales."""
         scaler, finite, total = self.named(scaling.scaler), self.free("finite"), self.total
         indent = self.indent(node)

@@ -10,13 +10,13 @@ from itertools import takewhile
 
 from msmap.port.training import scaled
 from msmap.port.training.applied import object_of
+from msmap.port.training.loss import Loss, Scaling
 from msmap.port.training.losses import (
     BACKWARD,
     CLIPS,
     STEP,
     ZERO,
     Left,
-    Loss,
     Losses,
     sets,
 )
@@ -129,14 +129,14 @@ class Finder(Losses):
             return self.does(node, STEP)
         return scaled.calls(self.work, self.calls.get(node), scaled.STEP, scaler)
 
-    def _scaling(self, behind: Sequence[ast.stmt], scaler: ast.expr) -> scaled.Scaling:
+    def _scaling(self, behind: Sequence[ast.stmt], scaler: ast.expr) -> Scaling:
         """What scales a loss, that adapts itself behind the step."""
         for node in behind:
             call = self.calls.get(node)
             if call is None or not scaled.calls(self.work, call, scaled.UPDATE, scaler):
                 continue
             if not (call.args or call.keywords):
-                return scaled.Scaling(scaler, node)
+                return Scaling(scaler, node)
         raise Left(*scaled.NO_UPDATE)
 
     def _zero(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from msmap.code.uses import Use
@@ -13,8 +12,9 @@ from msmap.port.session import Rewriter
 from msmap.port.training import idle, order, places, scaled
 from msmap.port.training.applied import Applied, object_of
 from msmap.port.training.graphs import Graphs
+from msmap.port.training.loss import Loss
 from msmap.port.training.order import SIMPLE
-from msmap.port.training.places import Body, Place
+from msmap.port.training.places import Body
 
 BACKWARD = "torch.Tensor.backward"
 STEP = "torch.optim.Optimizer.step"
@@ -29,48 +29,6 @@ class Left(Exception):
 
     def __init__(self, en: str, zh: str, sums: bool = False) -> None:
         self.reason, self.sums = Text(en, zh), sums
-
-
-@dataclass(eq=False)
-class Loss:
-    """What becomes a function: the statements that compute a loss, and its gradients.
-
-    ``forward`` are the statements that compute the loss, with what stands between, but for what is
-    ``apart``; ``given`` are the names that they take, ``kept`` those of them that are used
-    elsewhere; ``anchor`` is the place before which a function may be defined.
-    """
-
-    body: Body
-    place: Place
-    backward: ast.stmt
-    loss: ast.expr
-    optimizer: ast.expr
-    apart: list[ast.stmt]
-    forward: list[ast.stmt] = field(default_factory=list)
-    given: list[str] = field(default_factory=list)
-    kept: list[str] = field(default_factory=list)
-    anchor: ast.stmt | None = None
-    # The blocks without gradients among the statements that compute it, and what they set that
-    # gradients would flow through.
-    cuts: list[ast.With] = field(default_factory=list)
-    constants: list[ast.expr] = field(default_factory=list)
-    # The statement that keeps the loss on an object, behind all others that compute it.
-    keeping: ast.Assign | None = None
-    # What scales it.
-    scaling: scaled.Scaling | None = None
-
-    @property
-    def first(self) -> ast.stmt:
-        """Where its function is called."""
-        return self.forward[0] if self.forward else self.keeping or self.backward
-
-    @property
-    def parts(self) -> list[ast.stmt]:
-        """The statements that compute the loss, each before those in it."""
-        found = list(self.forward)
-        for node in found:
-            found += [inner for block in places.blocks(node) for inner in block]
-        return found
 
 
 class Losses:

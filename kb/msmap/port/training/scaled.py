@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from msmap.code.uses import Use
 from msmap.code.values import Instance, owner_kind
@@ -33,23 +32,6 @@ TOO_EARLY = (
     "gradients are clipped where they may be scaled still",
     "裁剪时梯度可能尚未还原",
 )
-
-
-@dataclass(eq=False)
-class Scaling:
-    """What scales the loss of one step, and where it unscales gradients and adapts itself.
-
-    ``unscales`` are the statements that unscale ahead of the step, for what clips gradients.
-    """
-
-    scaler: ast.expr
-    adjusts: ast.stmt
-    unscales: list[ast.stmt] = field(default_factory=list)
-
-    @property
-    def own(self) -> list[ast.stmt]:
-        """The statements that go, or are written anew."""
-        return [*self.unscales, self.adjusts]
 
 
 def scaler_of(work: Rewriter, loss: ast.expr) -> ast.expr | None:

@@ -13,8 +13,8 @@ from msmap.model import Text
 from msmap.port import block_edits, comments, layout, marks
 from msmap.port.session import Rewriter
 from msmap.port.training.find import Step
-from msmap.port.training.losses import Left, Loss
-from msmap.port.training.scaled import Scaling
+from msmap.port.training.loss import Loss, Scaling
+from msmap.port.training.losses import Left
 
 _CLIPPED = re.compile(r"\(\s*grads\s*:=\s*(.*)\)", re.DOTALL)
 NOTE = Text(
