@@ -211,6 +211,8 @@ def _unary(reading: Reading, node: ast.UnaryOp) -> Value:
         operators.inverted(reading, node, found)
     if node.op.__class__ is ast.Not:
         return PLAIN
+    if doubles.holds(found):
+        return found
     return TENSOR if is_tensor(found) else found if found in OTHERS else UNKNOWN
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msmap import npu
 from msmap.code import arguments as values
-from msmap.code import guesses
+from msmap.code import doubles, guesses
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Resolver
@@ -114,8 +114,8 @@ class Rewriter:
             self.uses,
             resolver.reading.changed,
             resolver.reading.given,
-            resolver.reading.doubles,
-            resolver.reading.rounded,
+            resolver.reading.doubles | doubles.makers(resolver.reading),
+            resolver.reading.rounded | doubles.makers(resolver.reading, rounded=True),
         )
         # The classes that layers of a project become, by the name of PyTorch's class.
         self.made: dict[str, tuple[Target, ...]] = {}
