@@ -170,7 +170,8 @@ def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
     if kind is Builtin:
         return python.called(reading, node, function.name)  # type: ignore[attr-defined]
     if kind is Instance:
-        positional, _, _ = arguments(reading, node, False)
+        positional, keywords, _ = arguments(reading, node, False)
+        positional = [*positional, *keywords.values()]
         reading.note_applied(node, function)  # type: ignore[arg-type]
         if function.owner != "module":  # type: ignore[attr-defined]
             return UNKNOWN
@@ -248,6 +249,7 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
             return containers.layer(reading, found, node, positional, keywords)
         if isinstance(found, Instance) and found.owner == "loader":
             return containers.loader(reading, found, node, positional, keywords)
+        doubles.taken(reading, node, (*positional, *keywords.values()))
         return doubles.of_first(found, positional)
     receiver = positional[0] if positional else None
     if kind == "method":
@@ -257,13 +259,14 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
         return receiver if not is_tensor(receiver) else TENSOR
     found = _given(reading, name, positional, _chosen(node, keywords), receiver, starred)
     found = operators.held(reading, node, name, found)
-    found = doubles.called(reading, node, name.rpartition(".")[2], found, positional)
+    every = (*positional, *keywords.values())
+    found = doubles.called(reading, node, name.rpartition(".")[2], found, every)
     if name in _COLLECTIVE and found is UNKNOWN:
         return OTHER
     if not reading.boundless:
         return found
     leaf = name.rpartition(".")[2]
-    return infinite.given(reading, node, leaf, found, (*positional, *keywords.values()))
+    return infinite.given(reading, node, leaf, found, every)
 
 
 # What these give, if anything, is waited for in MindSpore as it is in PyTorch.
@@ -327,12 +330,13 @@ def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Valu
     if is_tensor(result) and name in ("item", "tolist"):
         return PLAIN
     result = operators.held(reading, node, name, _plain_tensor(result))
-    result = doubles.called(reading, node, name, result, (base, *positional))
+    every = (base, *positional, *keywords.values())
+    result = doubles.called(reading, node, name, result, every)
     if not reading.boundless:
         return result
     if infinite.holds(base) and isinstance(node.func, ast.Attribute):
         reading.given[node.func.value] = base
-    return infinite.given(reading, node, name, result, (base, *positional, *keywords.values()))
+    return infinite.given(reading, node, name, result, every)
 
 
 # What gives the module itself, whatever its annotation calls it.

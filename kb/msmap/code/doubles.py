@@ -37,7 +37,17 @@ _OPERAND = frozenset(
 )  # fmt: skip
 # Those that take numbers besides, such as bounds and factors.
 _BESIDE = frozenset(
-    ("where", "clamp", "clip", "clamp_min", "clamp_max", "masked_fill", "addcmul", "addcdiv")
+    (
+        "where",
+        "clamp",
+        "clip",
+        "clamp_min",
+        "clamp_max",
+        "masked_fill",
+        "addcmul",
+        "addcdiv",
+        "__setitem__",
+    )
 )
 # What gives other dtypes than it takes.
 _OTHER = frozenset(
@@ -108,6 +118,20 @@ def computed(left: Value, right: Value) -> bool:
     )
 
 
+def divided(reading: Reading, node: ast.BinOp, left: Value, right: Value) -> None:
+    """Note ``//`` and ``%`` of float64 by what a quotient need not be exact of."""
+    if node.op.__class__ not in _DIVIDING or not (holds(left) or holds(right)):
+        return
+    if isinstance(node.right, ast.Constant) and _is_exact(node.right):
+        return
+    name = "floordiv" if node.op.__class__ is ast.FloorDiv else "mod"
+    of = left if is_tensor(left) else right
+    reading.note_operator(node, (f"__{name}__",), of, "float64")
+
+
+_DIVIDING = (ast.FloorDiv, ast.Mod)
+
+
 def beside(reading: Reading, left: ast.expr, before: Value, right: ast.expr, after: Value) -> None:
     """Note a number on one side of an operator that has a tensor of float64 on the other."""
     _note(reading, left, before is PLAIN and holds(after))
@@ -132,12 +156,18 @@ def called(
         for part, operand in _numbers(node, name):
             plain = reading.given.get(part) is PLAIN
             _note(reading, part, doubles and plain and (operand or _literal(part)))
+    taken(reading, node, values)
+    return _kept(reading, node, leaf, found, values) if doubles else found
+
+
+def taken(reading: Reading, node: ast.Call, values: Sequence[Value]) -> None:
+    """Note whether a call takes a tensor of float64, and numbers that are rounded beside it."""
+    doubles = any(holds(one) for value in values for one in _parts(value))
     (reading.doubles.add if doubles else reading.doubles.discard)(node)
     if doubles and any(_is_rounded(one) and one not in reading.exact for one in _given(node)):
         reading.rounded.add(node)
     else:
         reading.rounded.discard(node)
-    return _kept(reading, node, leaf, found, values) if doubles else found
 
 
 def layer(reading: Reading, node: ast.Call, called: Instance, values: Sequence[Value]) -> None:

@@ -199,6 +199,7 @@ def _binary(reading: Reading, node: ast.BinOp) -> Value:
             children.joined(reading, part, found)
             operators.binary(reading, part, found, right)
             doubles.beside(reading, part.left, found, part.right, right)
+            doubles.divided(reading, part, found, right)
         found = computed(found, right, part.op)
         if reading.boundless:
             found = infinite.computed(reading, part, found)
