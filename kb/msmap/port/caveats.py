@@ -96,7 +96,9 @@ class Around:
         given: Mapping[ast.AST, Value] = MappingProxyType({}),
         doubles: Set[ast.AST] = frozenset(),
         rounded: Set[ast.AST] = frozenset(),
+        alone: bool = False,
     ) -> None:
+        self._alone = alone
         self.source, self._uses, self._changed, self._given = source, uses, changed, given
         # Calls with a tensor of float64, and those of them with a number that float32 can't hold.
         self.doubles, self.rounded = doubles, rounded
@@ -176,7 +178,7 @@ class Around:
 
     def may_hold_statistics(self, node: ast.AST) -> bool:
         """Whether the module whose method is called may hold running statistics."""
-        return statistics.may_hold(self.source, self._uses.get(node))
+        return statistics.may_hold(self.source, self._uses.get(node), self._alone)
 
     @cached_property
     def written(self) -> frozenset[ast.AST]:

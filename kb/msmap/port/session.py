@@ -118,6 +118,7 @@ class Rewriter:
             resolver.reading.given,
             resolver.reading.doubles | doubles.makers(resolver.reading),
             resolver.reading.rounded | doubles.makers(resolver.reading, rounded=True),
+            alone=not resolver.own and resolver.reading.place is None,
         )
         # The classes that layers of a project become, by the name of PyTorch's class.
         self.made: dict[str, tuple[Target, ...]] = {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msmap.code.source import Source
 from msmap.code.uses import Use
-from msmap.code.values import Instance, Object
+from msmap.code.values import Instance
 from msmap.model import Record
 
 if TYPE_CHECKING:
@@ -25,25 +25,27 @@ def target(work: Rewriter, use: Use, record: Record) -> str | None:
     other = {c.target for c in record.caveats if c.when is not None and c.when.on == "statistics"}
     node = use.node
     given = isinstance(node, ast.Call) and (node.args or node.keywords)
-    if not other or given or work.resolver.own or not may_hold(work.source, use):
+    if not other or given or work.resolver.own:
+        return None
+    if not work.around.may_hold_statistics(node):
         return None
     return next((t.key for t in record.targets if t.key not in other), None)
 
 
-def may_hold(source: Source, use: Use | None) -> bool:
+def may_hold(source: Source, use: Use | None, alone: bool) -> bool:
     """Whether the code leaves it open that a model holds running statistics.
 
-    A file that makes its models, out of PyTorch's layers alone, shows it.
+    Args:
+        source: what the use stands in; a file that makes its models, out of PyTorch's layers only,
+            shows what they hold.
+        use: a method of the model.
+        alone: whether no other file of a project may bring the model.
     """
-    if source.mentions(*_KEEPING) or use is None:
+    if not alone or use is None or source.mentions(*_KEEPING):
         return True
-    made = isinstance(use.receiver, Object | Instance) and not _is_any(use.receiver)
-    return not made or not all(map(_is_closed, source.nodes.of(ast.Import, ast.ImportFrom)))
-
-
-def _is_any(found: Object | Instance) -> bool:
-    """Whether a module may be of any class."""
-    return isinstance(found, Instance) and (found.guessed or found.name == "torch.nn.Module")
+    made = isinstance(use.receiver, Instance) and not use.receiver.guessed
+    imports = source.nodes.of(ast.Import, ast.ImportFrom)
+    return not made or not all(map(_is_closed, imports))
 
 
 def _is_closed(node: ast.AST) -> bool:
