@@ -30,9 +30,8 @@ Relation = Literal[
 Impact = Literal["silent", "error", "speed", "note"]
 Trigger = Literal[
     "call", "always", "mode", "graph", "view", "written", "differentiated", "shared", "integers",
-    "numpy", "mixed", "float64", "doubles", "frozen", "grouped", "infinite", "boundless", "texts",
-    "some_inputs",
-    "inputs", "elsewhere", "by_hand",
+    "numpy", "mixed", "float64", "doubles", "frozen", "statistics", "grouped", "infinite",
+    "boundless", "texts", "some_inputs", "inputs", "elsewhere", "by_hand",
 ]  # fmt: skip
 Platform = Literal["Ascend", "GPU", "CPU"]
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
@@ -215,6 +214,10 @@ TRIGGERS: dict[str, tuple[str, str]] = {
         "与 float64 的 Tensor 一起传入 float32 无法精确表示的数时",
     ),
     "frozen": ("where the code freezes parameters", "代码冻结参数时"),
+    "statistics": (
+        "where a layer may keep running statistics",
+        "层可能带有滑动统计量时",
+    ),
     "grouped": ("where a group may have a weight decay of its own", "参数组可能自带权重衰减时"),
     "infinite": ("where a tensor is seen to hold -inf", "Tensor 可能含 -inf 时"),
     "boundless": ("where what may hold -inf is taken as it is", "原样取用可能含 -inf 的 Tensor 时"),

@@ -170,13 +170,16 @@ def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
     if kind is Builtin:
         return python.called(reading, node, function.name)  # type: ignore[attr-defined]
     if kind is Instance:
-        positional, _, _ = arguments(reading, node, False)
+        positional, keywords, _ = arguments(reading, node, False)
+        positional = [*positional, *keywords.values()]
         reading.note_applied(node, function)  # type: ignore[arg-type]
         if function.owner != "module":  # type: ignore[attr-defined]
             return UNKNOWN
-        if function.gives is not None:  # type: ignore[attr-defined]
-            return function.gives  # type: ignore[attr-defined,no-any-return]
-        return returns.layer(function.classes, positional)  # type: ignore[attr-defined]
+        doubles.layer(reading, node, function, positional)  # type: ignore[arg-type]
+        made = function.gives  # type: ignore[attr-defined]
+        if made is None:
+            made = returns.layer(function.classes, positional)  # type: ignore[attr-defined]
+        return doubles.of_first(made, positional)
     given, by_name, starred = arguments(reading, node)
     if kind is Function or kind is Method or kind is Class:
         if not reading.quiet:
@@ -246,7 +249,8 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
             return containers.layer(reading, found, node, positional, keywords)
         if isinstance(found, Instance) and found.owner == "loader":
             return containers.loader(reading, found, node, positional, keywords)
-        return found
+        doubles.taken(reading, node, (*positional, *keywords.values()))
+        return doubles.of_first(found, positional)
     receiver = positional[0] if positional else None
     if kind == "method":
         positional = positional[1:]
@@ -254,14 +258,15 @@ def _torch(reading: Reading, node: ast.Call, spelling: str) -> Value:
         # Such as weight_norm: it gives the layer back.
         return receiver if not is_tensor(receiver) else TENSOR
     found = _given(reading, name, positional, _chosen(node, keywords), receiver, starred)
-    found = operators.held(node, name, found)
-    found = doubles.called(reading, node, name.rpartition(".")[2], found, positional)
+    found = operators.held(reading, node, name, found)
+    every = (*positional, *keywords.values())
+    found = doubles.called(reading, node, name.rpartition(".")[2], found, every)
     if name in _COLLECTIVE and found is UNKNOWN:
         return OTHER
     if not reading.boundless:
         return found
     leaf = name.rpartition(".")[2]
-    return infinite.given(reading, node, leaf, found, (*positional, *keywords.values()))
+    return infinite.given(reading, node, leaf, found, every)
 
 
 # What these give, if anything, is waited for in MindSpore as it is in PyTorch.
@@ -324,13 +329,14 @@ def _method(reading: Reading, node: ast.Call, base: Instance, name: str) -> Valu
     result = joined(given)
     if is_tensor(result) and name in ("item", "tolist"):
         return PLAIN
-    result = operators.held(node, name, _plain_tensor(result))
-    result = doubles.called(reading, node, name, result, (base, *positional))
+    result = operators.held(reading, node, name, _plain_tensor(result))
+    every = (base, *positional, *keywords.values())
+    result = doubles.called(reading, node, name, result, every)
     if not reading.boundless:
         return result
     if infinite.holds(base) and isinstance(node.func, ast.Attribute):
         reading.given[node.func.value] = base
-    return infinite.given(reading, node, name, result, (base, *positional, *keywords.values()))
+    return infinite.given(reading, node, name, result, every)
 
 
 # What gives the module itself, whatever its annotation calls it.
@@ -373,7 +379,7 @@ def member(reading: Reading, node: ast.Attribute, base: Instance) -> Value:
         reading.note_read(node, base, names)
         if reading.facts.torch_kind(names[0]) == "property":
             if base.owner == "tensor":
-                return _PROPERTIES.get(node.attr, UNKNOWN)
+                return doubles.of_first(_PROPERTIES.get(node.attr, UNKNOWN), (base,))
             return TENSOR if node.attr in returns.OF_DISTRIBUTIONS else UNKNOWN
         return UNKNOWN
     if base.name == "torch.device":

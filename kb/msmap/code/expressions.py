@@ -199,6 +199,7 @@ def _binary(reading: Reading, node: ast.BinOp) -> Value:
             children.joined(reading, part, found)
             operators.binary(reading, part, found, right)
             doubles.beside(reading, part.left, found, part.right, right)
+            doubles.divided(reading, part, found, right)
         found = computed(found, right, part.op)
         if reading.boundless:
             found = infinite.computed(reading, part, found)
@@ -211,6 +212,8 @@ def _unary(reading: Reading, node: ast.UnaryOp) -> Value:
         operators.inverted(reading, node, found)
     if node.op.__class__ is ast.Not:
         return PLAIN
+    if doubles.holds(found):
+        return found
     return TENSOR if is_tensor(found) else found if found in OTHERS else UNKNOWN
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msmap.code.values import (
+    DOUBLES,
     OTHERS,
     PLAIN,
     TENSOR,
@@ -25,7 +26,7 @@ def iterated(value: Value) -> Value:
         return PLAIN if isinstance(value, Keyed) else value.key
     if isinstance(value, Instance):
         if value.owner == "tensor":
-            return TENSOR
+            return DOUBLES if value.holds == DOUBLES.holds else TENSOR
         if value.owner == "loader":
             return value.gives or UNKNOWN
         if value.owner == "size":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from msmap.code import doubles
+from msmap.code import doubles, infinite
 from msmap.code.values import (
     ARRAY,
     DOUBLES,
@@ -95,6 +95,14 @@ def indexed(reading: Reading, index: ast.expr, base: Value, found: Value, name: 
             reading.note_operator(part, (name,), base, "index")
 
 
+def stored(reading: Reading, target: ast.Subscript, node: ast.expr, found: Value) -> None:
+    """An item of what may be a tensor is set to a value."""
+    if found is PLAIN:
+        doubles.stored(reading, node, reading.peek(target.value), found)
+    if reading.boundless:
+        infinite.assigned(reading, target, node)
+
+
 def index_kind(reading: Reading, node: ast.expr) -> str:
     """What an index is: a "slice", a "number", "indices", or "" where nothing tells."""
     if node.__class__ is ast.Slice:
@@ -111,12 +119,12 @@ def index_kind(reading: Reading, node: ast.expr) -> str:
     return "number" if found is PLAIN else ""
 
 
-def held(node: ast.Call, name: str, found: Value) -> Value:
+def held(reading: Reading, node: ast.Call, name: str, found: Value) -> Value:
     """What a call of PyTorch's gives, with what it holds where the call says so."""
     if found.__class__ is not Instance or found.owner != "tensor" or found.name != "torch.Tensor":
         return found
     leaf = name.rpartition(".")[2]
-    if doubles.made(node, leaf):
+    if doubles.made(reading, node, leaf):
         return DOUBLES
     given: list[ast.expr] = node.args
     if node.keywords:

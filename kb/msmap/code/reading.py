@@ -106,6 +106,8 @@ class Reading(Uses):
         self.doubles: set[ast.AST] = set()
         # Calls that take such a number where MindSpore's counterpart takes no tensor.
         self.rounded: set[ast.AST] = set()
+        # By calls of layers that take a tensor of float64, what made the layers.
+        self.layers: dict[ast.AST, ast.Call] = {}
         self.snippet = place is None and is_snippet(source.tree)
         self.module = self.scope = Scope("module")
         self.loops: list[list[dict[str, Value]]] = []
@@ -393,6 +395,11 @@ class Reading(Uses):
     @cached_property
     def _dicts(self) -> spread.Dicts:
         return spread.Dicts(self.source)
+
+    @cached_property
+    def bindings(self) -> dict[str, list[ast.expr | None]]:
+        """What each name is bound to, anywhere in the source; None of what isn't assigned."""
+        return registries.bindings(self.source.nodes)
 
     @cached_property
     def finds_by_text(self) -> bool:

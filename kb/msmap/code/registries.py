@@ -88,6 +88,21 @@ def unchanged(nodes: Nodes) -> frozenset[str]:
     )
 
 
+def bindings(nodes: Nodes) -> dict[str, list[ast.expr | None]]:
+    """What each name is bound to; None where that isn't ``=``, and of parameters."""
+    found: dict[str, list[ast.expr | None]] = {}
+    plain: dict[ast.AST, ast.expr | None] = {}
+    for made in nodes.of(ast.Assign):
+        plain.update((target, made.value) for target in made.targets)
+    for typed in nodes.of(ast.AnnAssign):
+        plain[typed.target] = typed.value
+    for name, named in nodes.names.items():
+        stored = [plain.get(one) for one in named if not isinstance(one.ctx, ast.Load)]
+        if stored or name in nodes.parameters:
+            found[name] = [*stored, *([None] if name in nodes.parameters else [])]
+    return found
+
+
 def _given(call: ast.Call) -> list[ast.expr]:
     """What a call only asks: the object of its method, or what a function of Python's is given."""
     function = call.func

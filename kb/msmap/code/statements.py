@@ -12,7 +12,6 @@ from msmap.code import (
     doubles,
     hints,
     imports,
-    infinite,
     narrow,
     operators,
     passed,
@@ -167,8 +166,8 @@ def _assign(reading: Reading, node: ast.Assign) -> None:
         found = registries.kept(reading, targets, found)
     for target in targets:
         assign(reading, target, found)
-        if reading.boundless and isinstance(target, ast.Subscript):
-            infinite.assigned(reading, target, node.value)
+        if target.__class__ is ast.Subscript:
+            operators.stored(reading, target, node.value, found)
     views.hold(reading, targets, node.value, found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -19,7 +19,7 @@ from msmap.code.values import UNKNOWN, Value
 from msmap.code.views import VIEWS, WHOLE
 from msmap.model import Caveat, Record, Target, Text, When
 from msmap.names import in_place
-from msmap.port import conversion, parameter_groups
+from msmap.port import conversion, parameter_groups, statistics
 from msmap.port.bind import Bound
 
 # Where nobody wrote when a caveat bites: variants of checks that show it are of other inputs, but
@@ -51,9 +51,11 @@ _FLAG = "requires_grad"
 
 # What the port is written for, so that it doesn't bite.
 _MENDED = ("by_hand", "infinite")
+# Where rounding that is no more than worth a note elsewhere counts.
+_OF_DOUBLES = ("float64", "doubles")
 # What the code around a call shows.
-_SHOWN = ("always", "float64", "doubles", "integers", "numpy", "mixed", "grouped", "texts", "view",
-          "written", "differentiated")  # fmt: skip
+_SHOWN = ("always", "float64", "doubles", "integers", "numpy", "mixed", "grouped", "statistics",
+          "texts", "view", "written", "differentiated")  # fmt: skip
 # Methods of modules that set them up, and what turns gradients off.
 _SETTING_UP = re.compile(r"__init__|_?(?:init|reset|load|build|make)\w*")
 _UNGRADED = ("no_grad", "inference_mode")
@@ -79,7 +81,8 @@ class Bite:
     @property
     def differs(self) -> bool:
         """Whether this very call gives other values, so that the file has to say it."""
-        return self.shown and self.caveat.impact == "silent" and not self.mended
+        rounds = self.on in _OF_DOUBLES and self.caveat.impact == "note"
+        return self.shown and not self.mended and (rounds or self.caveat.impact == "silent")
 
 
 class Around:
@@ -93,7 +96,9 @@ class Around:
         given: Mapping[ast.AST, Value] = MappingProxyType({}),
         doubles: Set[ast.AST] = frozenset(),
         rounded: Set[ast.AST] = frozenset(),
+        alone: bool = False,
     ) -> None:
+        self._alone = alone
         self.source, self._uses, self._changed, self._given = source, uses, changed, given
         # Calls with a tensor of float64, and those of them with a number that float32 can't hold.
         self.doubles, self.rounded = doubles, rounded
@@ -170,6 +175,10 @@ class Around:
         return any(getattr(one, "attr", "") == f"{_FLAG}_" for one in functions) or any(
             getattr(one, "attr", "") == _FLAG for one in set_here
         )
+
+    def may_hold_statistics(self, node: ast.AST) -> bool:
+        """Whether the module whose method is called may hold running statistics."""
+        return statistics.may_hold(self.source, self._uses.get(node), self._alone)
 
     @cached_property
     def written(self) -> frozenset[ast.AST]:
@@ -277,7 +286,7 @@ def bites(
     for caveat in record.caveats:
         if caveat.target not in (None, target.key) or not _holds_on(caveat, device):
             continue
-        when = caveat.when or _derived(caveat, target)
+        when = _of_doubles(caveat, caveat.when or _derived(caveat, target))
         if when is not None and _is_triggered(when, bound, node, around):
             found.append(Bite(caveat, when.on, _is_shown(when, node, around)))
     return found
@@ -337,6 +346,13 @@ def _derived(caveat: Caveat, target: Target) -> When | None:
     return When()
 
 
+def _of_doubles(caveat: Caveat, when: When | None) -> When | None:
+    """When a caveat of some inputs bites, of which its variants show that float64 is one."""
+    if when is None or when.on != "inputs" or caveat.impact != "silent":
+        return when
+    return replace(when, on="float64") if "float64" in caveat.variants else when
+
+
 def _by_parameter(name: str, target: Target) -> When:
     """When a caveat of a parameter bites: by what becomes of it."""
     for parameter in (*target.parameters, *target.inputs):
@@ -385,6 +401,8 @@ def _stands(on: str, node: ast.AST, around: Around) -> bool:
         return around.names_parameters
     if on == "frozen":
         return around.freezes
+    if on == "statistics":
+        return around.may_hold_statistics(node)
     if on == "grouped":
         return bool(parameter_groups.decay(around.source, node))
     if on == "float64":

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from msmap import npu
 from msmap.code import arguments as values
-from msmap.code import guesses
+from msmap.code import doubles, guesses
 from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.code.resolve import Resolver
@@ -74,6 +74,8 @@ class Rewriter:
         self.notes: list[Text] = []
         # With the byte offset of where each begins, and the node that it is of.
         self.refused: list[tuple[int, ast.AST, Refusal]] = []
+        # What these were when that was found.
+        self.texts: dict[ast.AST, str] = {}
         # The names to look up on what is no use of one.
         self.about: dict[ast.AST, str] = {}
         # What stays because nobody can tell whose the name is that it begins with.
@@ -112,8 +114,9 @@ class Rewriter:
             self.uses,
             resolver.reading.changed,
             resolver.reading.given,
-            resolver.reading.doubles,
-            resolver.reading.rounded,
+            resolver.reading.doubles | doubles.makers(resolver.reading),
+            resolver.reading.rounded | doubles.makers(resolver.reading, rounded=True),
+            alone=not resolver.own and resolver.reading.place is None,
         )
         # The classes that layers of a project become, by the name of PyTorch's class.
         self.made: dict[str, tuple[Target, ...]] = {}
@@ -151,6 +154,7 @@ class Rewriter:
         begin, end = self.source.span(node)
         text = self.source.between(begin, end)
         places = (*self.source.place(begin), *self.source.place(end))
+        self.texts[node] = self.changes.text(node)
         self.refused.append((begin, node, Refusal(*places, refused.kind, text, refused.reason)))
 
     def warn(self, node: ast.AST, reason: Text, about: str = "") -> None:
@@ -209,7 +213,9 @@ class Rewriter:
         begin = self.source.span(use.node)[0]
         # What was refused in an argument that is left out is none.
         while self.refused and self.refused[-1][0] >= begin:
-            if self.changes.text(self.refused[-1][1]) in text:
+            inner = self.refused[-1][1]
+            # The change of a call around it may have taken in that of the node itself.
+            if any(one in text for one in (self.changes.text(inner), self.texts[inner])):
                 break
             self.refused.pop()
         self.write(use, text, called)
@@ -218,6 +224,8 @@ class Rewriter:
         """The same of a node in which nothing was refused, whatever was refused behind it."""
         if _is_npu(use):
             text = npu.ascend(text)
+        if not self.resolver.own and use.node in self.resolver.reading.exact:
+            text = f"mindspore.Tensor({text}, mindspore.float64)"
         self.bare[use.node] = text
         if called and text.endswith(")"):
             self.calls.add(use.node)
