@@ -4,32 +4,15 @@ from __future__ import annotations
 
 import ast
 import sys
-from typing import TYPE_CHECKING
 
 from msmap.code.source import Source
 from msmap.code.uses import Use
 from msmap.code.values import Instance
-from msmap.model import Record
-
-if TYPE_CHECKING:
-    from msmap.port.session import Rewriter
 
 # Layers that keep them, and functions that make such layers.
 _KEEPING = ("BatchNorm", "InstanceNorm")
 # Packages that make no models but those of torch.nn's own layers.
 _CLOSED = sys.stdlib_module_names | {"torch", "numpy", "np", "matplotlib", "tqdm"}
-
-
-def target(work: Rewriter, use: Use, record: Record) -> str | None:
-    """The key of the target that leaves the statistics out, where a model may hold any."""
-    other = {c.target for c in record.caveats if c.when is not None and c.when.on == "statistics"}
-    node = use.node
-    given = isinstance(node, ast.Call) and (node.args or node.keywords)
-    if not other or given or work.resolver.own:
-        return None
-    if not work.around.may_hold_statistics(node):
-        return None
-    return next((t.key for t in record.targets if t.key not in other), None)
 
 
 def may_hold(source: Source, use: Use | None, alone: bool) -> bool:

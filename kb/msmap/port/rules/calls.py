@@ -20,7 +20,6 @@ from msmap.port import (
     earlier_runs,
     layout,
     parameter_groups,
-    statistics,
     targets,
     templates,
     view_writes,
@@ -150,7 +149,6 @@ def _write(work: Rewriter, use: Use, record: Record, arguments: targets.Argument
         work.pinned.get(use.node)
         or registry.target(work, use, record)
         or parameter_groups.target(work.source, use.node, record)
-        or statistics.target(work, use, record)
     )
     done = work.call(use.node, record, arguments, key)
     if _is_done(work, use, record, done, arguments):
