@@ -17,25 +17,32 @@ _PARAMETERS = ("parameters", "inputs")
 _NAMED = ("caveats", "checks")
 Values = dict[str, Any]
 Place = tuple[str | int, ...]
+Hints = Mapping[tuple[str, int], str]
 
 
-def folded(data: Mapping[str, Any], families: Sequence[Family]) -> dict[str, Any]:
+def folded(
+    data: Mapping[str, Any], families: Sequence[Family], hints: Hints | None = None
+) -> dict[str, Any]:
     """A record's whole data without what some families say; the same where that saves nothing.
 
     Args:
         data: the record, in which nothing is left to a family.
         families: those that it may be like.
+        hints: entries of families that are meant though they have other ids, by list and place.
     """
     best = dict(data)
-    chosen = [family for family in families if _folded(data, [family]) != best]
+    chosen = [family for family in families if _folded(data, [family], hints) != best]
     if not chosen:
         return best
-    made = _folded(data, chosen)
-    return made if _size(made) < _size(best) else best
+    made = _folded(data, chosen, hints)
+    # Whoever named families wants them.
+    return made if hints is not None or _size(made) < _size(best) else best
 
 
-def _folded(data: Mapping[str, Any], families: Sequence[Family]) -> dict[str, Any]:
-    fold = _Fold(str(data.get("torch", "")), families)
+def _folded(
+    data: Mapping[str, Any], families: Sequence[Family], hints: Hints | None
+) -> dict[str, Any]:
+    fold = _Fold(str(data.get("torch", "")), families, hints)
     fold.given = fold.agreed(data)
     made = {
         key: fold.entries(value, key) if key in _LISTS else value for key, value in data.items()
@@ -107,8 +114,10 @@ class _Fold:
     ``given`` is what its own ``with`` says, ``asked`` what was used of it.
     """
 
-    def __init__(self, name: str, families: Sequence[Family]) -> None:
-        self.name, self.families = name, families
+    def __init__(
+        self, name: str, families: Sequence[Family], hints: Hints | None = None
+    ) -> None:  # fmt: skip
+        self.name, self.families, self.hints = name, families, hints or {}
         self.given: Values = {}
         self.used: set[str] = set()
         self.asked: set[str] = set()
@@ -117,8 +126,8 @@ class _Fold:
         """The values that most entries of a record want where they differ from a family's own."""
         votes: dict[str, Counter[str]] = {}
         kept: dict[tuple[str, str], Any] = {}
-        for kind, item in _entries(data):
-            for candidate in self._candidates(item, kind):
+        for kind, number, item in _entries(data):
+            for candidate in self._candidates(item, kind, number):
                 for name, value in self._wanted(candidate, item).items():
                     # A value may be a list, which can't be counted.
                     kept[name, repr(value)] = value
@@ -142,7 +151,7 @@ class _Fold:
         """A list with its entries as they are written."""
         if not isinstance(items, list):
             return items
-        return [self._entry(item, kind) for item in items]
+        return [self._entry(item, kind, number) for number, item in enumerate(items)]
 
     def repeated(
         self, item: Any, entry: Mapping[str, Any], kind: str
@@ -150,7 +159,8 @@ class _Fold:
         """What an entry says though its family does: keys of its own, or all of it."""
         if not isinstance(item, Mapping):
             return
-        for candidate in self._candidates(entry, kind):
+        named = {"id": item[LIKE]} if LIKE in item else entry
+        for candidate in self._candidates(named, kind):
             if LIKE in item and item[LIKE] != candidate.name:
                 continue
             known = candidate.family.values | self.given | dict(item.get(WITH) or {})
@@ -161,7 +171,7 @@ class _Fold:
             elif said == dict(item):
                 yield (), candidate.name, candidate.family.id
 
-    def _entry(self, item: Any, kind: str) -> Any:
+    def _entry(self, item: Any, kind: str, number: int) -> Any:
         if not isinstance(item, Mapping):
             return item
         inner = dict(item)
@@ -171,7 +181,7 @@ class _Fold:
                     inner[key] = self.entries(inner[key], "parameters")
         best: Any = inner
         chosen: tuple[_Candidate, set[str]] | None = None
-        for candidate in self._candidates(item, kind):
+        for candidate in self._candidates(item, kind, number):
             for values in ({}, self._wanted(candidate, item)):
                 asked: set[str] = set()
                 made = self._written(candidate, item, inner, kind, values, asked)
@@ -256,7 +266,7 @@ class _Fold:
             return known[whole[1]]
         return filled(value, self.name, text)
 
-    def _candidates(self, item: Any, kind: str) -> Iterator[_Candidate]:
+    def _candidates(self, item: Any, kind: str, number: int = -1) -> Iterator[_Candidate]:
         """The entries of families that an entry may be: those of its id, or any of its kind."""
         if not isinstance(item, Mapping):
             return
@@ -265,7 +275,8 @@ class _Fold:
             entries = getattr(family, kind)
             for key, entry in entries.items():
                 # Of several families the first that has an entry is meant.
-                if key not in seen and (kind not in _NAMED or key == item.get("id")):
+                named = self.hints.get((kind, number), item.get("id"))
+                if key not in seen and (kind not in _NAMED or key == named):
                     yield _Candidate(family, key, entry)
             seen |= entries.keys()
 
@@ -330,13 +341,15 @@ class _Fold:
 _NOTHING = object()
 
 
-def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, int, Any]]:
     """The entries of a record's lists with what they are."""
     for kind in _LISTS:
-        for item in data.get(kind) or ():
-            yield kind, item
+        for number, item in enumerate(data.get(kind) or ()):
+            yield kind, number, item
             if kind == "targets" and isinstance(item, Mapping):
-                yield from (("parameters", p) for key in _PARAMETERS for p in item.get(key) or ())
+                yield from (
+                    ("parameters", -1, p) for key in _PARAMETERS for p in item.get(key) or ()
+                )
 
 
 def _size(value: Any) -> tuple[int, int]:

@@ -51,6 +51,8 @@ _ORDERS: dict[str, tuple[str, ...]] = {
     "gives": ("torch", "mindspore"),
     "references": ("kind", "url"),
 }  # fmt: skip
+# What a family has by name.
+_FAMILIAR = ("targets", "parameters", "caveats", "checks")
 # The code of checks is stripped when it is read; code of more than a line stands below its key.
 _STRIPPED = ("torch", "mindspore")
 _CODE = ("torch", "mindspore", "expression", "value", "example", "example_mindspore", "raises")
@@ -87,8 +89,8 @@ def ordered(data: Any, name: str = "") -> Any:
         return [ordered(item, name) for item in data]
     if not isinstance(data, Mapping):
         return data
-    order = _ORDERS.get(name, ())
-    entries = name in _ORDERS and not any(key in order for key in data)
+    order = ("en", "zh") if data.keys() == _TEXTS else _ORDERS.get(name, ())
+    entries = name in _FAMILIAR and all(isinstance(value, Mapping) for value in data.values())
     known = {key: data[key] for key in order if key in data}
     # A family has its entries by name.
     return {

@@ -94,7 +94,7 @@ def mended(path: Path, folder: str, text: str, known: Known) -> str:
     notes: dict[Place, Note] = {}
     groups: dict[Place, str] = {}
     gone: Counter[str] = Counter()
-    if _MORE.search(text):
+    if has_more(text):
         notes, groups = _notes(text)
     if isinstance(before, Record):
         data = _without_references(data, before, notes)
@@ -102,19 +102,32 @@ def mended(path: Path, folder: str, text: str, known: Known) -> str:
             alike = [known.sources[n].item for n in ([names] if isinstance(names, str) else names)]
             whole = load.plain(path, text, known.sources)
             whole = {key: whole.get(key, data[key]) for key in data if key in whole}
-            data, gone = _folded(whole | _of(data, "references"), alike, notes, known)
+            hints = {
+                (kind, number): item[families.LIKE]
+                for kind in ("caveats", "checks")
+                for number, item in enumerate(data.get(kind) or ())
+                if isinstance(item, Mapping) and families.LIKE in item
+            }
+            made = folding.folded(whole | _of(data, "references"), alike, hints)
+            data, gone = _commented(made, whole, alike, notes, known)
     data = layout.ordered(data)
+    notes = {place: note for place, note in notes.items() if _at(data, place)}
     after = layout.text(data, notes | _named(data, notes, groups))
     try:
         same = load.read(path, folder, after.encode(), known.sources).item == before
     except DataError:
         same = False
-    if not same or (notes and _comments(after) + gone != _comments(text)):
+    if not same or (has_more(text) and _comments(after) + gone != _comments(text)):
         raise DataError([Problem(path, 1, _UNMENDED, "one-layout")])
     return after
 
 
 _UNMENDED = "`lint --fix` would change what it says, and leaves it as it is"
+
+
+def has_more(text: str) -> bool:
+    """Whether a file has what its data doesn't: comments, or names of values."""
+    return _MORE.search(text) is not None
 
 
 def _of(data: Mapping[str, Any], *keys: str) -> dict[str, Any]:
@@ -135,14 +148,14 @@ def _without_references(
     )
 
 
-def _folded(
-    whole: dict[str, Any], alike: Sequence[Family], notes: Mapping[Place, Note], known: Known
-) -> tuple[dict[str, Any], Counter[str]]:
-    """A record without what its families say, and the comments that went with that.
+def _commented(
+    made: dict[str, Any], whole: Mapping[str, Any], alike: Sequence[Family],
+    notes: Mapping[Place, Note], known: Known,
+) -> tuple[dict[str, Any], Counter[str]]:  # fmt: skip
+    """A record that leaves things to its families, and the comments that went with that.
 
     An entry with a comment that no family has stays as it is.
     """
-    made = folding.folded(whole, alike)
     said = {c for f in alike for c in known.comments(f.id)}
     gone: Counter[str] = Counter()
     for place, note in notes.items():
