@@ -162,7 +162,7 @@ class _Expansion:
         self.families: list[Source] = []
         for named in _names(written[LIKE]):
             if named.value not in sources:
-                raise self._wrong(named, f"no family is called `{named.value}`")
+                raise wrong(named, self.path, f"no family is called `{named.value}`")
             self.families.append(sources[named.value])
         self.given = _children(written.get(WITH))
         self._refuse_strange(self.given, self.families)
@@ -218,7 +218,7 @@ class _Expansion:
         source = next((f for f in self.families if name in f.part(kind)), None)
         if source is None:
             words = ", ".join(_children(f.node)["id"].value for f in self.families)
-            raise self._wrong(named, f"no `{name}` under `{kind}` of {words}")
+            raise wrong(named, self.path, f"no `{name}` under `{kind}` of {words}")
         self._refuse_strange(given, self.families)
         entry = source.part(kind)[name]
         fill = _Filling(self, source, named, given)
@@ -237,10 +237,9 @@ class _Expansion:
         known = {name for family in families for name in family.part("values")} | {*derived("")}
         for name, node in given.items():
             if name not in known:
-                raise self._wrong(node, f"`with`: no family of this record has a value `{name}`")
-
-    def _wrong(self, node: yaml.Node, message: str) -> DataError:
-        return wrong(node, self.path, message)
+                raise wrong(
+                    node, self.path, f"`with`: no family of this record has a value `{name}`"
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,14 +274,14 @@ class _Filling:
         if name not in own:
             return None
         message = f"`{{{name}}}` has no value: write `with: {{{name}: ...}}`"
-        raise self.of._wrong(self.named, message)
+        raise wrong(self.named, self.of.path, message)
 
     def _text(self, name: str, deep: int = 0) -> str | None:
         found = self._value(name)
         if found is None or deep > _DEEPEST:
             return None
         if not isinstance(found, yaml.ScalarNode):
-            raise self.of._wrong(self.named, f"`{{{name}}}` stands in a text, and is no text")
+            raise wrong(self.named, self.of.path, f"`{{{name}}}` stands in a text, and is no text")
         return filled(found.value, self.of.name, lambda inner: self._text(inner, deep + 1))
 
 

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from msmap.curated import families, references
 from msmap.curated.claims import Claims, Source
-from msmap.curated.families import Family
+from msmap.curated.families import Family, wrong
 from msmap.curated.finding import Mistake, Synonyms
 from msmap.curated.schema import Guide, Model, Record, Reference
 from msmap.curated.tables import Table
@@ -364,11 +364,11 @@ def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node
         return node.value if node.tag == _TEXT else _scalar(node, path)
     left[0] -= len(node.value)
     if left[0] < 0:
-        raise families.wrong(node, path, f"more than {_MOST} values, aliases counted in full")
+        raise wrong(node, path, f"more than {_MOST} values, aliases counted in full")
     if node in around:
-        raise families.wrong(node, path, "an anchor contains itself")
+        raise wrong(node, path, "an anchor contains itself")
     if len(around) > _DEEPEST:
-        raise families.wrong(node, path, _DEEP)
+        raise wrong(node, path, _DEEP)
     around = (*around, node)
     if isinstance(node, yaml.SequenceNode):
         return [_plain(item, path, left, around) for item in node.value]
@@ -376,7 +376,7 @@ def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node
     for key_node, value in node.value:
         key = str(key_node.value)
         if key in mapping:
-            raise families.wrong(key_node, path, f"key `{key}` stands twice")
+            raise wrong(key_node, path, f"key `{key}` stands twice")
         # Nearly all is text, which needs nothing done.
         plain = value.__class__ is yaml.ScalarNode and value.tag == _TEXT
         mapping[key] = value.value if plain else _plain(value, path, left, around)
@@ -389,7 +389,7 @@ def _scalar(node: yaml.Node, path: Path) -> Any:
         return _SCALARS.construct_object(node)
     except (yaml.YAMLError, ValueError) as error:
         reason = getattr(error, "problem", None) or str(error)
-        raise families.wrong(node, path, f"not YAML: {reason}") from None
+        raise wrong(node, path, f"not YAML: {reason}") from None
     finally:
         # It would keep the nodes of every file for ever.
         _SCALARS.constructed_objects.clear()

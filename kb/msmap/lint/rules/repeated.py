@@ -62,4 +62,4 @@ def family_is_used(topic: Topic[Family]) -> Found:
                 yield f"no record has `{name}`", (kind, name)
     for name in family.values:
         if f"{{{name}}}" not in own and not (name == "arguments" and "{call " in own):
-            yield f"no text has `{{{name}}}`", ("values", name)
+            yield f"no text has the placeholder `{name}`", ("values", name)
