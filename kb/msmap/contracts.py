@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
@@ -13,7 +13,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from msmap import atomic, model, vocabulary
 from msmap.compare import report as comparing
-from msmap.curated import claims, finding, schema, tables
+from msmap.curated import claims, families, finding, schema, tables, written
 from msmap.evidence import environments
 from msmap.query.base.record_drift import EFFECTS
 from msmap.query.drift import drift
@@ -30,6 +30,7 @@ _FILES: dict[str, Any] = {
     "table-file": tables.Table,
     "synonyms-file": finding.Synonyms,
     "mistake-file": finding.Mistake,
+    "family-file": families.Family,
 }
 _OUTPUTS: dict[str, Any] = {
     "lookup": answers.Lookup,
@@ -137,6 +138,11 @@ class _Light(_Written):
         return field.get("name") != "evidence" and super().field_is_required(field, total)
 
 
+# What is written otherwise than it is read.
+_AS_WRITTEN: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "record": written.of_record,
+    "family-file": written.of_family,
+}
 # Commands that print what came out of checks with ``-v`` alone.
 _LIGHT = ("lookup", "guide")
 
@@ -148,7 +154,7 @@ def schemas() -> dict[str, dict[str, Any]]:
     for name, described in (_FILES | _OUTPUTS).items():
         adapter = TypeAdapter(described)
         if name in _FILES:
-            made = adapter.json_schema()
+            made = _AS_WRITTEN.get(name, dict)(adapter.json_schema())
         else:
             generator = _Light if name in _LIGHT else _Written
             made = adapter.json_schema(mode="serialization", schema_generator=generator)

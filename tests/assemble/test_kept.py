@@ -24,6 +24,7 @@ CAT = "records/torch/cat.yaml"
 GELU = "records/torch/nn/GELU.yaml"
 GUIDE = "guides/training.yaml"
 SCRIPT = "records/torch/jit/script.yaml"
+FAMILY = "families/twice.yaml"
 NEWEST = "torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl"
 
 
@@ -57,6 +58,14 @@ def ground(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Ground:
         joined = "      - {id: joined, torch: 'torch.cat((x, x), dim=0)'}\n"
         swap(GUIDE, "  - id: learning-rate", f"{joined}  - id: learning-rate")
         swap(GUIDE, "sections:", "inputs: {x: 'float32[2]'}\nsections:")
+        (directory / "families").mkdir()
+        (directory / FAMILY).write_text(
+            "id: twice\nabout: {en: Joined., zh: 拼接。}\n"
+            "checks:\n  twice: {torch: 'torch.nn.Dropout(p=0.0)(x)'}\n",
+            encoding="utf-8",
+        )
+        swap(DROPOUT, "summary:", "like: twice\nsummary:")
+        swap(DROPOUT, "checks:", "checks:\n  - twice")
         swap(SCRIPT, "missing:", "covers: [torch.tanh]\nmissing:")
         shutil.copytree("data", "before")
         for every in (False, True):
@@ -121,6 +130,19 @@ def no_target() -> None:
 
 def another_caveat() -> None:
     swap(CAT, "This name is older.", "This name is 9 years older.")
+
+
+def another_family() -> None:
+    """What a record says that is like it is another, though its file is as it was."""
+    swap(FAMILY, "(x)", "(x + 1)")
+
+
+def a_family_that_lacks_something() -> None:
+    swap(FAMILY, "  twice:", "  thrice:")
+
+
+def no_family() -> None:
+    (Path("data") / FAMILY).unlink()
 
 
 def more_caveats() -> None:
@@ -233,6 +255,9 @@ CHANGES: list[tuple[Callable[[], None], set[str] | None]] = [
     (another_parameter, {CAT, GELU, GUIDE}),
     (no_target, {CAT, GELU, GUIDE}),
     (another_caveat, {CAT}),
+    (another_family, {DROPOUT}),
+    (a_family_that_lacks_something, None),
+    (no_family, None),
     (more_caveats, {DROPOUT}),
     (another_check, {DROPOUT}),
     (two_at_once, {CAT, GELU, GUIDE, DROPOUT}),
@@ -368,7 +393,7 @@ def test_only_what_changed_is_put_together_again(
     every: bool,
 ) -> None:
     change()
-    if change is not_yaml or change is the_name_of_another:
+    if change in (not_yaml, the_name_of_another, a_family_that_lacks_something, no_family):
         with pytest.raises(DataError):
             read(directory, folder / f"read-{every}", every)
         return
@@ -395,8 +420,8 @@ def test_changes_add_up(directory: Path, tmp_path: Path) -> None:
     """Each run goes on from what the one before has left."""
     folder = tmp_path / "kept"
     for change in (
-        nothing, another_text, another_caveat, another_outcome, another_parameter, another_check,
-        another_guide, more_caveats, another_claim, another_record, nothing,
+        nothing, another_text, another_caveat, another_family, another_outcome, another_parameter,
+        another_check, another_guide, more_caveats, another_claim, another_record, nothing,
     ):  # fmt: skip
         change()
         assert linted(directory, folder) == linted(directory), change.__name__

@@ -268,7 +268,7 @@ def checks_of_files() -> list[str]:
     for path in (ROOT / "kb/msmap/curated").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             name = getattr(getattr(node, "func", None), "id", "")
-            if isinstance(node, ast.Call) and name in ("ValueError", "Problem", "_wrong"):
+            if isinstance(node, ast.Call) and name in ("ValueError", "Problem", "wrong"):
                 place = {"ValueError": 0}.get(name, 2)
                 said = texts(node.args[place]) if len(node.args) > place else ()
                 found |= {f"{{}}: {text}" if name == "ValueError" else text for text in said}

@@ -68,10 +68,10 @@ BAD_VERDICT = 'msmap: verdict "no": one of holds, partly, refuted, held_until, n
                 2,
                 "",
                 'msmap: schema "odd": one of claims, claims-file, compare, coverage, drift, error, '
-                "evidence-diff, evidence-line, evidence-run, evidence-show, explain, guide, "
-                "guide-file, list, lookup, lookup-summary, mistake-file, names, port, port-files, "
-                "record, record-line, scan, search, source-file, stats, synonyms-file, "
-                "table-file, weights\n",
+                "evidence-diff, evidence-line, evidence-run, evidence-show, explain, family-file, "
+                "guide, guide-file, list, lookup, lookup-summary, mistake-file, names, port, "
+                "port-files, record, record-line, scan, search, source-file, stats, "
+                "synonyms-file, table-file, weights\n",
             ),
         ),
     ],

@@ -81,7 +81,14 @@ def test_a_record_is_read_as_written(tmp_path: Path) -> None:
         checks=[
             schema.Check(id="plain", torch="torch.nn.Dropout(0.5)(x)", expect="same-distribution")
         ],
-        references=[schema.Reference(kind="doc", url="https://pytorch.org/docs")],
+        references=[
+            schema.Reference(kind="doc", url="https://pytorch.org/docs"),
+            # What is written of a framework stands for what follows from the names, of it alone.
+            schema.Reference(
+                kind="doc",
+                url="https://www.mindspore.cn/docs/en/master/api_python/nn/mindspore.nn.Dropout.html",
+            ),
+        ],
     )
 
 

@@ -71,7 +71,7 @@ def test_entries_are_as_deep_as_their_list_which_stands_above_them_if_it_is_new(
         ("f(x, {y})", '"f(x, {y})"'),
         ("a\n#b", r'"a\n#b"'),
         (["a", "b-c"], "[a, b-c]"),
-        ({"en": "TODO", "zh": "待写"}, '{en: TODO, zh: "待写"}'),
+        ({"en": "TODO", "zh": "待写"}, "{en: TODO, zh: 待写}"),
     ],
 )
 def test_a_value_is_read_back_as_it_was(value: object, text: str) -> None:

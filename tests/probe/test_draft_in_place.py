@@ -9,19 +9,23 @@ from typing import Any
 from tests.builders.drafting import line, sample
 from tests.builders.support import base, function, method
 
+from msmap.curated import load
 from msmap.model import Finding
 from msmap.probe.bench import Bench
 from msmap.probe.draft import draft
 from msmap.probe.sample import Sampling
 from msmap.probed import Candidate, Probe, Tally
 
+ROOT = Path(__file__).resolve().parents[2]
+# The sentences of what is copied back are those of its family.
+FAMILIES = [source.item for source in load.families_in(ROOT / "data").values()]
 COPYING = [method("torch.Tensor.mul_", "(other, *, scale=1)")]
 WITHOUT = [method("mindspore.Tensor.mul", "(value, scale=1, more=None)")]
 METHODS = [*WITHOUT, method("mindspore.Tensor.mul_", "(value)")]
 
 
 def test_what_nothing_changes_in_place_is_copied_back(tmp_path: Path) -> None:
-    bench = Bench(base(tmp_path, COPYING, METHODS))
+    bench = Bench(base(tmp_path, COPYING, METHODS), families=FAMILIES)
 
     def in_place(run: Mapping[str, Any]) -> Finding:
         if "mul_(" in run["mindspore"]:
@@ -54,7 +58,7 @@ def test_a_siblings_copy_that_could_not_be_written_hides_not_the_one_made_here(
     tmp_path: Path,
 ) -> None:
     """Both are called alike."""
-    bench = Bench(base(tmp_path, COPYING, WITHOUT))
+    bench = Bench(base(tmp_path, COPYING, WITHOUT), families=FAMILIES)
 
     def in_place(run: Mapping[str, Any]) -> Finding:
         return Finding("agrees" if "copy_" in run["mindspore"] else "in_place", "x: 1 of 2 values")
@@ -79,7 +83,7 @@ def test_mint_without_a_kernel_is_no_target_where_it_leaves_its_input_as_it_is(
     tmp_path: Path,
 ) -> None:
     mint = function("mindspore.mint.mul", "(input, other, *, scale=1)")
-    bench = Bench(base(tmp_path, COPYING, [*WITHOUT, mint]))
+    bench = Bench(base(tmp_path, COPYING, [*WITHOUT, mint]), families=FAMILIES)
 
     def in_place(run: Mapping[str, Any]) -> Finding:
         if "mint" in run["mindspore"]:
@@ -108,7 +112,8 @@ def test_a_function_that_changes_its_input_copies_into_its_first_parameter(tmp_p
         base(
             tmp_path, [function("torch.mul_", "(input, other)")],
             [function("mindspore.ops.mul", "(x, y)")],
-        )
+        ),
+        families=FAMILIES,
     )  # fmt: skip
 
     def in_place(run: Mapping[str, Any]) -> Finding:

@@ -109,10 +109,13 @@ _COMMANDS = {
     "Build the database from the data files, whole or not at all.":
         "由数据文件构建数据库；要么完整生成，要么保持原样。",
     "Check the records: schema, signatures, checks, both languages.\n\n"
-    "Below what is missing stand the lines to paste, or the command to run.\n\n"
+    "Below what is missing stand the lines to paste, or the command to run. --fix mends what needs no\n"
+    "person: the layout of all files that people write (their comments stay), references that follow\n"
+    "from the names, and what a record's families say.\n\n"
     "Exit status: 0 no problems, 1 some, 2 wrong usage.":
         "检查记录：结构、签名、检查项以及中英文。\n\n"
-        "缺少的内容下方给出可粘贴的行，或应运行的命令。\n\n"
+        "缺少的内容下方给出可粘贴的行，或应运行的命令。--fix 修正无需人工判断之处："
+        "统一所有手写文件的格式（保留注释），删去可由名称推出的参考链接以及记录所属的族已写明的内容。\n\n"
         "退出状态：0 没有问题，1 有问题，2 用法有误。",
     "Read the installed framework's public names and write them to one file.":
         "读取已安装框架的公开名称，写入一个文件。",
@@ -189,6 +192,9 @@ _WORDS = {
     "A name of PyTorch.": "PyTorch 名称。",
     "A name of either framework.": "任一框架的名称。",
     "A rule to leave out.": "不检查的规则。",
+    "Show what --fix would write, and write nothing.": "显示 --fix 将写入的内容，但不写入任何文件。",
+    "Write files in the one layout, without what follows.":
+        "按统一格式重写文件，并删去可由其他内容推出的部分。",
     "A site of msmap's, to which names lead.": "名称所链接到的 msmap 网站。",
     "A topic; all if left out.": "主题；省略则为全部。",
     "All of it: every target, caveat, and what checks gave.":

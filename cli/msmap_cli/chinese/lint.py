@@ -53,6 +53,16 @@ RULES = {
         "指南的每个检查项都有当前内容的证据；请对该指南运行 `msmap verify`。",
     "The records that a guide links to exist.": "指南引用的记录存在。",
     "The guides that a record links to exist.": "记录引用的指南存在。",
+    "What a family says is not said again by a record that is like it.":
+        "族已写明的内容，属于该族的记录不再重复。",
+    "`msmap lint --fix` leaves it to the family.": "`msmap lint --fix` 会将其留给族。",
+    "No reference is written that follows from the name and the APIs of the targets.":
+        "可由名称和对应接口推出的参考链接不必写出。",
+    "What is written of a framework's documentation stands for what would follow. "
+    "`msmap lint --fix` leaves out what does.":
+        "对某个框架写出的文档链接会取代推出的链接。`msmap lint --fix` 会删去可推出的链接。",
+    "Every entry and value of a family is used, by records that are like it or by itself.":
+        "族的每个条目和取值都有属于该族的记录或族自身使用。",
     "What proves a target is given several values somewhere: of one alone, APIs are alike.":
         "证明对应接口的检查至少有一处输入多个元素：只有一个元素时许多接口没有区别。",
     "`[[1.0]]` gives the same for `cumsum` and `cumprod`.":
@@ -168,6 +178,11 @@ MESSAGES = {
     'the {} text says "{}", as `device` does': "{} 文本中写了 “{}”，`device` 已经说明",
     'the {} text says "{}": that is `device: [CPU]`': "{} 文本中写了 “{}”：应写成 `device: [CPU]`",
     "no guide `{}`": "没有指南 `{}`",
+    "`{}` of {} says this": "族 {1} 的 `{0}` 已写明",
+    "{} follows from the names": "{} 可由名称推出",
+    "no record is like {}": "没有记录属于族 {}",
+    "no record has `{}`": "没有记录使用 `{}`",
+    "no text has the placeholder `{}`": "没有文本使用占位符 `{}`",
 }  # fmt: skip
 # What stands in those, and is put together elsewhere.
 PARTS = {
@@ -193,6 +208,16 @@ FILES = {
     "{} stands in {} too": "{} 也出现在 {} 中",
     "the file is empty": "文件为空",
     "unknown key `{}`": "未知的键 `{}`",
+    "no family is called `{}`": "没有名为 `{}` 的族",
+    "no `{}` under `{}` of {}": "族 {2} 的 `{1}` 下没有 `{0}`",
+    "`{}` has no value: write `with: {}`": "`{}` 没有取值：请写 `with: {}`",
+    "`with`: no family of this record has a value `{}`": "`with`：此记录的族没有取值 `{}`",
+    "`{}` stands in a text, and is no text": "`{}` 用在文本中，但取值不是文本",
+    "{}: unknown key `{}.{}.{}`": "{}：未知的键 `{}.{}.{}`",
+    "{}: a family has targets, parameters, caveats or checks":
+        "{}：族至少要有 targets、parameters、caveats 或 checks 之一",
+    "`lint --fix` would change what it says, and leaves it as it is":
+        "`lint --fix` 会改变其内容，因此保持原样",
     "key `{}` is missing": "缺少键 `{}`",
     # Where, and what was found, stand before what is wanted.
     **{f"{{}}: {{}}: {en}": f"{{}}：{{}}：{zh}" for en, zh in phrases.PYDANTIC.items()},

@@ -93,6 +93,7 @@ class _Drafter:
         from msmap.probe.ledger import Ledger
 
         self._bench, self._sampler, self._executor = bench, sampler, executor
+        self._data = data
         self._environment, self._examples = environment, examples
         path = probes.path(data, environment.name)
         self._kept = probes.read(path, []) if path.exists() else {}
@@ -113,9 +114,9 @@ class _Drafter:
         run = _runner(self._executor, self._environment)
         try:
             drafted = drafts.draft(self._bench, probe, sampling, run, like)
-            text = drafts.text(drafted.data)
+            text = drafts.text(drafted.data, self._bench.families.values())
             # What is no record would keep every other command from reading the data.
-            record = load.read(path, "records", text.encode()).item
+            record = load.read(path, "records", text.encode(), load.families_in(self._data)).item
         except MsmapError as error:
             progress("")
             say(f"msmap: {error}")

@@ -16,6 +16,7 @@ from msmap_cli.output import emit, fail, say, show
 from msmap_cli.speech import spoken
 
 if TYPE_CHECKING:
+    from msmap.lint.fix import Fixed
     from msmap.lint.rule import Rule
     from msmap.problems import Problem
 
@@ -28,6 +29,13 @@ def lint(
     data: Data = Path("data"),
     skip: Annotated[list[str] | None, typer.Option(help="A rule to leave out.")] = None,
     cached: Cached = True,
+    fix: Annotated[
+        bool,
+        typer.Option("--fix", help="Write files in the one layout, without what follows."),
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show what --fix would write, and write nothing.")
+    ] = False,
     rules: Annotated[bool, typer.Option("--rules", help="List the rules and stop.")] = False,
     explained: Annotated[
         str | None,
@@ -39,7 +47,9 @@ def lint(
 ) -> None:
     """Check the records: schema, signatures, checks, both languages.
 
-    Below what is missing stand the lines to paste, or the command to run.
+    Below what is missing stand the lines to paste, or the command to run. --fix mends what needs no
+    person: the layout of all files that people write (their comments stay), references that follow
+    from the names, and what a record's families say.
 
     Exit status: 0 no problems, 1 some, 2 wrong usage.
     """
@@ -66,6 +76,9 @@ def lint(
 
     if names:
         _known(data, names)
+    if fix or diff:
+        _fix(data, names, write=not diff)
+        return
     found = loading(work)
     if explained:
         show(_explained(explained, found))
@@ -78,6 +91,37 @@ def lint(
     if found:
         fail(f"{len(found)} problem(s)", 1)
     say("no problems")
+
+
+def _fix(data: Path, names: list[str] | None, *, write: bool) -> None:
+    """Write files as they should be written, or show how; leave with status 1 if some can't be."""
+
+    def work() -> Any:
+        # It reads comments with ruamel.yaml, which nothing else needs.
+        from msmap.lint import fix
+
+        return fix.fix(data, names or None, write=write)
+
+    fixed, problems = loading(work)
+    if write:
+        show(line(str(found.path)) for found in fixed)
+    else:
+        show(row for found in fixed for row in _changed(found))
+    show(lines(problems))
+    if problems or (fixed and not write):
+        count = len(problems) if problems else len(fixed)
+        fail(f"{count} problem(s)" if problems else f"{count} file(s) would be written", 1)
+    say(f"{len(fixed)} file(s) written" if fixed else "nothing to fix")
+
+
+def _changed(found: Fixed) -> Iterator[Line]:
+    """How a file would be written, as `diff -u` shows it."""
+    from difflib import unified_diff
+
+    before, after = found.before.splitlines(), found.after.splitlines()
+    name = str(found.path)
+    for row in unified_diff(before, after, name, name, lineterm=""):
+        yield line(row)
 
 
 def _tell(found: list[Problem], form: LintForm) -> None:
@@ -133,6 +177,8 @@ def _known(data: Path, names: list[str]) -> None:
 
     for name in names:
         places = [data / "records" / path_of(name)]
-        places += [data / kind / f"{name}.yaml" for kind in ("guides", "claims", "sources")]
+        places += [
+            data / kind / f"{name}.yaml" for kind in ("guides", "claims", "sources", "families")
+        ]
         if not any(path.is_file() for path in places):
             fail(f"nothing is called {name}: there is no {places[0]}", 1)

@@ -166,6 +166,7 @@ def _others(written: Files) -> list[Loaded[Any]]:
     """What has no checks."""
     return [
         *written.claims, *written.sources, *written.tables, *written.synonyms, *written.mistakes,
+        *written.families,
     ]  # fmt: skip
 
 
@@ -187,6 +188,7 @@ def _kept(found: Content, seen: Seen) -> Kept:
     about |= {str(t.path): File("tables", t.name) for t in written.tables}
     about |= {str(s.path): File("synonyms", s.name) for s in written.synonyms}
     about |= {str(m.path): File("mistakes", m.name) for m in written.mistakes}
+    about |= {str(f.path): File("families", f.name) for f in written.families}
     left = {str(item.path): cache.dumps(item) for item in others}
     kept = Kept(seen, about, {}, left, cache.dumps(releases))
     _note(kept, found)
@@ -319,7 +321,11 @@ def _load(before: Kept, look: Look, path: str) -> Loaded[Any]:
     Raises:
         DataError: it can't be read, or is about something else now.
     """
-    loaded = load.read(Path(path), before.files[path].folder, look.written[path])
+    data, known = look.written[path], {}
+    if load.is_like(data):
+        files = (p for p, file in before.files.items() if file.folder == "families")
+        known = load.sources({Path(p): look.written[p] for p in files})
+    loaded = load.read(Path(path), before.files[path].folder, data, known)
     if loaded.name != before.files[path].name:
         raise DataError([Problem(loaded.path, 1, "stands for something else")])
     return loaded

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,8 @@ def look(directory: Path, generation: int, every: bool, before: Seen | None = No
         every: with the earlier releases.
         before: an earlier look, of which evidence that is the same needn't be told by owner again.
     """
-    paths = [path for found in load.paths(directory).values() for path in found]
+    found = load.paths(directory)
+    paths = [path for folder in found.values() for path in folder]
     written = {str(path): path.read_bytes() for path in paths if path.is_file()}
     world = [str(directory), str(generation), str(every), *map(str, paths)]
     for path in sorted((directory / "signatures").glob("*.jsonl")):
@@ -68,12 +69,21 @@ def look(directory: Path, generation: int, every: bool, before: Seen | None = No
     same = before is not None and before.ledgers == digests
     seen = Seen(
         _digest("\n".join(world).encode()),
-        {path: _digest(data) for path, data in written.items()},
+        _digests(written, found["families"]),
         digests,
         before.evidence if before is not None and same else _by_owner(ledgers),
         tried,
     )
     return Look(seen, written, ledgers)
+
+
+def _digests(written: Mapping[str, bytes], families: Iterable[Path]) -> dict[str, bytes]:
+    """Digests of files: a record that is like a family is another where any family is."""
+    alike = _digest(b"".join(written.get(str(path), b"") for path in families))
+    return {
+        path: _digest(data + alike if load.is_like(data) else data)
+        for path, data in written.items()
+    }
 
 
 def _by_owner(ledgers: Mapping[Path, bytes]) -> dict[str, bytes]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from io import BytesIO, TextIOWrapper
@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import yaml
 from pydantic import ValidationError
 
+from msmap.curated import families, references
 from msmap.curated.claims import Claims, Source
+from msmap.curated.families import Family, wrong
 from msmap.curated.finding import Mistake, Synonyms
-from msmap.curated.schema import Guide, Model, Record
+from msmap.curated.schema import Guide, Model, Record, Reference
 from msmap.curated.tables import Table
 from msmap.problems import DataError, Problem
 
@@ -53,22 +55,31 @@ def _key(kind: type[Model]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[M]):
-    """A validated file: its content, path, and the text that tells the line of every key."""
+    """A validated file: its content, path, and the text that tells the line of every key.
+
+    ``families`` are those that a record may be like.
+    """
 
     item: M
     path: Path
     text: str
+    families: Mapping[str, families.Source] = field(default_factory=dict, compare=False)
 
     def line(self, *where: str | int) -> int:
         """The line of a key, or of the nearest enclosing one that is known."""
-        node = _composed(self.text)
-        line = node.start_mark.line + 1 if node else 1
+        return self.at(*where)[1]
+
+    def at(self, *where: str | int) -> tuple[Path, int]:
+        """The file and line of a key: a family's where it is that which says it."""
+        node = families.expanded(_composed(self.text), self.path, self.families, keep=True)
+        mark: Any = node.start_mark if node else None
         for key in where:
             found = next((pair for known, *pair in _children(node) if known == key), None)
             if found is None:
                 break
-            line, node = found[0].start_mark.line + 1, found[1]
-        return line
+            mark, node = found[0].start_mark, found[1]
+        place = Path(mark.name) if isinstance(mark, families.Mark) else self.path
+        return place, mark.line + 1 if mark else 1
 
     def place(self, line: int) -> tuple[str | int, ...]:
         """The keys that lead to what stands in a line: the innermost that begins there or above."""
@@ -86,7 +97,7 @@ class Loaded(Generic[M]):
 
     def problem(self, rule: str, message: str, *where: str | int, mend: str = "") -> Problem:
         """A complaint about a place in this file, with the lines that mend it."""
-        return Problem(self.path, self.line(*where), message, rule, mend)
+        return Problem(*self.at(*where), message, rule, mend)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +111,7 @@ class Files:
     tables: list[Loaded[Table]] = field(default_factory=list)
     synonyms: list[Loaded[Synonyms]] = field(default_factory=list)
     mistakes: list[Loaded[Mistake]] = field(default_factory=list)
+    families: list[Loaded[Family]] = field(default_factory=list)
 
     def owners(self) -> list[Loaded[Any]]:
         """What has checks: records, then guides."""
@@ -112,7 +124,7 @@ def read_record(path: Path) -> Loaded[Record]:
     Raises:
         DataError: not YAML, or not a record.
     """
-    return _read(path, Record)
+    return _read(path, Record, sources(_near(path)))
 
 
 def read_guide(path: Path) -> Loaded[Guide]:
@@ -135,14 +147,20 @@ def load(directory: Path) -> Files:
         raise DataError([Problem(directory, 1, message)])
     problems: list[Problem] = []
     places = paths(directory)
+    # Records that are like one that can't be read would all be wrong.
+    alike = _all(places["families"], Family, problems)
+    if problems:
+        raise DataError(problems)
+    known = sources({loaded.path: loaded.text.encode() for loaded in alike})
     found = Files(
-        _all(places["records"], Record, problems),
+        _all(places["records"], Record, problems, known),
         _all(places["guides"], Guide, problems),
         _all(places["claims"], Claims, problems),
         _all(places["sources"], Source, problems),
         _all(places["tables"], Table, problems),
         _all(places["synonyms"], Synonyms, problems),
         _all(places["mistakes"], Mistake, problems),
+        alike,
     )
     if problems:
         raise DataError(problems)
@@ -158,6 +176,7 @@ _KINDS: dict[str, type[Model]] = {
     "tables": Table,
     "synonyms": Synonyms,
     "mistakes": Mistake,
+    "families": Family,
 }
 
 
@@ -170,22 +189,73 @@ def paths(directory: Path) -> dict[str, list[Path]]:
     return found
 
 
-def read(path: Path, folder: str, source: bytes) -> Loaded[Any]:
+def read(
+    path: Path, folder: str, source: bytes, known: Mapping[str, families.Source] | None = None
+) -> Loaded[Any]:
     """What stands in a file of one of these folders, whose bytes were read already.
+
+    ``known`` are the families that a record may be like; those that stand beside it if None.
 
     Raises:
         DataError: not YAML, or not what stands there.
     """
-    return _parsed(path, _KINDS[folder], source)
+    if known is None:
+        known = sources(_near(path)) if is_like(source) else {}
+    return _parsed(path, _KINDS[folder], source, known)
 
 
-def _all(paths: Iterable[Path], kind: type[M], problems: list[Problem]) -> list[Loaded[M]]:
+def plain(
+    path: Path, text: str, known: Mapping[str, families.Source] | None = None
+) -> dict[str, Any]:
+    """What a file says as it stands there; with what a record's families say if these are given."""
+    node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
+    if known is not None:
+        node = families.expanded(node, path, known)
+    content = None if node is None else _plain(node, path, [_MOST])
+    return content if isinstance(content, dict) else {}
+
+
+def is_like(source: bytes) -> bool:
+    """Whether a record with these bytes may be like a family."""
+    return source.startswith(b"like:") or b"\nlike:" in source
+
+
+def sources(written: Mapping[Path, bytes]) -> dict[str, families.Source]:
+    """The families in some files by id; what is wrong there is told where they are read."""
+    found = {}
+    for path, data in written.items():
+        try:
+            loaded = _parsed(path, Family, data)
+        except DataError:
+            continue
+        node = yaml.compose(loaded.text, Loader=_Loader)
+        if isinstance(node, yaml.MappingNode):
+            found[loaded.name] = families.Source(path, node, loaded.item)
+    return found
+
+
+def families_in(directory: Path) -> dict[str, families.Source]:
+    """The families below a data directory, by id."""
+    return sources({path: path.read_bytes() for path in paths(directory)["families"]})
+
+
+def _near(path: Path) -> dict[Path, bytes]:
+    """The files of families that stand beside the folder of a record."""
+    data = next((p.parent for p in path.absolute().parents if p.name == "records"), None)
+    found = [] if data is None else sorted((data / "families").glob("*.y*ml"))
+    return {place: place.read_bytes() for place in found}
+
+
+def _all(
+    paths: Iterable[Path], kind: type[M], problems: list[Problem],
+    known: Mapping[str, families.Source] | None = None,
+) -> list[Loaded[M]]:  # fmt: skip
     """What stands in some files, sorted by name, which no two share."""
     found: dict[str, Loaded[M]] = {}
     key = _key(kind)
     for path in paths:
         try:
-            loaded = _read(path, kind)
+            loaded = _read(path, kind, known or {})
         except DataError as error:
             problems += error.problems
             continue
@@ -204,14 +274,18 @@ _FEW, _DEEPEST = 500, 100
 _DEEP = f"nested deeper than {_DEEPEST} levels"
 
 
-def _read(path: Path, kind: type[M]) -> Loaded[M]:
+def _read(
+    path: Path, kind: type[M], known: Mapping[str, families.Source] | None = None
+) -> Loaded[M]:
     """The validated content of a file; DataError if it is none, or can't be what ``kind`` is."""
     if path.exists() and not path.is_file():
         raise DataError([Problem(path, 1, "not a regular file")])
-    return _parsed(path, kind, path.read_bytes())
+    return _parsed(path, kind, path.read_bytes(), known)
 
 
-def _parsed(path: Path, kind: type[M], data: bytes) -> Loaded[M]:
+def _parsed(
+    path: Path, kind: type[M], data: bytes, known: Mapping[str, families.Source] | None = None
+) -> Loaded[M]:
     try:
         # Line breaks of any kind become those of POSIX.
         source = TextIOWrapper(BytesIO(data), encoding="utf-8").read()
@@ -226,17 +300,31 @@ def _parsed(path: Path, kind: type[M], data: bytes) -> Loaded[M]:
         # From 0.2.6 on libyaml may see what stands deep inside before it tells of what is around.
         deep = reason == "exceeded maximum nesting depth"
         raise DataError([Problem(path, line, _DEEP if deep else f"not YAML: {reason}")]) from None
+    known = known or {}
+    if kind is Record:
+        node = families.expanded(node, path, known)
     content = None if node is None else _plain(node, path, [_MOST])
     try:
-        return Loaded(kind.model_validate(content), path, source)
+        item = kind.model_validate(content)
+        if isinstance(item, Record):
+            item = item.model_copy(update={"references": _references(item)})
+        return Loaded(item, path, source, known)
     except ValidationError as error:
-        empty = Loaded(kind.model_construct(), path, source)
+        empty = Loaded(kind.model_construct(), path, source, known)
         said = [
             empty.problem("schema", _say(e, content), *_place(e))
             for e in error.errors()
             if not _other_form(e)
         ]
         raise DataError(said) from None
+
+
+def _references(record: Record) -> list[Reference]:
+    """What a record refers to: what it writes, and what follows from the names."""
+    targets = [{"api": t.api, "expression": t.expression} for t in record.targets]
+    written = [{"kind": r.kind, "url": r.url} for r in record.references]
+    whole = references.whole(record.torch, targets, written)
+    return [Reference.model_construct(**page) for page in whole]  # type: ignore[arg-type]
 
 
 def _refuse_depth(source: str, path: Path) -> None:
@@ -276,11 +364,11 @@ def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node
         return node.value if node.tag == _TEXT else _scalar(node, path)
     left[0] -= len(node.value)
     if left[0] < 0:
-        raise _wrong(node, path, f"more than {_MOST} values, aliases counted in full")
+        raise wrong(node, path, f"more than {_MOST} values, aliases counted in full")
     if node in around:
-        raise _wrong(node, path, "an anchor contains itself")
+        raise wrong(node, path, "an anchor contains itself")
     if len(around) > _DEEPEST:
-        raise _wrong(node, path, _DEEP)
+        raise wrong(node, path, _DEEP)
     around = (*around, node)
     if isinstance(node, yaml.SequenceNode):
         return [_plain(item, path, left, around) for item in node.value]
@@ -288,7 +376,7 @@ def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node
     for key_node, value in node.value:
         key = str(key_node.value)
         if key in mapping:
-            raise _wrong(key_node, path, f"key `{key}` stands twice")
+            raise wrong(key_node, path, f"key `{key}` stands twice")
         # Nearly all is text, which needs nothing done.
         plain = value.__class__ is yaml.ScalarNode and value.tag == _TEXT
         mapping[key] = value.value if plain else _plain(value, path, left, around)
@@ -301,7 +389,7 @@ def _scalar(node: yaml.Node, path: Path) -> Any:
         return _SCALARS.construct_object(node)
     except (yaml.YAMLError, ValueError) as error:
         reason = getattr(error, "problem", None) or str(error)
-        raise _wrong(node, path, f"not YAML: {reason}") from None
+        raise wrong(node, path, f"not YAML: {reason}") from None
     finally:
         # It would keep the nodes of every file for ever.
         _SCALARS.constructed_objects.clear()
@@ -309,10 +397,6 @@ def _scalar(node: yaml.Node, path: Path) -> Any:
 
 
 _SCALARS = yaml.SafeLoader("")
-
-
-def _wrong(node: yaml.Node, path: Path, message: str) -> DataError:
-    return DataError([Problem(path, node.start_mark.line + 1, message)])
 
 
 @lru_cache(maxsize=8)

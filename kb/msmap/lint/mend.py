@@ -5,22 +5,19 @@ They are indented as in the file; `TODO` stands where a person must write.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from pydantic import BaseModel
 
+from msmap.curated import layout
 from msmap.model import Parameter
 
 Where = tuple[str | int, ...]
 
 TODO = "TODO"
 TEXTS = {"en": TODO, "zh": TODO}
-# What a YAML scalar may be made of without quotes wherever it stands.
-_PLAIN = re.compile(r"[A-Za-z_][\w.-]*")
-_WORDS = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
 
 def command(*words: str) -> str:
@@ -30,7 +27,7 @@ def command(*words: str) -> str:
 
 def key(where: Where, name: str, value: object) -> str:
     """A key that a mapping in the file lacks."""
-    return f"{' ' * _indent(where)}{name}: {_flow(value)}"
+    return f"{' ' * _indent(where)}{name}: {layout.flow(value)}"
 
 
 def entries(
@@ -53,7 +50,7 @@ def entries(
     place = f"  in `{name}`:" if there else f"  in {_spelled(where[:-1])}:"
     lines = [place] if there else [place, f"{space}{name}:"]
     for entry in made:
-        lines += _block(entry, space) if block else [f"{space}  - {_flow(entry)}"]
+        lines += _block(entry, space) if block else [f"{space}  - {layout.flow(entry)}"]
     return "\n".join(lines)
 
 
@@ -132,18 +129,5 @@ def _block(entry: Mapping[str, object], space: str) -> list[str]:
 
 def _lines(name: str, value: object) -> list[str]:
     if isinstance(value, Mapping) and value == TEXTS:
-        return [f"{name}:", *(f"  {k}: {_flow(v)}" for k, v in value.items())]
-    return [f"{name}: {_flow(value)}"]
-
-
-def _flow(value: object) -> str:
-    """A value in one line."""
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{k}: {_flow(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_flow, value)) + "]"
-    if isinstance(value, bool | int | float):
-        return json.dumps(value)
-    text = str(value)
-    plain = _PLAIN.fullmatch(text) and text.lower() not in _WORDS
-    return text if plain else json.dumps(text, ensure_ascii=False)
+        return [f"{name}:", *(f"  {k}: {layout.flow(v)}" for k, v in value.items())]
+    return [f"{name}: {layout.flow(value)}"]

@@ -16,7 +16,7 @@ from msmap.lint.mend import Where
 # What is wrong, the keys that lead there, and what `mend` makes of it where it can be mended so.
 Found = Iterator[tuple[str, Where] | tuple[str, Where, str]]
 # What a rule is about; text: every file, for what people read in it.
-Scope = Literal["record", "guide", "claims", "source", "mistake", "text"]
+Scope = Literal["record", "guide", "claims", "source", "mistake", "family", "text"]
 M = TypeVar("M", bound=schema.Model)
 F = TypeVar("F", bound=Callable[[Any], Found])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -48,43 +48,51 @@ def run(
     if cache is None or about is not None:
         said = problems(found, set(RULES) - set(skip), names)
         return _sorted([*(found.problems if names is None else ()), *said])
-    said = _all(reading)
-    if names is None:
-        return [p for p in said if p.rule not in skip]
-    return [p for p in said if p.rule not in skip and reading.names.get(str(p.path)) in names]
+    said = _all(reading, names)
+    return [p for p in said if p.rule not in skip]
 
 
-def _all(reading: Reading) -> list[Problem]:
-    """All problems, of which those of files that are as they were need no rule."""
+def _all(reading: Reading, names: Collection[str] | None) -> list[Problem]:
+    """All problems, or those of some names, of which files that are as they were need no rule."""
     found = reading.found
     told: dict[str, list[Problem]] = {str(item.path): [] for item in found.files.owners()}
     others = list(found.problems)
-    for problem in problems(found, RULES):
-        told.get(str(problem.path), others).append(problem)
+    for path, problem in _problems(found, RULES):
+        told.get(str(path), others).append(problem)
     told = {**reading.told, **told}
     # Of all rules, for a run that leaves out others.
     reading.keep(told)
-    return _sorted([*others, *chain.from_iterable(told.values())])
+    if names is None:
+        return _sorted([*others, *chain.from_iterable(told.values())])
+    mine = [p for p in others if reading.names.get(str(p.path)) in names]
+    mine += (p for path, found in told.items() if reading.names.get(path) in names for p in found)
+    return _sorted(mine)
 
 
 def problems(
     found: Content, only: Collection[str], names: Collection[str] | None = None
 ) -> list[Problem]:
     """What the rules ``only`` say of what was read, or of what ``names`` are, by file and line."""
+    return _sorted([problem for _, problem in _problems(found, only, names)])
+
+
+def _problems(
+    found: Content, only: Collection[str], names: Collection[str] | None = None
+) -> Iterator[tuple[Path, Problem]]:
+    """The same, with the file of what a rule looked at: what is wrong may stand in a family's."""
     wanted = [rule for rule in RULES.values() if rule.name in only]
-    said = [
-        item.problem(rule.name, text, *where, mend="".join(lines))
-        for scope, item, subject in _subjects(found)
-        if names is None or item.name in names
-        for rule in wanted
-        if rule.scope == scope
-        for text, where, *lines in rule.function(subject)
-    ]
-    return _sorted(said)
+    for scope, item, subject in _subjects(found):
+        if names is not None and item.name not in names:
+            continue
+        for rule in wanted:
+            if rule.scope == scope:
+                for text, where, *lines in rule.function(subject):
+                    yield item.path, item.problem(rule.name, text, *where, mend="".join(lines))
 
 
-def _sorted(said: list[Problem]) -> list[Problem]:
-    return sorted(said, key=lambda p: (str(p.path), p.line, p.message))
+def _sorted(said: Iterable[Problem]) -> list[Problem]:
+    # What is wrong in a family is wrong in each of its records.
+    return sorted(set(said), key=lambda p: (str(p.path), p.line, p.message))
 
 
 def _subjects(found: Content) -> Iterator[tuple[Scope, Loaded[Any], Subject | Topic[Any]]]:
@@ -97,7 +105,11 @@ def _subjects(found: Content) -> Iterator[tuple[Scope, Loaded[Any], Subject | To
         ("claims", files.claims),
         ("source", files.sources),
         ("mistake", files.mistakes),
-        ("text", [*files.owners(), *files.claims, *files.sources, *files.mistakes]),
+        ("family", files.families),
+        (
+            "text",
+            [*files.owners(), *files.claims, *files.sources, *files.mistakes, *files.families],
+        ),
     )
     for scope, items in others:
         for item in items:

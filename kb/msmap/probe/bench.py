@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import ChainMap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from msmap.assemble import content, records, tables
 from msmap.assemble.base import Base
 from msmap.curated import schema
+from msmap.curated.families import Family
 from msmap.model import Record, Text
 from msmap.port import record_calls as source_calls
 from msmap.port.attempt import attempt
@@ -70,7 +71,8 @@ def read(data: Path, mindspore: str | None = None) -> Bench:
         UnknownRelease: there are no signatures of that release.
     """
     found = content.read(data, mindspore, generation=VARIANTS, about=())
-    return Bench(found.base, tables.published(found.base, (t.item for t in found.files.tables)))
+    published = tables.published(found.base, (t.item for t in found.files.tables))
+    return Bench(found.base, published, families=[f.item for f in found.files.families])
 
 
 class Bench:
@@ -80,13 +82,15 @@ class Bench:
         base: names, and the records as they are joined.
         published: what tables pair with each name.
         written: the records as people wrote them; those of the base if None.
+        families: what many records have in common.
     """
 
     def __init__(
         self, base: Base, published: Mapping[str, Collection[str]] | None = None,
-        written: Mapping[str, schema.Record] | None = None,
+        written: Mapping[str, schema.Record] | None = None, families: Iterable[Family] = (),
     ) -> None:  # fmt: skip
         self.base = base
+        self.families = {family.id: family for family in families}
         self.torch, self.mindspore = self.base.torch, self.base.mindspore
         self._written = base.written if written is None else written
         self._published = published
@@ -97,7 +101,8 @@ class Bench:
         base = records.join(
             self.torch, self.mindspore, [record], [], VARIANTS, others=self.base.records
         )
-        return Bench(base, self._published, {**self._written, record.torch: record})
+        known = {**self._written, record.torch: record}
+        return Bench(base, self._published, known, self.families.values())
 
     def names(self) -> list[str]:
         """All canonical names of PyTorch that are no modules, as records call them.

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from msmap.curated import schema
+from msmap.curated import folding, schema
+from msmap.curated.families import Family
 from msmap.model import Parameter, Target
 from msmap.names import in_place
 from msmap.port.emit import RECEIVER
 from msmap.probe.bench import Bench, Prepared
 from msmap.probe.candidates import Idea
-from msmap.probe.draft import stock
 from msmap.probed import Probe
 from msmap.vocabulary import UNIVERSAL_ABSENT
 
+# What records say that copy a result back.
+_FAMILY = "copied-back"
 # Where one PyTorch argument is written for one of MindSpore's just so.
 _PLAIN = ("same", "renamed", "default_differs", "reordered")
 
@@ -23,13 +25,14 @@ def prepared(bench: Bench, probe: Probe, like: str) -> Prepared:
     made = bench.prepare(probe.name, like)
     leaf = probe.name.rpartition(".")[2]
     own = any(idea.found == "record" for idea in made.ideas.values())
-    if own or made.record is None or not in_place(leaf):
+    family = bench.families.get(_FAMILY)
+    if own or made.record is None or family is None or not in_place(leaf):
         return made
     by_key = {target.key: target for target in made.record.targets}
     for candidate in probe.candidates:
         found = by_key.get(candidate.key)
         if found is not None and candidate.values.agreed:
-            target = _copying(found, leaf, _receiver(bench, probe.name))
+            target = _copying(found, family, probe.name, _receiver(bench, probe.name))
             if target is not None:
                 return bench.prepare(probe.name, like, [Idea("", "record", target, probe.name)])
     return made
@@ -41,8 +44,9 @@ def _receiver(bench: Bench, name: str) -> str:
     return RECEIVER if side.kind == "method" else next(iter(side.names()), RECEIVER)
 
 
-def _copying(found: Target, leaf: str, changed: str) -> schema.Target | None:
+def _copying(found: Target, family: Family, name: str, changed: str) -> schema.Target | None:
     """The target that copies what another gives; None where that isn't one plain call."""
+    leaf = name.rpartition(".")[2]
     api = found.api or ""
     if found.kind not in ("function", "method") or api.endswith("_"):
         return None
@@ -64,11 +68,14 @@ def _copying(found: Target, leaf: str, changed: str) -> schema.Target | None:
     before = f"{receiver}.copy()"
     call = f"{before}.{api.rpartition('.')[2]}" if found.kind == "method" else api
     first = [] if found.kind == "method" else [before]
-    return schema.Target(
-        id=f"copy-{leaf.strip('_').replace('_', '-')}",
-        expression=f"{receiver}.copy_({call}({', '.join([*first, *written])}))",
-        parameters=[schema.Parameter(**item) for item in (stock.receiver(changed), *left)],
-        note=schema.Bilingual(**stock.COPIED),
+    said = folding.entry(family, "targets", "copy", name, receiver=changed)
+    return schema.Target.model_validate(
+        said
+        | {
+            "id": f"copy-{leaf.strip('_').replace('_', '-')}",
+            "expression": f"{receiver}.copy_({call}({', '.join([*first, *written])}))",
+            "parameters": [*said["parameters"], *left],
+        }
     )
 
 

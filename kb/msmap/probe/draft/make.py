@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
-from msmap.assemble.announced import written as written_names
 from msmap.curated import schema
 from msmap.errors import MsmapError
 from msmap.names import in_place
@@ -18,10 +17,9 @@ from msmap.probe.draft import (
     caveats,
     choose,
     copied,
-    layout,
-    references,
     refined,
     remedies,
+    shared,
     short,
     siblings,
     stock,
@@ -253,16 +251,8 @@ class _Work:
         # The most dangerous first; of each kind those of a sibling, then what is most frequent.
         data["caveats"].sort(key=lambda caveat: list(IMPACTS).index(caveat["impact"]))
         self._refused()
-        layout.share_inputs(data)
-        data["references"] = references.pages(name, self._documented(data["targets"]))
+        shared.share_inputs(data)
         return Drafted({key: value for key, value in data.items() if value}, tuple(self.said))
-
-    def _documented(self, targets: Iterable[dict[str, Any]]) -> Iterator[str]:
-        """The names that targets write and that have pages: a dtype has none."""
-        for target in targets:
-            for name in written_names(target.get("api"), target.get("expression")):
-                if name == target.get("api") or self.bench.mindspore.side(name).signatures:
-                    yield name
 
     def _as_good(self) -> list[str]:
         """Other APIs that agree on every sample on which the first target does."""

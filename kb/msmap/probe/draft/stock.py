@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Any
 
 TODO = "TODO"
 TEXTS = {"en": TODO, "zh": TODO}
@@ -70,23 +69,6 @@ _ABSENT: dict[str, tuple[str, str]] = {
         "只有一种内存格式，可直接删除。",
     ),
 }  # fmt: skip
-# What is said of a tensor that is copied into, and of where that isn't possible.
-COPIED = {
-    "en": "copy_ writes the result back, with the dtype kept and gradients right. Where nothing"
-    " else refers to the tensor, x = f(x) is simpler.",
-    "zh": "copy_ 将结果写回原张量，dtype 不变，梯度正确。"
-    "若没有其他变量引用该张量，直接写 x = f(x) 更简单。",
-}
-_SLICE = {
-    "en": "copy_ would write nothing into a slice. Write x[i] = f(x[i]). Of a mask or an index"
-    " tensor, x[mask], PyTorch changes nothing either, so leave the line out.",
-    "zh": "copy_ 不会写入切片。请写 x[i] = f(x[i])。"
-    "若下标为掩码或索引张量（x[mask]），PyTorch 同样什么也不会改变，删去该行即可。",
-}
-_FRESH = {
-    "en": "copy_ would write nothing into a fresh result or view. Change the tensor itself.",
-    "zh": "copy_ 不会写入新生成的结果或视图。请直接修改原张量。",
-}
 # What is said of calls that PyTorch refuses, as a caveat and of the check that shows it.
 ACCEPTED = {
     "en": "Some calls that PyTorch refuses give a result here, see the check. Test the arguments.",
@@ -99,18 +81,6 @@ _CHANCE = {
 }
 # English and Chinese of one text.
 Texts = dict[str, str]
-
-
-def receiver(name: str) -> dict[str, Any]:
-    """The row of the parameter that is copied into: ``self``, or a function's first."""
-    return {
-        "torch": name, "mindspore": name, "relation": "same",
-        "cases": [
-            {"when": "subscript", "refuse": _SLICE},
-            {"when": "call", "refuse": _FRESH},
-            {"when": "any", "set": {name: f"{{{name}}}"}},
-        ],
-    }  # fmt: skip
 
 
 def cast(torch: str, mindspore: str) -> Texts:

@@ -1,4 +1,4 @@
-"""How a drafted record is laid out as text."""
+"""The one layout of what people write."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from msmap.probe.draft import text
-from msmap.probe.draft.layout import WIDE
+from msmap.curated.layout import WIDE, text
 
 LONG = "Results for large inputs are off by up to 1e-4. " * 4
 CHINESE = "输入较大时结果误差可达 1e-4，对精度有要求时请先转换为 float64 再计算。" * 4
@@ -21,7 +20,7 @@ CHINESE = "输入较大时结果误差可达 1e-4，对精度有要求时请先�
         ({"torch": "torch.flip"}, ["torch: torch.flip"]),
         (
             {"summary": {"en": "Reverses.", "zh": "翻转。"}},
-            ["summary:", "  en: Reverses.", "  zh: 翻转。"],
+            ["summary: {en: Reverses., zh: 翻转。}"],
         ),
         (
             {"checks": [{"id": "all", "torch": "torch.flip(x, (0, 1))"}]},
@@ -37,6 +36,14 @@ CHINESE = "输入较大时结果误差可达 1e-4，对精度有要求时请先�
             {"inputs": {"x": {"values": [1, 2.5, math.nan, -math.inf], "dtype": "float32"}}},
             ["inputs:", "  x: {values: [1, 2.5, .nan, -.inf], dtype: float32}"],
         ),
+        (
+            {
+                "checks": [{"expect": "raises", "torch": "x\n", "id": "a"}, "view"],
+                "torch": "torch.a",
+            },
+            ["torch: torch.a", "checks:", "  - {id: a, torch: x, expect: raises}", "  - view"],
+        ),
+        ({"caveats": ["one", "two"]}, ["caveats: [one, two]"]),
         # YAML takes 1e-07 for a text.
         (
             {"inputs": {"x": {"values": [1e-7, -3e16, 1.5e-9, None], "dtype": "float32"}}},
