@@ -48,6 +48,7 @@ def test_build_and_lint_outside_a_checkout_say_what_they_expect(
     )
     assert run("build", "-o", "new.db") == Done(1, "", message)
     assert run("lint") == Done(1, "", message)
+    assert run("lint", "--fix") == Done(1, "", message)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -224,6 +225,25 @@ def test_lint_prints_problems_with_file_line_and_rule(checkout: Path, run: Run) 
     assert run("lint", "torch.jit.script") == Done(1, script, "msmap: 1 problem(s)\n")
     assert run("lint", "torch.nn.GELU") == Done(0, "", "no problems\n")
     assert run("lint", "--skip", "guides-exist") == Done(0, "", "no problems\n")
+
+
+def test_lint_writes_files_in_the_one_layout_or_shows_how(checkout: Path, run: Run) -> None:
+    """Nothing is written to look at; what is written needs nothing more."""
+    path = checkout / "records" / "torch" / "jit" / "script.yaml"
+    assert run("lint", "--fix").status == 0
+    before = path.read_text(encoding="utf-8")
+    path.write_text(before.replace("torch: torch.jit.script", "torch: 'torch.jit.script'  # a"))
+    shown = run("lint", "--fix", "--diff", "torch.jit.script")
+    assert (shown.status, shown.err) == (1, "msmap: 1 file(s) would be written\n")
+    assert shown.out.splitlines()[2:5] == [
+        "@@ -1,3 +1,3 @@",
+        "-torch: 'torch.jit.script'  # a",
+        "+torch: torch.jit.script  # a",
+    ]
+    name = "data/records/torch/jit/script.yaml\n"
+    assert run("lint", "--fix") == Done(0, f"{name}1 file(s) written\n", "")
+    assert path.read_text(encoding="utf-8") == before.replace(".script\n", ".script  # a\n", 1)
+    assert run("lint", "--fix") == Done(0, "", "nothing to fix\n")
 
 
 def test_lint_prints_what_mends_a_problem_below_it_or_as_a_field(checkout: Path, run: Run) -> None:

@@ -142,9 +142,7 @@ def load(directory: Path) -> Files:
     Raises:
         DataError: with the problems of all files together.
     """
-    if not (directory / "records").is_dir():
-        message = "no data here: expected a directory `records` (run from a checkout, or --data)"
-        raise DataError([Problem(directory, 1, message)])
+    require(directory)
     problems: list[Problem] = []
     places = paths(directory)
     # Records that are like one that can't be read would all be wrong.
@@ -165,6 +163,17 @@ def load(directory: Path) -> Files:
     if problems:
         raise DataError(problems)
     return found
+
+
+def require(directory: Path) -> None:
+    """Refuse a directory without records.
+
+    Raises:
+        DataError: there are none.
+    """
+    if not (directory / "records").is_dir():
+        message = "no data here: expected a directory `records` (run from a checkout, or --data)"
+        raise DataError([Problem(directory, 1, message)])
 
 
 # What is written in which folder.

@@ -58,6 +58,7 @@ def fix(
     Raises:
         DataError: files that can't be read.
     """
+    load.require(directory)
     known = Known(directory)
     fixed: list[Fixed] = []
     problems: list[Problem] = []
