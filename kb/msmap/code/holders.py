@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import called
+from msmap.code import called, likely, sharing
 from msmap.code.aliasing import (
     ANY,
     NOTHING,
@@ -45,6 +45,8 @@ class Holders:
         self.loops: list[ast.stmt] = []
         self.leaving: list[list[State]] = []
         self.loads: dict[str, list[int]] | None = None
+        # The assignment that is being run.
+        self.statement: ast.stmt | None = None
 
     # Names.
 
@@ -121,9 +123,11 @@ class Holders:
         self.eval(node.value)
 
     def _assign(self, node: ast.Assign) -> None:
+        self.statement = node
         if len(node.targets) == 1 and self._pairwise(node.targets[0], node.value):
             return
         found = self.eval(node.value)
+        self.statement = node
         kept = not isinstance(node.value, ast.Call) or len(node.targets) > 1
         for target in node.targets:
             self.assign(target, found, kept)
@@ -165,6 +169,8 @@ class Holders:
         elif isinstance(target, ast.Subscript):
             base = self.eval(target.value)
             self.eval(target.slice)
+            if self.statement is not None:
+                self._write(self.statement, base, target)
             containers = [one for one in base if one.kind != "tensor"]
             if containers:
                 self.heap.put(containers, ANY, found)
@@ -176,7 +182,8 @@ class Holders:
         if isinstance(target, ast.Name):
             before = self.lookup(target.id)
             self.note(node, before, target.id)
-            kept = frozenset(one for one in before if one.kind != "other")
+            self._write(node, before, target)
+            kept = frozenset(one for one in before if one not in OTHER)
             if len(kept) < len(before) or not kept:
                 kept |= self.combined(node, before, added)
             self.bind(target.id, kept)
@@ -184,9 +191,20 @@ class Holders:
         before = self.eval(target)
         base = self.eval(target.value) if isinstance(target, ast.Subscript) else NOTHING
         self.note(node, before, None, base)
+        self._write(node, before | base, target)
         if isinstance(target, ast.Attribute):
             made = self.combined(node, before, added)
             self.heap.add(self.heap.fields, target.attr, hold(made))
+
+    def _write(self, node: ast.stmt, found: Origins, target: ast.expr) -> None:
+        """What a statement changes in place, if it may be a tensor or an array."""
+        index = target.slice if isinstance(target, ast.Subscript) else None
+        is_number = isinstance(node, ast.AugAssign) and likely.is_number(node.value)
+        if is_number or isinstance(node, ast.Assign | ast.AnnAssign):
+            is_part = isinstance(index, ast.Slice | ast.Tuple)
+            kinds = ("tensor", "other", "unknown") if is_part else ("tensor", "other")
+            found = frozenset(one for one in found if one.kind in kinds)
+        self.all.sharing.changed(self, node, found, target)
 
     def combined(self, node: ast.AST, left: Origins, right: Origins) -> Origins:
         """What an operator makes."""
@@ -343,6 +361,8 @@ class Holders:
     def attribute(self, node: ast.Attribute) -> Origins:
         base = self.eval(node.value)
         name, value = node.attr, self.reading.values.get(node)
+        if (view_of := sharing.array(self, node, base, name)) is not None:
+            return view_of
         kinds = {one.kind for one in base}
         if value is None and kinds and "tensor" in kinds | self.kinds(base):
             if name in WHOLE:
@@ -387,6 +407,9 @@ class Holders:
             if advanced or "tensor" in self.kinds(index):
                 return self.new(node, "tensor")
             return view(base, "part") | self.heap.get([x for x in base if x.kind != "tensor"], key)
+        if arrays := [one for one in base if one.kind == "other" and one not in OTHER]:
+            place = "view" if isinstance(node.slice, ast.Tuple) else ""
+            return frozenset(replace(one, place=one.place or place) for one in arrays)
         if isinstance(node.slice, ast.Slice):
             return base
         return hold(self.heap.get(base, key))

@@ -52,14 +52,14 @@ def is_tensor(reading: Reading, node: ast.AugAssign, change: Change, added: Valu
     target = node.target
     if kind_of(added) == "container":
         return False
-    if "tensor" in change.kinds and "unknown" not in change.kinds:
+    if "tensor" in change.kinds:
         return True
     is_tensors = kind_of(added) == "tensor"
     if isinstance(target, ast.Attribute):
         return target.attr == "data" or (is_tensors and target.attr != "grad")
-    if isinstance(target, ast.Subscript):
-        return is_tensors and not change.own
     around = reading.around(node)
+    if isinstance(target, ast.Subscript):
+        return is_tensors or _is_item(target, node, added, around)
     if isinstance(around, ast.Module) or is_tensors:
         return is_tensors
     if _is_number(target, node, around):
@@ -73,6 +73,35 @@ def is_tensor(reading: Reading, node: ast.AugAssign, change: Change, added: Valu
         return True
     is_counted = isinstance(node.op, ast.Add | ast.Sub) and added not in (UNKNOWN, FOREIGN)
     return not is_counted and not isinstance(node.op, ast.Add) and _uses_torch(reading, around)
+
+
+def _is_item(
+    target: ast.Subscript, node: ast.AugAssign, added: Value, around: ast.AST
+) -> bool:
+    """Whether an item of what may be a container is more likely a tensor than a number."""
+    key = target.slice.value if isinstance(target.slice, ast.Constant) else ""
+    on = target.value
+    names = (str(key), getattr(on, "attr", "") or getattr(on, "id", ""))
+    if any(len(name) > 1 and _NUMBER.fullmatch(name) for name in names):
+        return False
+    if isinstance(on, ast.Name) and on.id in _rest(around):
+        return True
+    return kind_of(added) == "unknown" and not is_number(node.value)
+
+
+def _rest(around: ast.AST) -> set[str]:
+    """What a function calls the arguments beyond its parameters."""
+    spec = getattr(around, "args", None)
+    return {one.arg for one in (getattr(spec, "vararg", None), getattr(spec, "kwarg", None)) if one}
+
+
+def is_number(node: ast.expr) -> bool:
+    """Whether something is a number as it is written."""
+    if isinstance(node, ast.UnaryOp):
+        return is_number(node.operand)
+    if isinstance(node, ast.BinOp):
+        return is_number(node.left) and is_number(node.right)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float | complex)
 
 
 def _is_number(target: ast.Name, node: ast.AugAssign, around: ast.AST) -> bool:

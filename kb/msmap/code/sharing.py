@@ -1,0 +1,238 @@
+"""Memory that a copy shares in MindSpore and not in PyTorch, or the other way round.
+
+``copy.deepcopy`` of a tensor shares its memory in MindSpore; ``nn.Parameter``, ``copy.copy``, and
+``numpy`` of a view copy it. That matters where either side is changed in place afterwards.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from msmap.code.aliasing import Item, Origin, Origins, Parameter
+from msmap.code.nodes import children
+from msmap.code.values import ARRAY, UNKNOWN, Object, Value, is_tensor
+from msmap.code.views import VIEWS, WHOLE
+
+if TYPE_CHECKING:
+    from msmap.code.holders import Holders
+    from msmap.code.reading import Reading
+
+# A source without any of these makes no copy that matters.
+SAID = ("deepcopy(", "copy.copy(", "Parameter(", "numpy(", "as_tensor(", "asarray(", "Tensor(")
+# What takes an array, which PyTorch shares and MindSpore copies.
+_OF_ARRAY = frozenset(
+    ("as_tensor", "asarray", "Tensor", "FloatTensor", "DoubleTensor", "LongTensor", "IntTensor")
+)
+# Methods that change an array.
+WRITING = frozenset(("fill", "sort", "partition", "put", "itemset", "resize", "byteswap"))
+# Methods and attributes that give views of an array.
+STRIDED = frozenset(("T", "transpose", "swapaxes", "diagonal"))
+ARRAY_VIEWS = STRIDED | {"reshape", "ravel", "squeeze", "view"}
+_SHARED, _COPIED = "shared", "copied"
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A call whose result shares memory with its argument in one of the frameworks.
+
+    Attributes:
+        node: the call.
+        how: "shared" if MindSpore's shares and PyTorch's copies, "copied" the other way round.
+        source: what it is made of.
+        live: whether anything else refers to that, or will read it.
+        home: the function that it stands in.
+    """
+
+    node: ast.Call
+    how: str
+    source: frozenset[object]
+    live: bool
+    home: ast.AST
+
+
+class Sharing:
+    """The copies and the changes in place of a source, in the order of the code."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.copies: dict[ast.Call, Copy] = {}
+        self.objects: dict[ast.Call, set[str]] = {}
+        # The changes in place, and the attributes that were changed.
+        self.changes: list[tuple[ast.AST, ast.AST, frozenset[object]]] = []
+        self.attributes: set[str] = set()
+        self.found: dict[ast.Call, str] = {}
+
+    def clear(self) -> None:
+        """Forget all, before another round."""
+        self.copies.clear()
+        self.changes.clear()
+
+    def copied(self, here: Holders, node: ast.Call, source: Origins, how: str) -> None:
+        """A call copies its argument in one framework."""
+        roots = _roots(here, source)
+        if not roots:
+            return
+        live = any(one.held for one in source) or any(
+            roots & {one.where for one in found} and here.is_read(name, node)
+            for name, found in here.state.items()
+            if name
+        )
+        self.copies[node] = Copy(node, how, roots, live, here.node)
+
+    def changed(self, here: Holders, node: ast.AST, found: Origins, target: ast.expr) -> None:
+        """Something is changed in place."""
+        while isinstance(target, ast.Subscript) or (
+            isinstance(target, ast.Attribute) and target.attr in WHOLE
+        ):
+            target = target.value
+        if isinstance(target, ast.Attribute):
+            self.attributes.add(target.attr)
+        roots = _roots(here, found)
+        if roots:
+            self.changes.append((here.node, node, roots))
+            for one in self.copies.values():
+                self._check(one, here.node, node, roots)
+
+    def _check(self, one: Copy, home: ast.AST, node: ast.AST, roots: frozenset[object]) -> None:
+        if roots & one.source or (one.node in roots and one.live):
+            self._tell(one, node)
+
+    def _tell(self, one: Copy, node: ast.AST) -> None:
+        is_rebound = (
+            one.how == _SHARED and isinstance(node, ast.AugAssign)
+            and isinstance(node.target, ast.Name) and node not in self.reading.uses
+        )  # fmt: skip
+        if not is_rebound:
+            self.found[one.node] = one.how
+
+    def finish(self) -> dict[ast.Call, str]:
+        """What copies matter, and how: what runs in other functions may run at any time."""
+        for one in self.copies.values():
+            for home, node, roots in self.changes:
+                if home is not one.home:
+                    self._check(one, home, node, roots)
+        for call, names in self.objects.items():
+            if names & self.attributes:
+                self.found[call] = _SHARED
+        return self.found
+
+
+def _roots(here: Holders, found: Origins) -> frozenset[object]:
+    """The objects that something is, or is a part of."""
+    roots: set[object] = set()
+    for one in found | here.heap.resolved(found):
+        where = one.where
+        while isinstance(where, Item):
+            where = where.of.where
+        if isinstance(where, tuple) and isinstance(where[0], ast.AST):
+            where = where[0]
+        if isinstance(where, ast.AST | Parameter) or (
+            isinstance(where, tuple) and where[0] in ("attribute", "global")
+        ):
+            roots.add(where)
+    return frozenset(roots)
+
+
+def note(here: Holders, node: ast.Call, on: Origins, given: list[Origins]) -> Origins | None:
+    """What a call that copies gives; None of any other."""
+    sharing, reading = here.all.sharing, here.reading
+    function = node.func
+    leaf = getattr(function, "attr", "") or getattr(function, "id", "")
+    use = reading.uses.get(node)
+    if use is not None:
+        leaf = use.names[0].rpartition(".")[2]
+        if use.how == "method" and leaf == "numpy" and any(one.place for one in on):
+            sharing.copied(here, node, on, _COPIED)
+        if use.how not in ("call", "method") or not node.args:
+            return None
+        first = given[0]
+        if leaf == "Parameter" and _is_kept(node.args[0]):
+            sharing.copied(here, node, _tensors(here, first), _COPIED)
+        elif leaf in _OF_ARRAY and len(node.args) == 1 and _is_array(first):
+            sharing.copied(here, node, first, _COPIED)
+        elif leaf == "from_numpy" and any(one.place == "view" for one in first):
+            sharing.copied(here, node, first, _COPIED)
+        elif leaf in ("tensor", "new_tensor") and not is_tensor(
+            reading.given.get(node.args[0], UNKNOWN)
+        ):
+            # What is proved to be a tensor is written as a copy.
+            sharing.copied(here, node, _tensors(here, first), _SHARED)
+        return None
+    if not node.args or node in reading.callees:
+        return None
+    first = given[0]
+    if leaf == "copy" and getattr(getattr(function, "value", None), "id", "") == "copy":
+        sharing.copied(here, node, _tensors(here, first), _COPIED)
+        return None
+    if leaf != "deepcopy":
+        return None
+    value = reading.values.get(node)
+    if names := _fields(value):
+        sharing.objects[node] = names
+        return None
+    if value is not None and is_tensor(value):
+        # Written as a copy.
+        return here.new(node, "tensor")
+    kinds = {one.kind for one in here.heap.resolved(first)}
+    if kinds <= {"other"}:
+        return None
+    source = first | here.heap.get(first)
+    sharing.copied(here, node, source, _SHARED)
+    made = here.new(node, "container" if kinds == {"container"} else "unknown")
+    if kinds == {"container"}:
+        inner = {one.kind for one in here.heap.resolved(here.heap.get(first))}
+        here.heap.fresh[node] = "tensor" if inner == {"tensor"} else "unknown"
+    return made
+
+
+def _tensors(here: Holders, found: Origins) -> Origins:
+    """Those that are tensors, by what is known of the calls too."""
+    return frozenset(one for one in found if "tensor" in {x.kind for x in here.heap.resolved([one])})
+
+
+def _is_array(found: Origins) -> bool:
+    return any(one.kind == "other" and one.where != "other" for one in found)
+
+
+def _is_kept(node: ast.expr) -> bool:
+    """Whether an argument is what something else may hold."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS
+    return isinstance(node, ast.Name | ast.Attribute | ast.Subscript)
+
+
+def _fields(value: Value | None) -> set[str]:
+    """The attributes of an own object that hold no parameters and no layers."""
+    if not isinstance(value, Object):
+        return set()
+    found: set[str] = set()
+    for entry in value.entry.lineage:
+        ahead: list[ast.AST] = [entry.node]
+        for one in ahead:
+            ahead += children(one)
+            if isinstance(one, ast.Assign) and not _is_parameter(one.value):
+                found |= {x.attr for x in one.targets if isinstance(x, ast.Attribute)}
+            if isinstance(one, ast.Call) and getattr(one.func, "attr", "") == "register_buffer":
+                first = one.args[0] if one.args else None
+                found |= {str(first.value)} if isinstance(first, ast.Constant) else set()
+    return found
+
+
+def _is_parameter(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and "Parameter" in (
+        getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+    )
+
+
+def array(here: Holders, node: ast.expr, on: Origins, leaf: str) -> Origins | None:
+    """An array that an expression gives, or a view of one; None of anything else."""
+    if here.reading.values.get(node) is ARRAY or leaf in ARRAY_VIEWS:
+        base = frozenset(one for one in on if one.kind == "other" and one.where != "other")
+        if base and leaf in ARRAY_VIEWS:
+            place = "view" if leaf in STRIDED else ""
+            return frozenset(Origin(x.where, "other", x.place or place, x.held) for x in base)
+        if isinstance(node, ast.Call) and here.reading.values.get(node) is ARRAY:
+            return frozenset({Origin(node, "other")})
+    return None
