@@ -117,6 +117,8 @@ class Heap:
         self.fresh: dict[object, str] = {}
         self.inside: dict[object, dict[object, None]] = {}
         self.fields: dict[str, Origins] = {}
+        # What setattr() is given, by the name or under "" where that is computed.
+        self.set_by_name: dict[str, Origins] = {}
         self.passed: dict[Parameter, Origins] = {}
         self.results: dict[ast.AST, Origins] = {}
         self.functions: dict[ast.AST, Function] = {}
@@ -128,6 +130,14 @@ class Heap:
         if not found <= before and (after := few(before | found)) != before:
             table[key] = after
             self.grown = True
+
+    def named(self, name: str) -> Origins:
+        """What getattr() may give by a name, or by any if it is ""."""
+        tables = (self.fields, self.set_by_name)
+        if not name:
+            return few(NOTHING.union(*(found for one in tables for found in one.values())))
+        found = NOTHING.union(*(one.get(name, NOTHING) for one in tables))
+        return few(found | self.set_by_name.get("", NOTHING))
 
     def put(self, container: Iterable[Origin], key: object, found: Origins) -> None:
         """Something is stored in containers."""

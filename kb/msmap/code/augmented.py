@@ -68,7 +68,7 @@ def _changes(reading: Reading) -> Iterator[ast.AugAssign]:
             yield node
 
 
-_SEVERAL = (ast.Slice, ast.Tuple)
+_SEVERAL = (ast.Slice, ast.Tuple, ast.List)
 
 
 def _methods(reading: Reading) -> Iterator[Use]:

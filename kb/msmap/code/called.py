@@ -243,6 +243,13 @@ def _of_python(
             return heap.get(first) if len(given) == 1 else NOTHING.union(*given)
         if leaf in ("sum", "abs", "pow", "divmod"):
             return here.combined(node, heap.get(first) if leaf == "sum" else first, OTHER)
+        if leaf == "vars":
+            return attributes(here, node)
+        if leaf == "setattr" and len(given) == 3:
+            heap.add(heap.set_by_name, _text(node.args[1]), hold(given[2]))
+        if leaf == "getattr" and len(given) > 1:
+            name = _text(node.args[1])
+            return hold(heap.named(name) | _unknown(here, node, "call"))
         if leaf == "dict":
             made = here.new(node, "container")
             for one in named:
@@ -274,7 +281,25 @@ def _of_python(
             return on
     for one in (*given, *named):
         here.store(one)
-    return sharing.array(here, node, on, leaf) or _unknown(here, node, "call")
+    made = sharing.array(here, node, on, leaf) or _unknown(here, node, "call")
+    if {one.kind for one in made} != {"unknown"}:
+        return made
+    # What nothing is known of may give back what it takes.
+    tensors = [one for one in NOTHING.union(*given, *named) if one.kind == "tensor"]
+    return made | hold(one for one in tensors if one.held or here.is_held(one, node))
+
+
+def _text(node: ast.expr) -> str:
+    """A name as a text; "" if it isn't written as such."""
+    return str(node.value) if isinstance(node, ast.Constant) else ""
+
+
+def attributes(here: Holders, node: ast.expr) -> Origins:
+    """All attributes of an object, by their names."""
+    made = here.new(node, "container")
+    for name, found in here.heap.fields.items():
+        here.heap.put(made, name, found)
+    return made
 
 
 def _rows(here: Holders, node: ast.Call, leaf: str, given: list[Origins]) -> Origins:

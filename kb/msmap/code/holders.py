@@ -45,7 +45,7 @@ class Holders:
         self.loops: list[ast.stmt] = []
         self.leaving: list[list[State]] = []
         self.loads: dict[str, list[int]] | None = None
-        # The assignment that is being run.
+        # What is being run.
         self.statement: ast.stmt | None = None
 
     # Names.
@@ -66,7 +66,8 @@ class Holders:
                 return hold(here.ever[name])
             here = here.outer
         value = self.reading.module.ever.get(name)
-        return frozenset({Origin(("global", name), kind_of(value), held=True)})
+        found = Origin(("global", name), kind_of(value), held=True)
+        return self.heap.filled(found, value)
 
     def new(self, node: ast.AST, kind: str) -> Origins:
         """An object that this expression makes; what it made before is another one."""
@@ -85,7 +86,7 @@ class Holders:
 
     def store(self, found: Origins) -> None:
         """Others may refer to something from here on."""
-        kept = [one for one in found if one.kind != "other"]
+        kept = found - OTHER
         if kept:
             self.state[STORED] = self.state.get(STORED, NOTHING).union(kept)
 
@@ -94,6 +95,7 @@ class Holders:
     def block(self, body: Sequence[ast.stmt]) -> bool:
         """Whether the place after some statements is never reached."""
         for node in body:
+            self.statement = node
             run = getattr(self, f"_{type(node).__name__.lower()}", None)
             if run is not None:
                 if run(node):
@@ -123,11 +125,9 @@ class Holders:
         self.eval(node.value)
 
     def _assign(self, node: ast.Assign) -> None:
-        self.statement = node
         if len(node.targets) == 1 and self._pairwise(node.targets[0], node.value):
             return
         found = self.eval(node.value)
-        self.statement = node
         kept = not isinstance(node.value, ast.Call) or len(node.targets) > 1
         for target in node.targets:
             self.assign(target, found, kept)
@@ -202,9 +202,10 @@ class Holders:
         is_number = isinstance(node, ast.AugAssign) and likely.is_number(node.value)
         if is_number or isinstance(node, ast.Assign | ast.AnnAssign):
             is_part = isinstance(index, ast.Slice | ast.Tuple)
-            kinds = ("tensor", "other", "unknown") if is_part else ("tensor", "other")
-            found = frozenset(one for one in found if one.kind in kinds)
-        self.all.sharing.changed(self, node, found, target)
+            kinds = {"tensor", "other", "unknown"} if is_part else {"tensor", "other"}
+            found = frozenset(one for one in found if kinds & self.kinds(frozenset({one})))
+        if found - OTHER:
+            self.all.sharing.changed(self, node, found, target)
 
     def combined(self, node: ast.AST, left: Origins, right: Origins) -> Origins:
         """What an operator makes."""
@@ -225,6 +226,13 @@ class Holders:
         read = name is None or self.is_read(name, node)
         made = change(self.heap, found, others, base, read)
         self.all.changes[node] = joined(self.all.changes.get(node), made)
+
+    def is_held(self, one: Origin, node: ast.AST) -> bool:
+        """Whether a name that is read after a statement stands for an object."""
+        return any(
+            self.is_read(name, node) and any(x.where == one.where for x in found)
+            for name, found in self.state.items()
+        )
 
     def is_read(self, name: str, node: Any) -> bool:
         """Whether a name is read after a statement, as far as lines tell."""
@@ -361,6 +369,8 @@ class Holders:
     def attribute(self, node: ast.Attribute) -> Origins:
         base = self.eval(node.value)
         name, value = node.attr, self.reading.values.get(node)
+        if name == "__dict__":
+            return called.attributes(self, node)
         if (view_of := sharing.array(self, node, base, name)) is not None:
             return view_of
         kinds = {one.kind for one in base}
@@ -384,6 +394,8 @@ class Holders:
         is_told = kind == "unknown" and bool(fields) and name not in self.reading.outside
         if is_told and self.kinds(fields) <= {"tensor", "other"}:
             return hold(fields)
+        if kind == "unknown" and name in self.heap.set_by_name:
+            return hold(self.heap.named(name))
         place = "view" if any(one.place for one in fields) else ""
         return frozenset({Origin(("attribute", name), kind, place, held=True)})
 
@@ -408,6 +420,10 @@ class Holders:
                 return self.new(node, "tensor")
             return view(base, "part") | self.heap.get([x for x in base if x.kind != "tensor"], key)
         if arrays := [one for one in base if one.kind == "other" and one not in OTHER]:
+            parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            if not all(isinstance(x, ast.Slice | ast.Constant | ast.UnaryOp) for x in parts):
+                # What an array of indices selects is new.
+                return frozenset({Origin(node, "other")})
             place = "view" if isinstance(node.slice, ast.Tuple) else ""
             return frozenset(replace(one, place=one.place or place) for one in arrays)
         if isinstance(node.slice, ast.Slice):

@@ -60,17 +60,19 @@ def is_tensor(reading: Reading, node: ast.AugAssign, change: Change, added: Valu
     around = reading.around(node)
     if isinstance(target, ast.Subscript):
         return is_tensors or _is_item(target, node, added, around)
-    if isinstance(around, ast.Module) or is_tensors:
-        return is_tensors
+    if is_tensors:
+        return True
     if _is_number(target, node, around):
         return False
+    if isinstance(around, ast.Module):
+        return not change.read and bool(change.unknown)
     if _is_under_no_grad(around, node) or _acts_as_tensor(reading, target.id, around):
         return True
-    if change.unknown <= {"call", "attribute", "global"}:
-        return False
     if not change.read:
         # A name that nobody reads any more is changed for those who hold the object.
         return True
+    if change.unknown <= {"call", "attribute", "global"}:
+        return False
     is_counted = isinstance(node.op, ast.Add | ast.Sub) and added not in (UNKNOWN, FOREIGN)
     return not is_counted and not isinstance(node.op, ast.Add) and _uses_torch(reading, around)
 
@@ -81,12 +83,32 @@ def _is_item(
     """Whether an item of what may be a container is more likely a tensor than a number."""
     key = target.slice.value if isinstance(target.slice, ast.Constant) else ""
     on = target.value
-    names = (str(key), getattr(on, "attr", "") or getattr(on, "id", ""))
-    if any(len(name) > 1 and _NUMBER.fullmatch(name) for name in names):
+    if _is_called_number(str(key)):
         return False
     if isinstance(on, ast.Name) and on.id in _rest(around):
         return True
-    return kind_of(added) == "unknown" and not is_number(node.value)
+    if _is_called_number(getattr(on, "attr", "") or getattr(on, "id", "")):
+        return False
+    return kind_of(added) == "unknown" and not _is_arithmetic(node.value)
+
+
+def _is_arithmetic(node: ast.expr) -> bool:
+    """Whether a value is computed of numbers, or of names next to one."""
+    leaves: list[ast.expr] = [node]
+    for one in leaves:
+        if isinstance(one, ast.BinOp):
+            leaves += [one.left, one.right]
+        elif isinstance(one, ast.UnaryOp):
+            leaves.append(one.operand)
+    leaves = [one for one in leaves if not isinstance(one, ast.BinOp | ast.UnaryOp)]
+    return all(isinstance(one, ast.Constant | ast.Name) for one in leaves) and any(
+        is_number(one) or (isinstance(one, ast.Name) and _is_called_number(one.id))
+        for one in leaves
+    )
+
+
+def _is_called_number(name: str) -> bool:
+    return len(name) > 1 and _NUMBER.fullmatch(name) is not None
 
 
 def _rest(around: ast.AST) -> set[str]:

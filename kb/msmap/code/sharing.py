@@ -10,7 +10,8 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from msmap.code.aliasing import Item, Origin, Origins, Parameter
+from msmap.code import liveness
+from msmap.code.aliasing import NOTHING, Item, Origin, Origins, Parameter, hold, maker
 from msmap.code.nodes import children
 from msmap.code.values import ARRAY, UNKNOWN, Object, Value, is_tensor
 from msmap.code.views import VIEWS, WHOLE
@@ -30,6 +31,8 @@ WRITING = frozenset(("fill", "sort", "partition", "put", "itemset", "resize", "b
 # Methods and attributes that give views of an array.
 STRIDED = frozenset(("T", "transpose", "swapaxes", "diagonal"))
 ARRAY_VIEWS = STRIDED | {"reshape", "ravel", "squeeze", "view"}
+# So many containers are followed one inside the other.
+_DEEP = 3
 _SHARED, _COPIED = "shared", "copied"
 
 
@@ -62,23 +65,21 @@ class Sharing:
         # The changes in place, and the attributes that were changed.
         self.changes: list[tuple[ast.AST, ast.AST, frozenset[object]]] = []
         self.attributes: set[str] = set()
-        self.found: dict[ast.Call, str] = {}
+        self.lives: dict[ast.AST, liveness.Live] = {}
+        self.conflicts: list[tuple[Copy, ast.AST]] = []
 
     def clear(self) -> None:
         """Forget all, before another round."""
         self.copies.clear()
         self.changes.clear()
+        self.conflicts.clear()
 
     def copied(self, here: Holders, node: ast.Call, source: Origins, how: str) -> None:
         """A call copies its argument in one framework."""
         roots = _roots(here, source)
         if not roots:
             return
-        live = any(one.held for one in source) or any(
-            roots & {one.where for one in found} and here.is_read(name, node)
-            for name, found in here.state.items()
-            if name
-        )
+        live = any(one.held or here.is_held(one, node) for one in source)
         self.copies[node] = Copy(node, how, roots, live, here.node)
 
     def changed(self, here: Holders, node: ast.AST, found: Origins, target: ast.expr) -> None:
@@ -93,39 +94,69 @@ class Sharing:
         if roots:
             self.changes.append((here.node, node, roots))
             for one in self.copies.values():
-                self._check(one, here.node, node, roots)
+                self._check(one, node, roots, here)
 
-    def _check(self, one: Copy, home: ast.AST, node: ast.AST, roots: frozenset[object]) -> None:
-        if roots & one.source or (one.node in roots and one.live):
-            self._tell(one, node)
+    def _check(
+        self, one: Copy, node: ast.AST, roots: frozenset[object], here: Holders | None = None
+    ) -> None:
+        """Note a change of one side, if the other one is read later."""
+        if one.node in roots:
+            matters = one.live
+        else:
+            matters = bool(roots & one.source) and (here is None or self._is_alive(here, one))
+        if matters:
+            self.conflicts.append((one, node))
 
-    def _tell(self, one: Copy, node: ast.AST) -> None:
-        is_rebound = (
+    def _is_alive(self, here: Holders, one: Copy) -> bool:
+        """Whether what a call gave is held, or will be read."""
+        if here.node is not one.home or here.statement is None:
+            return True
+        if here.node not in self.lives:
+            functions = self.reading.source.all(ast.FunctionDef)
+            outside = liveness.reads(*functions) if isinstance(here.node, ast.Module) else set()
+            body = getattr(here.node, "body", [])
+            self.lives[here.node] = liveness.Live(body, outside)
+        after = self.lives[here.node].after(here.statement)
+        return any(
+            not name or name in after
+            for name, found in here.state.items()
+            if any(maker(x.where) is one.node for x in found)
+        )
+
+    def _is_rebound(self, one: Copy, node: ast.AST) -> bool:
+        """Whether only a name is bound anew in the port, which changes no memory."""
+        return (
             one.how == _SHARED and isinstance(node, ast.AugAssign)
             and isinstance(node.target, ast.Name) and node not in self.reading.uses
         )  # fmt: skip
-        if not is_rebound:
-            self.found[one.node] = one.how
 
     def finish(self) -> dict[ast.Call, str]:
         """What copies matter, and how: what runs in other functions may run at any time."""
         for one in self.copies.values():
             for home, node, roots in self.changes:
                 if home is not one.home:
-                    self._check(one, home, node, roots)
+                    self._check(one, node, roots)
+        found = {
+            one.node: one.how for one, node in self.conflicts if not self._is_rebound(one, node)
+        }
         for call, names in self.objects.items():
             if names & self.attributes:
-                self.found[call] = _SHARED
-        return self.found
+                found[call] = _SHARED
+        return found
 
 
 def _roots(here: Holders, found: Origins) -> frozenset[object]:
     """The objects that something is, or is a part of."""
     roots: set[object] = set()
-    for one in found | here.heap.resolved(found):
-        where = one.where
-        while isinstance(where, Item):
-            where = where.of.where
+    heap = here.heap
+    every = found | heap.resolved(found)
+    for one in every:
+        where = _base(one)
+        if isinstance(where, tuple) and where[0] == "attribute":
+            # What it was set to.
+            every |= heap.resolved(heap.fields.get(where[1], NOTHING))
+    for one in every:
+        where = _base(one)
         if isinstance(where, tuple) and isinstance(where[0], ast.AST):
             where = where[0]
         if isinstance(where, ast.AST | Parameter) or (
@@ -133,6 +164,14 @@ def _roots(here: Holders, found: Origins) -> frozenset[object]:
         ):
             roots.add(where)
     return frozenset(roots)
+
+
+def _base(one: Origin) -> object:
+    """What an object is, or what it is an item of."""
+    where = one.where
+    while isinstance(where, Item):
+        where = where.of.where
+    return where
 
 
 def note(here: Holders, node: ast.Call, on: Origins, given: list[Origins]) -> Origins | None:
@@ -150,7 +189,7 @@ def note(here: Holders, node: ast.Call, on: Origins, given: list[Origins]) -> Or
         first = given[0]
         if leaf == "Parameter" and _is_kept(node.args[0]):
             sharing.copied(here, node, _tensors(here, first), _COPIED)
-        elif leaf in _OF_ARRAY and len(node.args) == 1 and _is_array(first):
+        elif leaf in _OF_ARRAY and _is_array(first) and len(node.args) == 1 and not node.keywords:
             sharing.copied(here, node, first, _COPIED)
         elif leaf == "from_numpy" and any(one.place == "view" for one in first):
             sharing.copied(here, node, first, _COPIED)
@@ -164,8 +203,9 @@ def note(here: Holders, node: ast.Call, on: Origins, given: list[Origins]) -> Or
         return None
     first = given[0]
     if leaf == "copy" and getattr(getattr(function, "value", None), "id", "") == "copy":
-        sharing.copied(here, node, _tensors(here, first), _COPIED)
-        return None
+        tensors = _tensors(here, first)
+        sharing.copied(here, node, tensors, _COPIED)
+        return hold(here.new(node, "tensor")) if tensors else None
     if leaf != "deepcopy":
         return None
     value = reading.values.get(node)
@@ -178,7 +218,10 @@ def note(here: Holders, node: ast.Call, on: Origins, given: list[Origins]) -> Or
     kinds = {one.kind for one in here.heap.resolved(first)}
     if kinds <= {"other"}:
         return None
-    source = first | here.heap.get(first)
+    source = inner = first
+    for _ in range(_DEEP):
+        inner = here.heap.get(inner)
+        source |= inner
     sharing.copied(here, node, source, _SHARED)
     made = here.new(node, "container" if kinds == {"container"} else "unknown")
     if kinds == {"container"}:
