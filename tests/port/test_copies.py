@@ -119,8 +119,7 @@ def test_copies_hold_the_same_values_as_in_pytorch(facts: KnowledgeBase) -> None
         # MindSpore's deepcopy() shares the memory of the tensors in a container or an object.
         ("x = [torch.zeros(2)]\ny = copy.deepcopy(x)\ny[0][1] = 1\nprint(x)", "copy.deepcopy(x)"),
         (
-            "ps = [torch.zeros(2)]\nold = copy.deepcopy(ps)\nfor p in ps:\n    p -= 1\n"
-            "print(old)",
+            "ps = [torch.zeros(2)]\nold = copy.deepcopy(ps)\nfor p in ps:\n    p -= 1\nprint(old)",
             "copy.deepcopy(ps)",
         ),
         (

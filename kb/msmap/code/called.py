@@ -280,13 +280,14 @@ def _of_python(
         if containers and (in_place(leaf) or leaf in _MAYBE_SAME):
             return on
     for one in (*given, *named):
-        here.store(one)
+        # Arrays are computed with, rather than kept.
+        here.store(frozenset(x for x in one if x.kind != "other"))
     made = sharing.array(here, node, on, leaf) or _unknown(here, node, "call")
     if {one.kind for one in made} != {"unknown"}:
         return made
     # What nothing is known of may give back what it takes.
     tensors = [one for one in NOTHING.union(*given, *named) if one.kind == "tensor"]
-    return made | hold(one for one in tensors if one.held or here.is_held(one, node))
+    return made | hold(one for one in tensors if one.held or sharing.is_held(here, one, node))
 
 
 def _text(node: ast.expr) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import called, likely, sharing
+from msmap.code import called, sharing
 from msmap.code.aliasing import (
     ANY,
     NOTHING,
@@ -66,8 +66,7 @@ class Holders:
                 return hold(here.ever[name])
             here = here.outer
         value = self.reading.module.ever.get(name)
-        found = Origin(("global", name), kind_of(value), held=True)
-        return self.heap.filled(found, value)
+        return self.heap.filled(Origin(("global", name), kind_of(value), held=True), value)
 
     def new(self, node: ast.AST, kind: str) -> Origins:
         """An object that this expression makes; what it made before is another one."""
@@ -170,7 +169,7 @@ class Holders:
             base = self.eval(target.value)
             self.eval(target.slice)
             if self.statement is not None:
-                self._write(self.statement, base, target)
+                sharing.written(self, self.statement, base, target)
             containers = [one for one in base if one.kind != "tensor"]
             if containers:
                 self.heap.put(containers, ANY, found)
@@ -182,8 +181,8 @@ class Holders:
         if isinstance(target, ast.Name):
             before = self.lookup(target.id)
             self.note(node, before, target.id)
-            self._write(node, before, target)
-            kept = frozenset(one for one in before if one not in OTHER)
+            sharing.written(self, node, before, target)
+            kept = before - OTHER
             if len(kept) < len(before) or not kept:
                 kept |= self.combined(node, before, added)
             self.bind(target.id, kept)
@@ -191,21 +190,10 @@ class Holders:
         before = self.eval(target)
         base = self.eval(target.value) if isinstance(target, ast.Subscript) else NOTHING
         self.note(node, before, None, base)
-        self._write(node, before | base, target)
+        sharing.written(self, node, before | base, target)
         if isinstance(target, ast.Attribute):
             made = self.combined(node, before, added)
             self.heap.add(self.heap.fields, target.attr, hold(made))
-
-    def _write(self, node: ast.stmt, found: Origins, target: ast.expr) -> None:
-        """What a statement changes in place, if it may be a tensor or an array."""
-        index = target.slice if isinstance(target, ast.Subscript) else None
-        is_number = isinstance(node, ast.AugAssign) and likely.is_number(node.value)
-        if is_number or isinstance(node, ast.Assign | ast.AnnAssign):
-            is_part = isinstance(index, ast.Slice | ast.Tuple)
-            kinds = {"tensor", "other", "unknown"} if is_part else {"tensor", "other"}
-            found = frozenset(one for one in found if kinds & self.kinds(frozenset({one})))
-        if found - OTHER:
-            self.all.sharing.changed(self, node, found, target)
 
     def combined(self, node: ast.AST, left: Origins, right: Origins) -> Origins:
         """What an operator makes."""
@@ -226,13 +214,6 @@ class Holders:
         read = name is None or self.is_read(name, node)
         made = change(self.heap, found, others, base, read)
         self.all.changes[node] = joined(self.all.changes.get(node), made)
-
-    def is_held(self, one: Origin, node: ast.AST) -> bool:
-        """Whether a name that is read after a statement stands for an object."""
-        return any(
-            self.is_read(name, node) and any(x.where == one.where for x in found)
-            for name, found in self.state.items()
-        )
 
     def is_read(self, name: str, node: Any) -> bool:
         """Whether a name is read after a statement, as far as lines tell."""
@@ -412,20 +393,11 @@ class Holders:
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             if isinstance(node.slice, ast.Tuple):
                 index = frozenset().union(*(self.eval(part) for part in parts))
-            advanced = any(isinstance(part, ast.List | ast.Compare) for part in parts)
-            advanced = advanced or any(
-                isinstance(part, ast.Constant) and isinstance(part.value, bool) for part in parts
-            )
-            if advanced or "tensor" in self.kinds(index):
+            if sharing.selects(parts) or "tensor" in self.kinds(index):
                 return self.new(node, "tensor")
             return view(base, "part") | self.heap.get([x for x in base if x.kind != "tensor"], key)
-        if arrays := [one for one in base if one.kind == "other" and one not in OTHER]:
-            parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            if not all(isinstance(x, ast.Slice | ast.Constant | ast.UnaryOp) for x in parts):
-                # What an array of indices selects is new.
-                return frozenset({Origin(node, "other")})
-            place = "view" if isinstance(node.slice, ast.Tuple) else ""
-            return frozenset(replace(one, place=one.place or place) for one in arrays)
+        if arrays := sharing.arrays(base):
+            return sharing.item(node, arrays)
         if isinstance(node.slice, ast.Slice):
             return base
         return hold(self.heap.get(base, key))

@@ -77,9 +77,7 @@ def is_tensor(reading: Reading, node: ast.AugAssign, change: Change, added: Valu
     return not is_counted and not isinstance(node.op, ast.Add) and _uses_torch(reading, around)
 
 
-def _is_item(
-    target: ast.Subscript, node: ast.AugAssign, added: Value, around: ast.AST
-) -> bool:
+def _is_item(target: ast.Subscript, node: ast.AugAssign, added: Value, around: ast.AST) -> bool:
     """Whether an item of what may be a container is more likely a tensor than a number."""
     key = target.slice.value if isinstance(target.slice, ast.Constant) else ""
     on = target.value

@@ -7,11 +7,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from msmap.code import liveness
-from msmap.code.aliasing import NOTHING, Item, Origin, Origins, Parameter, hold, maker
+from msmap.code import likely, liveness
+from msmap.code.aliasing import NOTHING, OTHER, Item, Origin, Origins, Parameter, hold, maker
 from msmap.code.nodes import children
 from msmap.code.values import ARRAY, UNKNOWN, Object, Value, is_tensor
 from msmap.code.views import VIEWS, WHOLE
@@ -19,6 +19,7 @@ from msmap.code.views import VIEWS, WHOLE
 if TYPE_CHECKING:
     from msmap.code.holders import Holders
     from msmap.code.reading import Reading
+    from msmap.code.uses import Use
 
 # A source without any of these makes no copy that matters.
 SAID = ("deepcopy(", "copy.copy(", "Parameter(", "numpy(", "as_tensor(", "asarray(", "Tensor(")
@@ -65,6 +66,8 @@ class Sharing:
         # The changes in place, and the attributes that were changed.
         self.changes: list[tuple[ast.AST, ast.AST, frozenset[object]]] = []
         self.attributes: set[str] = set()
+        # The augmented assignments to items of tensors, which MindSpore changes too.
+        self.items: set[ast.AST] = set()
         self.lives: dict[ast.AST, liveness.Live] = {}
         self.conflicts: list[tuple[Copy, ast.AST]] = []
 
@@ -79,7 +82,7 @@ class Sharing:
         roots = _roots(here, source)
         if not roots:
             return
-        live = any(one.held or here.is_held(one, node) for one in source)
+        live = any(one.held or is_held(here, one, node) for one in source)
         self.copies[node] = Copy(node, how, roots, live, here.node)
 
     def changed(self, here: Holders, node: ast.AST, found: Origins, target: ast.expr) -> None:
@@ -91,6 +94,10 @@ class Sharing:
         if isinstance(target, ast.Attribute):
             self.attributes.add(target.attr)
         roots = _roots(here, found)
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Subscript):
+            base = here.eval(node.target.value)
+            if here.kinds(base) == {"tensor"}:
+                self.items.add(node)
         if roots:
             self.changes.append((here.node, node, roots))
             for one in self.copies.values():
@@ -124,10 +131,10 @@ class Sharing:
         )
 
     def _is_rebound(self, one: Copy, node: ast.AST) -> bool:
-        """Whether only a name is bound anew in the port, which changes no memory."""
+        """Whether only a name or an item is bound anew in the port, which changes no memory."""
         return (
             one.how == _SHARED and isinstance(node, ast.AugAssign)
-            and isinstance(node.target, ast.Name) and node not in self.reading.uses
+            and node not in self.reading.uses and node not in self.items
         )  # fmt: skip
 
     def finish(self) -> dict[ast.Call, str]:
@@ -174,69 +181,120 @@ def _base(one: Origin) -> object:
     return where
 
 
+def written(here: Holders, node: ast.stmt, found: Origins, target: ast.expr) -> None:
+    """A statement changes in place what may be a tensor or an array."""
+    index = target.slice if isinstance(target, ast.Subscript) else None
+    is_number = isinstance(node, ast.AugAssign) and likely.is_number(node.value)
+    if is_number or isinstance(node, ast.Assign | ast.AnnAssign):
+        is_part = isinstance(index, ast.Slice | ast.Tuple)
+        kinds = {"tensor", "other", "unknown"} if is_part else {"tensor", "other"}
+        found = frozenset(one for one in found if kinds & here.kinds(frozenset({one})))
+    if found - OTHER:
+        here.all.sharing.changed(here, node, found, target)
+
+
 def note(here: Holders, node: ast.Call, on: Origins, given: list[Origins]) -> Origins | None:
     """What a call that copies gives; None of any other."""
-    sharing, reading = here.all.sharing, here.reading
+    use = here.reading.uses.get(node)
+    if use is not None:
+        _of_torch(here, node, use, on, given)
+        return None
+    if not node.args or node in here.reading.callees:
+        return None
     function = node.func
     leaf = getattr(function, "attr", "") or getattr(function, "id", "")
-    use = reading.uses.get(node)
-    if use is not None:
-        leaf = use.names[0].rpartition(".")[2]
-        if use.how == "method" and leaf == "numpy" and any(one.place for one in on):
-            sharing.copied(here, node, on, _COPIED)
-        if use.how not in ("call", "method") or not node.args:
-            return None
-        first = given[0]
-        if leaf == "Parameter" and _is_kept(node.args[0]):
-            sharing.copied(here, node, _tensors(here, first), _COPIED)
-        elif leaf in _OF_ARRAY and _is_array(first) and len(node.args) == 1 and not node.keywords:
-            sharing.copied(here, node, first, _COPIED)
-        elif leaf == "from_numpy" and any(one.place == "view" for one in first):
-            sharing.copied(here, node, first, _COPIED)
-        elif leaf in ("tensor", "new_tensor") and not is_tensor(
-            reading.given.get(node.args[0], UNKNOWN)
-        ):
-            # What is proved to be a tensor is written as a copy.
-            sharing.copied(here, node, _tensors(here, first), _SHARED)
-        return None
-    if not node.args or node in reading.callees:
-        return None
-    first = given[0]
     if leaf == "copy" and getattr(getattr(function, "value", None), "id", "") == "copy":
-        tensors = _tensors(here, first)
-        sharing.copied(here, node, tensors, _COPIED)
+        tensors = _tensors(here, given[0])
+        here.all.sharing.copied(here, node, tensors, _COPIED)
         return hold(here.new(node, "tensor")) if tensors else None
-    if leaf != "deepcopy":
-        return None
-    value = reading.values.get(node)
+    return _deep(here, node, given[0]) if leaf == "deepcopy" else None
+
+
+def _of_torch(here: Holders, node: ast.Call, use: Use, on: Origins, given: list[Origins]) -> None:
+    """Note a copy by one of PyTorch's functions or methods."""
+    leaf, copied = use.names[0].rpartition(".")[2], here.all.sharing.copied
+    if use.how == "method" and leaf == "numpy" and any(one.place for one in on):
+        copied(here, node, on, _COPIED)
+    if use.how not in ("call", "method") or not node.args:
+        return
+    argument, first = node.args[0], given[0]
+    if leaf == "Parameter" and _is_kept(argument):
+        copied(here, node, _tensors(here, first), _COPIED)
+    elif _is_of_array(leaf, node, first):
+        copied(here, node, first, _COPIED)
+    elif leaf in ("tensor", "new_tensor") and not is_tensor(
+        here.reading.given.get(argument, UNKNOWN)
+    ):
+        # What is proved to be a tensor is written as a copy.
+        copied(here, node, _tensors(here, first), _SHARED)
+
+
+def _is_of_array(leaf: str, node: ast.Call, first: Origins) -> bool:
+    """Whether a call shares the memory of an array in PyTorch, and copies it in MindSpore."""
+    if leaf == "from_numpy":
+        return any(one.place == "view" for one in first)
+    is_alone = len(node.args) == 1 and not node.keywords
+    return leaf in _OF_ARRAY and is_alone and bool(arrays(first))
+
+
+def _deep(here: Holders, node: ast.Call, first: Origins) -> Origins | None:
+    """What ``deepcopy`` gives of a tensor, of a container, or of what may be one."""
+    value = here.reading.values.get(node)
     if names := _fields(value):
-        sharing.objects[node] = names
+        here.all.sharing.objects[node] = names
         return None
     if value is not None and is_tensor(value):
         # Written as a copy.
         return here.new(node, "tensor")
-    kinds = {one.kind for one in here.heap.resolved(first)}
+    kinds = here.kinds(first)
     if kinds <= {"other"}:
         return None
     source = inner = first
     for _ in range(_DEEP):
         inner = here.heap.get(inner)
         source |= inner
-    sharing.copied(here, node, source, _SHARED)
-    made = here.new(node, "container" if kinds == {"container"} else "unknown")
-    if kinds == {"container"}:
-        inner = {one.kind for one in here.heap.resolved(here.heap.get(first))}
-        here.heap.fresh[node] = "tensor" if inner == {"tensor"} else "unknown"
-    return made
+    here.all.sharing.copied(here, node, source, _SHARED)
+    if kinds != {"container"}:
+        return here.new(node, "unknown")
+    is_tensors = here.kinds(here.heap.get(first)) == {"tensor"}
+    here.heap.fresh[node] = "tensor" if is_tensors else "unknown"
+    return here.new(node, "container")
 
 
 def _tensors(here: Holders, found: Origins) -> Origins:
     """Those that are tensors, by what is known of the calls too."""
-    return frozenset(one for one in found if "tensor" in {x.kind for x in here.heap.resolved([one])})
+    return frozenset(one for one in found if "tensor" in here.kinds(frozenset({one})))
 
 
-def _is_array(found: Origins) -> bool:
-    return any(one.kind == "other" and one.where != "other" for one in found)
+def arrays(found: Origins) -> Origins:
+    """Those that are arrays, and the numbers and other things that parameters hold."""
+    return frozenset(one for one in found if one.kind == "other") - OTHER
+
+
+def is_held(here: Holders, one: Origin, node: ast.AST) -> bool:
+    """Whether a name that is read after a statement stands for an object."""
+    return any(
+        here.is_read(name, node) and any(x.where == one.where for x in found)
+        for name, found in here.state.items()
+    )
+
+
+def selects(parts: list[ast.expr]) -> bool:
+    """Whether an index is written as a list, a mask or a boolean: what it selects is new."""
+    return any(
+        isinstance(one, ast.List | ast.Compare)
+        or (isinstance(one, ast.Constant) and isinstance(one.value, bool))
+        for one in parts
+    )
+
+
+def item(node: ast.Subscript, found: Origins) -> Origins:
+    """A part of an array: what an array of indices selects is new."""
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if not all(isinstance(one, ast.Slice | ast.Constant | ast.UnaryOp) for one in parts):
+        return frozenset({Origin(node, "other")})
+    place = "view" if isinstance(node.slice, ast.Tuple) else ""
+    return frozenset(replace(one, place=one.place or place) for one in found)
 
 
 def _is_kept(node: ast.expr) -> bool:
@@ -272,7 +330,7 @@ def _is_parameter(node: ast.expr) -> bool:
 def array(here: Holders, node: ast.expr, on: Origins, leaf: str) -> Origins | None:
     """An array that an expression gives, or a view of one; None of anything else."""
     if here.reading.values.get(node) is ARRAY or leaf in ARRAY_VIEWS:
-        base = frozenset(one for one in on if one.kind == "other" and one.where != "other")
+        base = arrays(on)
         if base and leaf in ARRAY_VIEWS:
             place = "view" if leaf in STRIDED else ""
             return frozenset(Origin(x.where, "other", x.place or place, x.held) for x in base)
