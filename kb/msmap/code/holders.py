@@ -26,6 +26,7 @@ from msmap.code.aliasing import (
     merged,
     view,
 )
+from msmap.code.liveness import Lines
 from msmap.code.views import VIEWS, WHOLE
 
 if TYPE_CHECKING:
@@ -41,10 +42,10 @@ class Holders:
         self.state: State = {}
         self.ever: State = {}
         self.elsewhere: set[str] = set()
-        self.made: set[ast.AST] = set()
+        self.holding: dict[ast.AST, set[str]] = {}
         self.loops: list[ast.stmt] = []
         self.leaving: list[list[State]] = []
-        self.loads: dict[str, list[int]] | None = None
+        self.lines: Lines | None = None
         # What is being run.
         self.statement: ast.stmt | None = None
 
@@ -52,6 +53,7 @@ class Holders:
 
     def bind(self, name: str, found: Origins) -> None:
         self.state[name] = found = few(found)
+        self._index(name, found)
         self.ever[name] = few(self.ever.get(name, NOTHING) | found)
         if name in self.elsewhere:
             self.store(found)
@@ -73,21 +75,27 @@ class Holders:
         if kind == "other":
             return OTHER
         state = self.state
-        if node not in self.made:
-            self.made.add(node)
-            return frozenset({Origin(node, kind)})
-        for name, found in state.items():
-            if any(maker(one.where) is node for one in found):
+        for name in self.holding.get(node, ()):
+            if name in state:
                 state[name] = frozenset(
-                    replace(one, old=True) if maker(one.where) is node else one for one in found
+                    replace(one, old=True) if maker(one.where) is node else one
+                    for one in state[name]
                 )
         return frozenset({Origin(node, kind)})
+
+    def _index(self, name: str, found: Origins) -> None:
+        """Keep in mind which names may hold what an expression made."""
+        for one in found:
+            made = maker(one.where)
+            if isinstance(made, ast.AST):
+                self.holding.setdefault(made, set()).add(name)
 
     def store(self, found: Origins) -> None:
         """Others may refer to something from here on."""
         kept = found - OTHER
         if kept:
             self.state[STORED] = self.state.get(STORED, NOTHING).union(kept)
+            self._index(STORED, kept)
 
     # Statements.
 
@@ -217,20 +225,10 @@ class Holders:
 
     def is_read(self, name: str, node: Any) -> bool:
         """Whether a name is read after a statement, as far as lines tell."""
-        if self.loads is None:
-            self.loads = {}
-            for one in ast.walk(self.node):
-                if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
-                    self.loads.setdefault(one.id, []).append(one.lineno)
-        lines = self.loads.get(name, ())
-        end = node.end_lineno
-        if any(line > end for line in lines) or name in self.elsewhere:
-            return True
-        if self.loops:
-            first, last = self.loops[0].lineno, self.loops[0].end_lineno or 0
-            within = [line for line in lines if first <= line <= last]
-            return any(not node.lineno <= line <= end for line in within)
-        return False
+        if self.lines is None:
+            self.lines = Lines(self.node)
+        loop = self.loops[0].lineno if self.loops else None
+        return name in self.elsewhere or self.lines.are_after(name, node, loop)
 
     def _if(self, node: ast.If) -> bool:
         self.eval(node.test)

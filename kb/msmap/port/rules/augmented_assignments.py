@@ -71,15 +71,14 @@ def _warn(work: Rewriter, use: Use) -> None:
         statement = f"{target} {_SIGNS[type(node.op)]}= ..."
     value = work.source.text(node.value)
     value = "(...)" if "\n" in value else value if _is_tight(node.value) else f"({value})"
-    write = f"{target}.copy_({target} {_SIGNS[type(node.op)]} {value})"
+    write = f"{target}[()] = {target} {_SIGNS[type(node.op)]} {value}"
     work.warn(
         node,
         Text(
             f"if {target} is a tensor, {statement} changes it for everything that refers to it in"
-            f" PyTorch, but binds only {target} to a new tensor in MindSpore; write {write}, or"
-            f" {target}[:] = ... if it is a view",
+            f" PyTorch, but binds only {target} to a new tensor in MindSpore; write {write}",
             f"若 {target} 为张量，PyTorch 中 {statement} 会原地修改，所有引用它的对象都会看到；"
-            f"MindSpore 只让 {target} 指向新张量。请写 {write}；若它是视图，请写 {target}[:] = ...",
+            f"MindSpore 只让 {target} 指向新张量。请写 {write}",
         ),
         use.names[0],
     )
