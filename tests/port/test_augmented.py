@@ -258,6 +258,19 @@ SHARED = {
         """,
         ["y.copy_(y + 1)"],
     ),
+    "items of a state dict": (
+        """
+        net = nn.Linear(1, 1)
+        nn.init.ones_(net.weight)
+        state = net.state_dict()
+        for name in state:
+            state[name] *= 0.5
+        for value in net.state_dict().values():
+            value += 1
+        found = [net.weight.detach()]
+        """,
+        ["state[name].copy_(state[name].copy() * 0.5)", "value.copy_(value + 1)"],
+    ),
     "what an array shares": (
         "x = torch.zeros(2)\na = x.numpy()\nx += 1\nfound = [torch.tensor(a)]",
         ["x.copy_(x + 1)"],

@@ -218,3 +218,18 @@ def test_what_others_would_see_is_noted(code: str, call: str, facts: KnowledgeBa
 )
 def test_what_nobody_sees_is_not_noted(code: str, facts: KnowledgeBase) -> None:
     assert noted(code, facts) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ("z.real[0] = 5", "z.real"),
+        ("z.imag.fill_(2)", "z.imag"),
+        ("part = z.real\npart += 1", "z.real"),
+        ("part = z.imag\npart.mul_(4)", "z.imag"),
+    ],
+)
+def test_parts_of_complex_numbers_are_copies(change: str, part: str, facts: KnowledgeBase) -> None:
+    code = f"z = torch.ones(2, dtype=torch.complex64)\n{change}\nprint(z)"
+    done = rewrite(program(code), facts)
+    assert [one.source for one in done.refusals] == [part]

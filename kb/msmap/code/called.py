@@ -70,6 +70,8 @@ def result(here: Holders, node: ast.Call) -> Origins:
             on = given[0] if given else next(iter(named), NOTHING)
         if use.how == "possible" and any(one.kind == "container" for one in on):
             return _of_python(here, node, on, given, named)
+        if use.names[0] == "torch.nn.Module.state_dict":
+            return _tensors(here, node, False, "unknown" if use.how == "possible" else "tensor")
         return _of_torch(here, node, leaf, on, use.how)
     if use is not None and use.how == "layer":
         maker = getattr(use.receiver, "maker", None)
