@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
+from msmap.model import Unread
 from msmap.port.rewrite import rewrite
+from msmap.query import projects
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.vocabulary import DIFFERS
 
@@ -24,7 +27,8 @@ def written(code: str, facts: KnowledgeBase) -> list[str]:
     """The lines that the port changes, without those that only get other names."""
     done = rewrite(program(code), facts).code or ""
     lines = (line.strip() for line in done.splitlines())
-    return [line for line in lines if ".copy_(" in line or "[:] =" in line or "[...] =" in line]
+    written = (".copy_(", "[:] =", "[...] =", "[()] =")
+    return [line for line in lines if any(one in line for one in written)]
 
 
 def noted(code: str, facts: KnowledgeBase) -> list[str]:
@@ -193,6 +197,83 @@ SHARED = {
         found = [o, add(torch.ones(2))]
         """,
         ["out.copy_(out + x)"],
+    ),
+    "parts in lists, tuples and dicts": (
+        """
+        x = torch.zeros(4, 2)
+        rows = list(x)
+        rows[0] += 1
+        rows[1].add_(2)
+        parts = [x[i : i + 1] for i in (2, 3)]
+        parts[0].add_(3)
+        d = {"column": x[:, 1], "element": x[3, 0]}
+        d["column"].add_(4)
+        d["element"].add_(5)
+        found = [x]
+        """,
+        [
+            "rows[0][...] = rows[0] + 1",
+            "rows[1][()] = rows[1] + 2",
+            "parts[0][()] = parts[0] + 3",
+            'd["column"][()] = d["column"] + 4',
+            'd["element"][()] = d["element"] + 5',
+        ],
+    ),
+    "what setattr(), vars() and __dict__ reach": (
+        """
+        class A:
+            pass
+        a, s = A(), torch.zeros(2)
+        a.t = s
+        for name, value in vars(a).items():
+            value += 1
+        a.__dict__["t"] += 1
+        b = A()
+        setattr(b, "u", s)
+        b.u += 1
+        found = [s]
+        """,
+        [
+            "value.copy_(value + 1)",
+            'a.__dict__["t"].copy_(a.__dict__["t"] + 1)',
+            "b.u.copy_(b.u + 1)",
+        ],
+    ),
+    "what a layer in place gives": (
+        """
+        act = nn.LeakyReLU(0.5, inplace=True)
+        x = torch.tensor([-4.0, 2.0])
+        y = act(x)
+        y += 1
+        found = [x, y]
+        """,
+        ["y.copy_(y + 1)"],
+    ),
+    "what a function in place by position gives": (
+        """
+        x = torch.tensor([-4.0, 2.0])
+        y = nn.functional.leaky_relu(x, 0.5, True)
+        y += 1
+        found = [x, y]
+        """,
+        ["y.copy_(y + 1)"],
+    ),
+    "items of a state dict": (
+        """
+        net = nn.Linear(1, 1)
+        nn.init.ones_(net.weight)
+        state = net.state_dict()
+        for name in state:
+            state[name] *= 0.5
+        for value in net.state_dict().values():
+            value += 1
+        found = [net.weight.detach()]
+        """,
+        ["state[name].copy_(state[name].copy() * 0.5)", "value.copy_(value + 1)"],
+    ),
+    "what an array shares": (
+        "x = torch.zeros(2)\na = x.numpy()\nx += 1\nfound = [torch.tensor(a)]",
+        ["x.copy_(x + 1)"],
     ),
     "a default argument": (
         """
@@ -364,6 +445,11 @@ def test_others_see_the_same_values_as_in_pytorch(facts: KnowledgeBase) -> None:
         "loss_sum = 0.0\nfor i in range(3):\n    loss = torch.ones(1)\n    loss_sum += loss\n"
         "print(loss_sum)",
         "def f(m, x):\n    m.count += 1\n    m.seen['a'] += 1\n    return torch.abs(x)",
+        # Counters, sizes and settings.
+        "def f(c, x):\n    c[x] += 1\n    return torch.ones(len(c))",
+        "def f(hyp, n, batch_size):\n    hyp['box'] *= 3 / n\n    hyp['cls'] *= batch_size / 64\n"
+        "    return torch.ones(2)",
+        "def f(boxes, w):\n    boxes[[0, 2]] *= w\n    return torch.ones(2)",
         "def f(text, k):\n    while k > 0:\n        k -= 1\n    text += str(k)\n    return text",
     ],
 )
@@ -385,6 +471,51 @@ def test_what_nothing_else_refers_to_stays(code: str, facts: KnowledgeBase) -> N
             ["m.total += x"],
         ),
         ("def f(*ts):\n    for t in ts:\n        t *= 2\nf(torch.ones(2))", ["t *= 2"]),
+        # Items of what may be a container of tensors.
+        (
+            "def up(state, grads):\n    for k in state:\n        state[k] += grads[k]",
+            ["state[k] += grads[k]"],
+        ),
+        ("def f(d, s):\n    for k in d:\n        d[k] *= s", ["d[k] *= s"]),
+        (
+            """
+            class S:
+                def __init__(self, x):
+                    self.x = x
+                def step(self, name, v):
+                    self.x[name] -= v
+            """,
+            ["self.x[name] -= v"],
+        ),
+        (
+            """
+            def total(outs):
+                found = {}
+                for out in outs:
+                    for k, v in out.items():
+                        if k in found:
+                            found[k] += v
+                        else:
+                            found[k] = v
+                return found
+            """,
+            ["found[k] += v"],
+        ),
+        ("def f(*args):\n    args[0] += 1", ["args[0] += 1"]),
+        ("def f(**kwargs):\n    kwargs['x'] *= 2", ["kwargs['x'] *= 2"]),
+        ("def f(**kwargs):\n    kwargs['x'] *= 2\nf(x=torch.ones(2))", ["kwargs['x'] *= 2"]),
+        # What an unknown call gives may be what it takes, or what it keeps.
+        ("def f(x: torch.Tensor, g):\n    y = g(x)\n    y *= 2\n    return y", ["y *= 2"]),
+        ("import lib\ny = lib.get()\ny *= 3", ["y *= 3"]),
+        (
+            """
+            def f(o, n, v: torch.Tensor):
+                x = getattr(o, n)
+                x += v
+                setattr(o, n, x)
+            """,
+            ["x += v"],
+        ),
         (
             "kept = []\ntotal = 0\nfor i in range(3):\n    total += torch.ones(2)\n"
             "    kept.append(total)",
@@ -396,3 +527,100 @@ def test_what_may_be_a_tensor_of_others_is_noted(
     code: str, expected: list[str], facts: KnowledgeBase
 ) -> None:
     assert (written(code, facts), noted(code, facts)) == ([], expected)
+
+
+@pytest.mark.parametrize(
+    ("change", "written"),
+    [
+        ("t += 2", "t[()] = t + 2"),
+        ("t *= 2", "t[()] = t.copy() * 2"),
+        ("t.mul_(2)", "t[()] = t.copy() * 2"),
+        ("t.add_(1)", "t[()] = t + 1"),
+    ],
+)
+def test_what_unknown_callers_pass_may_be_a_view(
+    change: str, written: str, facts: KnowledgeBase
+) -> None:
+    done = rewrite(program(f"def scale(t: torch.Tensor):\n    {change}"), facts)
+    assert [line.strip() for line in (done.code or "").splitlines()][-1] == written
+    assert done.refusals == ()
+
+
+OTHER = """
+KEPT = torch.zeros(2)
+def get():
+    return KEPT
+def same(x):
+    return x
+def row(x):
+    return x[0]
+def either(x, c):
+    return x if c else torch.zeros(2)
+def change(t: torch.Tensor):
+    t += 1
+    t.mul_(2)
+"""
+MAIN = """
+import other
+from other import same, row, either, change
+y = other.get()
+y -= 3
+a, b, c = torch.zeros(2), torch.zeros(2, 2), torch.zeros(2, 3)
+y = same(a)
+y += 1
+y = row(b)
+y += 1
+change(c[0])
+change(c[:, 1])
+change(c.t())
+change(c[1, 2])
+found = [other.KEPT, a, b, c]
+"""
+
+
+def tree(folder: Path, facts: KnowledgeBase) -> dict[str, str]:
+    """Two files of a project as they are ported together."""
+    (folder / "other.py").write_text(program(OTHER))
+    (folder / "main.py").write_text(program(MAIN))
+    done = [one for one in projects.port(facts, [str(folder)]) if not isinstance(one, Unread)]
+    assert [one.told.refusals for one in done] == [(), ()]
+    return {Path(one.told.path).stem: one.text for one in done}
+
+
+def test_what_functions_of_other_files_give_is_changed_in_place(
+    facts: KnowledgeBase, tmp_path: Path
+) -> None:
+    lines = [line for line in tree(tmp_path, facts)["main"].splitlines() if line.startswith("y")]
+    assert lines == [
+        "y = other.get()", "y.copy_(y - 3)", "y = same(a)", "y.copy_(y + 1)", "y = row(b)",
+        "y[:] = y + 1",
+    ]  # fmt: skip
+
+
+@pytest.mark.frameworks
+def test_other_files_see_the_same_values_as_in_pytorch(
+    facts: KnowledgeBase, tmp_path: Path
+) -> None:
+    made = tree(tmp_path, facts)
+    modules = "import sys, types\n{}\nsys.modules['other'] = module = types.ModuleType('other')\n"
+    device = "import mindspore\nmindspore.set_device('CPU')\nmindspore.runtime.launch_blocking()"
+    found = []
+    for imports, other, main in (
+        ("import torch", program(OTHER), program(MAIN)),
+        (device, made["other"], made["main"]),
+    ):
+        begin = f"{modules.format(imports)}exec({other!r}, module.__dict__)"
+        found.append(run(begin, {"main": main}))
+    assert found[0] == found[1]
+
+
+def test_what_may_be_given_back_is_noted(facts: KnowledgeBase, tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text(program(OTHER))
+    code = "from other import either\nx = torch.zeros(2)\ny = either(x, True)\ny *= 2\nprint(x)"
+    (tmp_path / "main.py").write_text(program(code))
+    noted = {
+        Path(done.told.path).name: [one.source for one in done.told.refusals]
+        for done in projects.port(facts, [str(tmp_path)])
+        if not isinstance(done, Unread)
+    }
+    assert noted == {"main.py": ["y *= 2"], "other.py": []}

@@ -95,6 +95,22 @@ SEEN = {
         "self.skip = nn.Conv2d(4, 4, 1)\n",
         "y = self.rep(x)\ny += self.skip(x)\nreturn y",
     ),
+    "two of them, one behind the other": net(
+        "self.s = nn.Sequential(nn.SiLU(True), nn.Hardswish(True))\n",
+        "return self.s(x) + x",
+    ),
+    "two of them in two lists": net(
+        "self.s = nn.Sequential(nn.Sequential(nn.SiLU(True)),"
+        " nn.Sequential(nn.ReLU(True)))\n",
+        "return self.s(x) * 2 + x",
+    ),
+    "a result that is kept and changed again": net(
+        "self.a = nn.SiLU(True)\nself.b = nn.ReLU(True)\n",
+        "y = self.a(x)\nz = self.b(y)\nreturn x + 2 * y + 3 * z",
+    ),
+    "and then an assignment": net(
+        "self.a = nn.SiLU(True)\n", "y = self.a(x)\ny += 1\nreturn x * y"
+    ),
     "first of a list": net(
         "rep = []\nfor _ in range(2):\n    rep.append(nn.ReLU(inplace=True))\n"
         "    rep.append(nn.Conv2d(4, 4, 1))\nself.rep = nn.Sequential(*rep)\n",

@@ -82,7 +82,7 @@ def test_what_is_silent_is_told_where_it_is_seen(
             "return (x << 2) >> y",
             "return mindspore.ops.bitwise_right_shift(mindspore.ops.bitwise_left_shift(x, 2), y)",
         ),
-        ("x <<= 1", "x.copy_(mindspore.ops.bitwise_left_shift(x.copy(), 1))"),
+        ("x <<= 1", "x[()] = mindspore.ops.bitwise_left_shift(x.copy(), 1)"),
         ("return n << x, n << 1", "return n << x, n << 1"),
         ('return f"{x << 1}"', 'return f"{x << 1}"'),
     ],

@@ -81,11 +81,11 @@ WRITTEN = {
     "all of it as it lies there": ("x.data.add_(1)", "x.data.copy_(x.data + 1)"),
     "a tensor of its own": (
         "b = x.clone()\nb.zero_()\nx.add_(b + 1)",
-        "b = x.copy()\nb.copy_(mindspore.ops.zeros_like(b))\nx.copy_(x + (b + 1))",
+        "b = x.copy()\nb.copy_(mindspore.ops.zeros_like(b))\nx[()] = x + (b + 1)",
     ),
     "a tensor of a list": (
         "held = [x, y]\nheld[0].add_(1)",
-        "held = [x, y]\nheld[0].copy_(held[0] + 1)",
+        "held = [x, y]\nheld[0][()] = held[0] + 1",
     ),
 }
 

@@ -79,10 +79,20 @@ class Change:
 
 @dataclass
 class Summary:
-    """What a function does to its parameters: by which calls each is changed in place."""
+    """What a function does to its parameters.
+
+    Attributes:
+        changed: by which calls each is changed in place.
+        given: those that it may give back, or parts of them.
+        viewed: those of which it may give a view.
+        makes: whether it may give anything else.
+        changes: the changes in place within it.
+    """
 
     changed: dict[str, set[ast.Call]] = field(default_factory=dict)
     given: set[str] = field(default_factory=set)
+    viewed: set[str] = field(default_factory=set)
+    makes: bool = False
     changes: list[Change] = field(default_factory=list)
 
 
@@ -190,7 +200,10 @@ class _Flow:
                 self.now[node.target.id] = held if held.sites else added
         elif isinstance(node, ast.Return):
             held = _NOTHING if node.value is None else self.value(node.value)
-            self.summary.given |= {str(s.of) for s in held.sites if s.kind == "parameter"}
+            given = {str(s.of) for s in held.sites if s.kind == "parameter"}
+            self.summary.given |= given
+            self.summary.viewed |= given if held.view else set()
+            self.summary.makes |= len(given) < len(held.sites) or not given
         elif not isinstance(node, ast.ClassDef):
             for child in children(node):
                 if isinstance(child, ast.expr):

@@ -117,6 +117,8 @@ class Heap:
         self.fresh: dict[object, str] = {}
         self.inside: dict[object, dict[object, None]] = {}
         self.fields: dict[str, Origins] = {}
+        # What setattr() is given, by the name or under "" where that is computed.
+        self.set_by_name: dict[str, Origins] = {}
         self.passed: dict[Parameter, Origins] = {}
         self.results: dict[ast.AST, Origins] = {}
         self.functions: dict[ast.AST, Function] = {}
@@ -128,6 +130,14 @@ class Heap:
         if not found <= before and (after := few(before | found)) != before:
             table[key] = after
             self.grown = True
+
+    def named(self, name: str) -> Origins:
+        """What getattr() may give by a name, or by any if it is ""."""
+        tables = (self.fields, self.set_by_name)
+        if not name:
+            return few(NOTHING.union(*(found for one in tables for found in one.values())))
+        found = NOTHING.union(*(one.get(name, NOTHING) for one in tables))
+        return few(found | self.set_by_name.get("", NOTHING))
 
     def put(self, container: Iterable[Origin], key: object, found: Origins) -> None:
         """Something is stored in containers."""
@@ -205,6 +215,13 @@ class Heap:
                 result |= {replace(x, held=True, place=_through(one.place, x.place)) for x in inner}
         return frozenset(result)
 
+    def is_open(self, one: Origin) -> bool:
+        """Whether a tensor is a parameter that unknown callers pass, perhaps a view."""
+        if one.kind != "tensor" or not isinstance(one.where, Parameter):
+            return False
+        made = self.functions.get(one.where.function)
+        return made is None or not is_closed(made) or one.where not in self.passed
+
     def _behind(self, where: object, depth: int) -> Origins | None:
         if isinstance(where, Parameter):
             made = self.functions.get(where.function)
@@ -267,7 +284,8 @@ class Change:
 
     Attributes:
         kinds: the kinds of what the target may be.
-        place: "" for the object itself, else "view" or "part".
+        place: "" for the object itself, else "view" or "part", or "any" where it may be a view or
+            not, as what callers pass that nobody knows.
         shared: whether anything else may refer to it.
         unknown: from where that comes of which nothing is known.
         read: whether the name is read afterwards.
@@ -311,6 +329,8 @@ def change(
     behind = heap.resolved(found)
     places = {one.place for one in behind if one.kind != "other"}
     place = "view" if "view" in places else "part" if "part" in places else ""
+    if any(heap.is_open(one) for one in found):
+        place = "any"
     unknown = {_name(one.where) for one in behind if one.kind == "unknown"}
     own = any(one.kind == "container" and isinstance(one.where, ast.AST) for one in base)
     of_tensor = bool(base) and {one.kind for one in heap.resolved(base)} == {"tensor"}
@@ -336,7 +356,7 @@ def joined(one: Change | None, two: Change) -> Change:
     """Both of what the same code changes, the first time and later."""
     if one is None:
         return two
-    place = max(one.place, two.place, key=("", "part", "view").index)
+    place = max(one.place, two.place, key=("", "part", "view", "any").index)
     return Change(
         one.kinds | two.kinds, place, one.shared or two.shared, one.unknown | two.unknown,
         one.read or two.read, one.own or two.own, one.of_tensor and two.of_tensor,

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from msmap.code import likely, promotion
+from msmap.code.aliases import Functions
 from msmap.code.aliasing import ANY, Change, Heap, Origin, Parameter, callees, is_closed, kind_of
 from msmap.code.holders import Holders
 from msmap.code.operators import NAMES, SHIFTS
+from msmap.code.sharing import SAID, Sharing
 from msmap.code.uses import Use
 from msmap.code.values import BASES, TENSOR
 from msmap.names import in_place
@@ -22,15 +24,17 @@ def note(reading: Reading) -> None:
     """Note those that change what others refer to, and in-place methods called on a view.
 
     ``seen`` of the use is the place of what is changed: "call" for a tensor itself, "view" or
-    "part" of another tensor, "maybe" where it isn't proved to be a tensor.
+    "part" of another tensor, "any" for either, "maybe" where it isn't proved to be a tensor.
     """
     if reading.own:
         return
     changes = list(_changes(reading))
     methods = list(_methods(reading))
-    if not changes and not methods:
+    copies = reading.source.mentions(*SAID)
+    if not changes and not methods and not copies:
         return
-    found = Aliases(reading).changes
+    aliases = Aliases(reading)
+    found = aliases.changes
     for node in changes:
         change = found.get(node)
         seen = "" if change is None else _seen(reading, node, change)
@@ -39,8 +43,14 @@ def note(reading: Reading) -> None:
             reading.uses[node] = Use(node, "operator", (name,), node, TENSOR, seen=seen)
     for use in methods:
         made = found.get(use.node)
-        if made is not None and made.place and not use.seen:
-            use.seen = made.place
+        if made is None or not made.place:
+            continue
+        # An item of a container is written to as such, whatever it is a view of.
+        is_item = isinstance(use.node.func.value, ast.Subscript)  # type: ignore[attr-defined]
+        place = "any" if is_item else made.place
+        if place != "any" or _is_statement(use):
+            use.seen = place
+    reading.shared = aliases.sharing.finish()
 
 
 def _changes(reading: Reading) -> Iterator[ast.AugAssign]:
@@ -58,17 +68,29 @@ def _changes(reading: Reading) -> Iterator[ast.AugAssign]:
             yield node
 
 
-_SEVERAL = (ast.Slice, ast.Tuple)
+_SEVERAL = (ast.Slice, ast.Tuple, ast.List)
 
 
 def _methods(reading: Reading) -> Iterator[Use]:
     """Methods that change a tensor which a name holds, or what a call gives."""
     for use in reading.uses.values():
         function = use.node.func if isinstance(use.node, ast.Call) else None
-        if use.how != "method" or use.seen or not isinstance(function, ast.Attribute):
+        if use.how != "method" or not isinstance(function, ast.Attribute):
             continue
-        if in_place(function.attr) and isinstance(function.value, ast.Name | ast.Call):
+        if not in_place(function.attr) or use.seen not in ("", "item"):
+            continue
+        if isinstance(function.value, ast.Name | ast.Call | ast.Subscript):
             yield use
+
+
+def _is_statement(use: Use) -> bool:
+    """Whether nobody uses what a method gives, so that an assignment can be written."""
+    statement, node = use.statement, use.node
+    return (
+        isinstance(statement, ast.Expr) and statement.value is node
+        and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name | ast.Subscript)
+    )  # fmt: skip
 
 
 def _seen(reading: Reading, node: ast.AugAssign, change: Change) -> str:
@@ -103,6 +125,9 @@ class Aliases:
 
     def __init__(self, reading: Reading) -> None:
         self.reading, self.heap = reading, Heap(reading)
+        # What functions of other files do.
+        self.functions = Functions()
+        self.sharing = Sharing(reading)
         self.changes: dict[ast.AST, Change] = {}
         self.inner: list[tuple[Any, Holders]] = []
         for made in reading.callees.values():
@@ -110,6 +135,7 @@ class Aliases:
         for _ in range(_ROUNDS):
             self.heap.grown = False
             self.changes.clear()
+            self.sharing.clear()
             self._round()
             if not self.heap.grown:
                 break

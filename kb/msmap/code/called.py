@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msmap.code import sharing
 from msmap.code.aliasing import (
     ANY,
     NOTHING,
@@ -19,6 +21,7 @@ from msmap.code.aliasing import (
     kind_of,
     view,
 )
+from msmap.code.firsts import FUNCTIONS, LAYERS, is_in_place
 from msmap.code.values import Class, Function, Items, Value, is_tensor
 from msmap.code.views import VIEWS, WHOLE
 from msmap.names import in_place
@@ -56,6 +59,9 @@ def result(here: Holders, node: ast.Call) -> Origins:
         for one in node.args
     ]
     named = [here.eval(one.value) for one in node.keywords]
+    copy = sharing.note(here, node, on, given)
+    if copy is not None:
+        return copy
     use = here.reading.uses.get(node)
     if use is not None and use.how in ("call", "method", "possible"):
         leaf = function.attr if isinstance(function, ast.Attribute) else ""
@@ -64,9 +70,12 @@ def result(here: Holders, node: ast.Call) -> Origins:
             on = given[0] if given else next(iter(named), NOTHING)
         if use.how == "possible" and any(one.kind == "container" for one in on):
             return _of_python(here, node, on, given, named)
+        if use.names[0] == "torch.nn.Module.state_dict":
+            return _tensors(here, node, False, "unknown" if use.how == "possible" else "tensor")
         return _of_torch(here, node, leaf, on, use.how)
     if use is not None and use.how == "layer":
-        return _of_layer(here, node, use.names, given)
+        maker = getattr(use.receiver, "maker", None)
+        return _of_layer(here, node, use.names, maker, given)
     ways = callees(here.reading.callees.get(node))
     if ways:
         return _own(here, node, ways)
@@ -82,19 +91,20 @@ def _of_torch(here: Holders, node: ast.Call, leaf: str, on: Origins, how: str) -
     kind = _kind(here, node)
     if leaf in _OWN | _NAMED:
         return _tensors(here, node, leaf in _NAMED, "unknown" if how == "possible" else "tensor")
+    if leaf in _SHARING:
+        here.store(on)
     if kind == "other":
-        return OTHER
+        return sharing.array(here, node, on, leaf) or OTHER
     if in_place(leaf) or leaf in WHOLE:
         function = node.func
-        if how == "method" and isinstance(function, ast.Attribute) and in_place(leaf):
-            name = function.value.id if isinstance(function.value, ast.Name) else None
-            here.note(node, on, name)
+        if isinstance(function, ast.Attribute) and in_place(leaf):
+            here.all.sharing.changed(here, node, on, function.value)
+            if how == "method":
+                name = function.value.id if isinstance(function.value, ast.Name) else None
+                here.note(node, on, name)
         return on
-    inplace = any(
-        one.arg == "inplace" and not (isinstance(one.value, ast.Constant) and not one.value.value)
-        for one in node.keywords
-    )
-    if leaf in _MAYBE_SAME or inplace or "dropout" in leaf:
+    at = FUNCTIONS[leaf] + 1 if leaf in FUNCTIONS else None
+    if leaf in _MAYBE_SAME or is_in_place(node, at) or "dropout" in leaf:
         return on | here.new(node, "tensor" if how != "possible" else kind)
     if leaf in VIEWS:
         if kind != "container":
@@ -103,7 +113,6 @@ def _of_torch(here: Holders, node: ast.Call, leaf: str, on: Origins, how: str) -
         here.heap.put(made, ANY, view(on))
         return made
     if leaf in _SHARING:
-        here.store(on)
         return hold(here.new(node, "tensor"))
     return _new(here, node)
 
@@ -143,11 +152,15 @@ def _tensors(here: Holders, node: ast.Call, named: bool, kind: str) -> Origins:
 
 
 def _of_layer(
-    here: Holders, node: ast.Call, names: tuple[str, ...], given: list[Origins]
+    here: Holders, node: ast.Call, names: tuple[str, ...], maker: object, given: list[Origins]
 ) -> Origins:
     made = _new(here, node)
     first = given[0] if given else NOTHING
     leaves = {name.rpartition(".")[2] for name in names}
+    at = LAYERS.get(next(iter(leaves), ""))
+    if leaves <= LAYERS.keys() and isinstance(maker, ast.Call) and is_in_place(maker, at):
+        # It changes its input, and gives that.
+        return first or made
     if any("Dropout" in leaf or leaf == "Identity" for leaf in leaves):
         return made | first
     if leaves & {"Flatten", "Unflatten"}:
@@ -165,7 +178,7 @@ def _own(here: Holders, node: ast.Call, ways: list[Function]) -> Origins:
             here.store(frozenset(x for x in origins if x.kind == "container"))
         if made.home is not here.reading:
             here.store(NOTHING.union(*passed.values()))
-            found |= _unknown(here, node, "call")
+            found |= _foreign(here, node, made, passed)
             continue
         if isinstance(made.node, ast.Lambda):
             found |= _unknown(here, node, "call")
@@ -185,6 +198,20 @@ def _own(here: Holders, node: ast.Call, ways: list[Function]) -> Origins:
     if not found and _kind(here, node) != "other":
         return _new(here, node)
     return frozenset(found) or OTHER
+
+
+def _foreign(
+    here: Holders, node: ast.Call, made: Function, passed: Mapping[str, Origins]
+) -> Origins:
+    """The same of a function of another file: it may give back what it takes."""
+    summary = here.all.functions.of(made)
+    if summary is None:
+        return _unknown(here, node, "call")
+    found = NOTHING
+    for name in summary.given:
+        given = passed.get(name, NOTHING)
+        found |= hold(view(given) if name in summary.viewed else given)
+    return found if found and not summary.makes else found | _unknown(here, node, "call")
 
 
 def _unknown(here: Holders, node: ast.Call, how: str) -> Origins:
@@ -218,6 +245,13 @@ def _of_python(
             return heap.get(first) if len(given) == 1 else NOTHING.union(*given)
         if leaf in ("sum", "abs", "pow", "divmod"):
             return here.combined(node, heap.get(first) if leaf == "sum" else first, OTHER)
+        if leaf == "vars":
+            return attributes(here, node)
+        if leaf == "setattr" and len(given) == 3:
+            heap.add(heap.set_by_name, _text(node.args[1]), hold(given[2]))
+        if leaf == "getattr" and len(given) > 1:
+            name = _text(node.args[1])
+            return hold(heap.named(name) | _unknown(here, node, "call"))
         if leaf == "dict":
             made = here.new(node, "container")
             for one in named:
@@ -225,6 +259,8 @@ def _of_python(
                 here.store(one)
             return made
     if isinstance(function, ast.Attribute):
+        if in_place(leaf) or leaf in sharing.WRITING:
+            here.all.sharing.changed(here, node, on, function.value)
         containers = [one for one in on if one.kind in ("container", "unknown")]
         if leaf in _STORING and containers:
             one = given[_STORING[leaf]] if len(given) > _STORING[leaf] else NOTHING
@@ -246,8 +282,27 @@ def _of_python(
         if containers and (in_place(leaf) or leaf in _MAYBE_SAME):
             return on
     for one in (*given, *named):
-        here.store(one)
-    return _unknown(here, node, "call")
+        # Arrays are computed with, rather than kept.
+        here.store(frozenset(x for x in one if x.kind != "other"))
+    made = sharing.array(here, node, on, leaf) or _unknown(here, node, "call")
+    if {one.kind for one in made} != {"unknown"}:
+        return made
+    # What nothing is known of may give back what it takes.
+    tensors = [one for one in NOTHING.union(*given, *named) if one.kind == "tensor"]
+    return made | hold(one for one in tensors if one.held or sharing.is_held(here, one, node))
+
+
+def _text(node: ast.expr) -> str:
+    """A name as a text; "" if it isn't written as such."""
+    return str(node.value) if isinstance(node, ast.Constant) else ""
+
+
+def attributes(here: Holders, node: ast.expr) -> Origins:
+    """All attributes of an object, by their names."""
+    made = here.new(node, "container")
+    for name, found in here.heap.fields.items():
+        here.heap.put(made, name, found)
+    return made
 
 
 def _rows(here: Holders, node: ast.Call, leaf: str, given: list[Origins]) -> Origins:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from msmap.code import called
+from msmap.code import called, sharing
 from msmap.code.aliasing import (
     ANY,
     NOTHING,
@@ -26,6 +26,7 @@ from msmap.code.aliasing import (
     merged,
     view,
 )
+from msmap.code.liveness import Lines
 from msmap.code.views import VIEWS, WHOLE
 
 if TYPE_CHECKING:
@@ -41,15 +42,18 @@ class Holders:
         self.state: State = {}
         self.ever: State = {}
         self.elsewhere: set[str] = set()
-        self.made: set[ast.AST] = set()
+        self.holding: dict[ast.AST, set[str]] = {}
         self.loops: list[ast.stmt] = []
         self.leaving: list[list[State]] = []
-        self.loads: dict[str, list[int]] | None = None
+        self.lines: Lines | None = None
+        # What is being run.
+        self.statement: ast.stmt | None = None
 
     # Names.
 
     def bind(self, name: str, found: Origins) -> None:
         self.state[name] = found = few(found)
+        self._index(name, found)
         self.ever[name] = few(self.ever.get(name, NOTHING) | found)
         if name in self.elsewhere:
             self.store(found)
@@ -64,34 +68,41 @@ class Holders:
                 return hold(here.ever[name])
             here = here.outer
         value = self.reading.module.ever.get(name)
-        return frozenset({Origin(("global", name), kind_of(value), held=True)})
+        return self.heap.filled(Origin(("global", name), kind_of(value), held=True), value)
 
     def new(self, node: ast.AST, kind: str) -> Origins:
         """An object that this expression makes; what it made before is another one."""
         if kind == "other":
             return OTHER
         state = self.state
-        if node not in self.made:
-            self.made.add(node)
-            return frozenset({Origin(node, kind)})
-        for name, found in state.items():
-            if any(maker(one.where) is node for one in found):
+        for name in self.holding.get(node, ()):
+            if name in state:
                 state[name] = frozenset(
-                    replace(one, old=True) if maker(one.where) is node else one for one in found
+                    replace(one, old=True) if maker(one.where) is node else one
+                    for one in state[name]
                 )
         return frozenset({Origin(node, kind)})
 
+    def _index(self, name: str, found: Origins) -> None:
+        """Keep in mind which names may hold what an expression made."""
+        for one in found:
+            made = maker(one.where)
+            if isinstance(made, ast.AST):
+                self.holding.setdefault(made, set()).add(name)
+
     def store(self, found: Origins) -> None:
         """Others may refer to something from here on."""
-        kept = [one for one in found if one.kind != "other"]
+        kept = found - OTHER
         if kept:
             self.state[STORED] = self.state.get(STORED, NOTHING).union(kept)
+            self._index(STORED, kept)
 
     # Statements.
 
     def block(self, body: Sequence[ast.stmt]) -> bool:
         """Whether the place after some statements is never reached."""
         for node in body:
+            self.statement = node
             run = getattr(self, f"_{type(node).__name__.lower()}", None)
             if run is not None:
                 if run(node):
@@ -165,6 +176,8 @@ class Holders:
         elif isinstance(target, ast.Subscript):
             base = self.eval(target.value)
             self.eval(target.slice)
+            if self.statement is not None:
+                sharing.written(self, self.statement, base, target)
             containers = [one for one in base if one.kind != "tensor"]
             if containers:
                 self.heap.put(containers, ANY, found)
@@ -176,7 +189,8 @@ class Holders:
         if isinstance(target, ast.Name):
             before = self.lookup(target.id)
             self.note(node, before, target.id)
-            kept = frozenset(one for one in before if one.kind != "other")
+            sharing.written(self, node, before, target)
+            kept = before - OTHER
             if len(kept) < len(before) or not kept:
                 kept |= self.combined(node, before, added)
             self.bind(target.id, kept)
@@ -184,6 +198,7 @@ class Holders:
         before = self.eval(target)
         base = self.eval(target.value) if isinstance(target, ast.Subscript) else NOTHING
         self.note(node, before, None, base)
+        sharing.written(self, node, before | base, target)
         if isinstance(target, ast.Attribute):
             made = self.combined(node, before, added)
             self.heap.add(self.heap.fields, target.attr, hold(made))
@@ -210,20 +225,10 @@ class Holders:
 
     def is_read(self, name: str, node: Any) -> bool:
         """Whether a name is read after a statement, as far as lines tell."""
-        if self.loads is None:
-            self.loads = {}
-            for one in ast.walk(self.node):
-                if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
-                    self.loads.setdefault(one.id, []).append(one.lineno)
-        lines = self.loads.get(name, ())
-        end = node.end_lineno
-        if any(line > end for line in lines) or name in self.elsewhere:
-            return True
-        if self.loops:
-            first, last = self.loops[0].lineno, self.loops[0].end_lineno or 0
-            within = [line for line in lines if first <= line <= last]
-            return any(not node.lineno <= line <= end for line in within)
-        return False
+        if self.lines is None:
+            self.lines = Lines(self.node)
+        loop = self.loops[0].lineno if self.loops else None
+        return name in self.elsewhere or self.lines.are_after(name, node, loop)
 
     def _if(self, node: ast.If) -> bool:
         self.eval(node.test)
@@ -343,6 +348,10 @@ class Holders:
     def attribute(self, node: ast.Attribute) -> Origins:
         base = self.eval(node.value)
         name, value = node.attr, self.reading.values.get(node)
+        if name == "__dict__":
+            return called.attributes(self, node)
+        if (view_of := sharing.array(self, node, base, name)) is not None:
+            return view_of
         kinds = {one.kind for one in base}
         if value is None and kinds and "tensor" in kinds | self.kinds(base):
             if name in WHOLE:
@@ -364,6 +373,8 @@ class Holders:
         is_told = kind == "unknown" and bool(fields) and name not in self.reading.outside
         if is_told and self.kinds(fields) <= {"tensor", "other"}:
             return hold(fields)
+        if kind == "unknown" and name in self.heap.set_by_name:
+            return hold(self.heap.named(name))
         place = "view" if any(one.place for one in fields) else ""
         return frozenset({Origin(("attribute", name), kind, place, held=True)})
 
@@ -380,13 +391,11 @@ class Holders:
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             if isinstance(node.slice, ast.Tuple):
                 index = frozenset().union(*(self.eval(part) for part in parts))
-            advanced = any(isinstance(part, ast.List | ast.Compare) for part in parts)
-            advanced = advanced or any(
-                isinstance(part, ast.Constant) and isinstance(part.value, bool) for part in parts
-            )
-            if advanced or "tensor" in self.kinds(index):
+            if sharing.selects(parts) or "tensor" in self.kinds(index):
                 return self.new(node, "tensor")
             return view(base, "part") | self.heap.get([x for x in base if x.kind != "tensor"], key)
+        if arrays := sharing.arrays(base):
+            return sharing.item(node, arrays)
         if isinstance(node.slice, ast.Slice):
             return base
         return hold(self.heap.get(base, key))

@@ -52,27 +52,76 @@ def is_tensor(reading: Reading, node: ast.AugAssign, change: Change, added: Valu
     target = node.target
     if kind_of(added) == "container":
         return False
-    if "tensor" in change.kinds and "unknown" not in change.kinds:
+    if "tensor" in change.kinds:
         return True
     is_tensors = kind_of(added) == "tensor"
     if isinstance(target, ast.Attribute):
         return target.attr == "data" or (is_tensors and target.attr != "grad")
-    if isinstance(target, ast.Subscript):
-        return is_tensors and not change.own
     around = reading.around(node)
-    if isinstance(around, ast.Module) or is_tensors:
-        return is_tensors
+    if isinstance(target, ast.Subscript):
+        return is_tensors or _is_item(target, node, added, around)
+    if is_tensors:
+        return True
     if _is_number(target, node, around):
         return False
+    if isinstance(around, ast.Module):
+        return not change.read and bool(change.unknown)
     if _is_under_no_grad(around, node) or _acts_as_tensor(reading, target.id, around):
         return True
-    if change.unknown <= {"call", "attribute", "global"}:
-        return False
     if not change.read:
         # A name that nobody reads any more is changed for those who hold the object.
         return True
+    if change.unknown <= {"call", "attribute", "global"}:
+        return False
     is_counted = isinstance(node.op, ast.Add | ast.Sub) and added not in (UNKNOWN, FOREIGN)
     return not is_counted and not isinstance(node.op, ast.Add) and _uses_torch(reading, around)
+
+
+def _is_item(target: ast.Subscript, node: ast.AugAssign, added: Value, around: ast.AST) -> bool:
+    """Whether an item of what may be a container is more likely a tensor than a number."""
+    key = target.slice.value if isinstance(target.slice, ast.Constant) else ""
+    on = target.value
+    if _is_called_number(str(key)):
+        return False
+    if isinstance(on, ast.Name) and on.id in _rest(around):
+        return True
+    if _is_called_number(getattr(on, "attr", "") or getattr(on, "id", "")):
+        return False
+    return kind_of(added) == "unknown" and not _is_arithmetic(node.value)
+
+
+def _is_arithmetic(node: ast.expr) -> bool:
+    """Whether a value is computed of numbers, or of names next to one."""
+    leaves: list[ast.expr] = [node]
+    for one in leaves:
+        if isinstance(one, ast.BinOp):
+            leaves += [one.left, one.right]
+        elif isinstance(one, ast.UnaryOp):
+            leaves.append(one.operand)
+    leaves = [one for one in leaves if not isinstance(one, ast.BinOp | ast.UnaryOp)]
+    return all(isinstance(one, ast.Constant | ast.Name) for one in leaves) and any(
+        is_number(one) or (isinstance(one, ast.Name) and _is_called_number(one.id))
+        for one in leaves
+    )
+
+
+def _is_called_number(name: str) -> bool:
+    return len(name) > 1 and _NUMBER.fullmatch(name) is not None
+
+
+def _rest(around: ast.AST) -> set[str]:
+    """What a function calls the arguments beyond its parameters."""
+    spec = getattr(around, "args", None)
+    return {one.arg for one in (getattr(spec, "vararg", None), getattr(spec, "kwarg", None)) if one}
+
+
+def is_number(node: ast.expr) -> bool:
+    """Whether something is a number as it is written."""
+    if isinstance(node, ast.UnaryOp):
+        return is_number(node.operand)
+    if isinstance(node, ast.BinOp):
+        return is_number(node.left) and is_number(node.right)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float | complex)
 
 
 def _is_number(target: ast.Name, node: ast.AugAssign, around: ast.AST) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
@@ -90,6 +91,28 @@ class Live:
         before = self._block(node.body, ends)
         self._raised.pop()
         return before | handled | last
+
+
+class Lines:
+    """The lines that read names within a node: coarser than live variables, and cheaper."""
+
+    def __init__(self, node: ast.AST) -> None:
+        self._lines: dict[str, list[int]] = {}
+        for one in ast.walk(node):
+            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
+                self._lines.setdefault(one.id, []).append(one.lineno)
+        for lines in self._lines.values():
+            lines.sort()
+
+    def are_after(self, name: str, node: Any, loop: int | None = None) -> bool:
+        """Whether a name is read after a statement, or before it in a loop that begins there."""
+        lines = self._lines.get(name)
+        if not lines:
+            return False
+        if lines[-1] > node.end_lineno:
+            return True
+        at = len(lines) if loop is None else bisect_left(lines, loop)
+        return at < len(lines) and lines[at] < node.lineno
 
 
 def reads(*nodes: ast.AST) -> Set[str]:

@@ -21,6 +21,7 @@ from msmap.code import (
     passed,
     patched,
     registries,
+    sharing,
     spread,
     statements,
 )
@@ -96,7 +97,9 @@ class Reading(Uses):
         self.values: dict[ast.AST, Value] = {}
         self.callees: dict[ast.AST, Value] = {}
         self.augmented: dict[ast.AugAssign, tuple[Value, Value]] = {}
-        self.follows = bool(source.all(ast.AugAssign)) or source.mentions("_(")
+        self.follows = bool(source.all(ast.AugAssign)) or source.mentions("_(", *sharing.SAID)
+        # The calls whose results share memory in one of the frameworks only, where that matters.
+        self.shared: dict[ast.Call, str] = {}
         # What made the views that attributes hold, and views of views; and what is changed later.
         self.viewed: dict[str | ast.AST, ast.expr] = {}
         self.changed: set[ast.AST] = set()
@@ -149,7 +152,7 @@ class Reading(Uses):
     def finish(self) -> None:
         """Read the functions."""
         self.leave(self.module)
-        if self.augmented or self.source.mentions("_("):
+        if self.augmented or self.source.mentions("_(", *sharing.SAID):
             augmented.note(self)
 
     # Expressions.

@@ -417,7 +417,7 @@ def _stands(on: str, node: ast.AST, around: Around) -> bool:
         return node in around.written
     if on == "view":
         place = around.place(node)
-        return place in ("view", "part") or (place != "item" and _on_part(node))
+        return place in ("view", "part") or (place not in ("item", "any") and _on_part(node))
     if on == "differentiated":
         return around.is_lost(node)
     return on in ("call", "always", "some_inputs", "by_hand")

@@ -209,7 +209,13 @@ class Rewriter:
         """A node becomes a text; in parentheses where it is no call and needs them."""
         node: Any = use.node
         if node.lineno != node.end_lineno and not self.resolver.own:
-            text = layout.kept(self.changes.text(use.node), text)
+            before = self.changes.text(use.node)
+            target, sign, value = text.partition("] = ")
+            if sign and values.argument(text).node is None:
+                # An assignment takes parentheses around its value alone.
+                text = f"{target}{sign}{layout.kept(before, value)}"
+            else:
+                text = layout.kept(before, text)
         begin = self.source.span(use.node)[0]
         # What was refused in an argument that is left out is none.
         while self.refused and self.refused[-1][0] >= begin:

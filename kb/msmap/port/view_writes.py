@@ -1,7 +1,7 @@
 """Writes through views: MindSpore's ``copy_`` reaches what a view is of by chance alone.
 
 What is assigned to all of a view, ``view[:] = x``, always does, and so does an item of a tensor
-that is set, ``x[0] = y``.
+that is set, ``x[0] = y``; ``[()]`` is right for views, their elements and whole tensors.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msmap.code.views import changes_in_place
 from msmap.model import Record
 from msmap.port.session import Rewriter
 
-_VIEWS = ("view", "part")
+_VIEWS = ("view", "part", "any")
 _STAND_IN = ast.Name("made", ast.Load())
 _COPY, _COMMENT = ".copy_(", "#"
 # What mustn't be evaluated twice stands behind the function that changes it.
@@ -73,7 +73,8 @@ def through(
         return None
     made = _FUNCTION.fullmatch(text)
     if made is not None:
-        written = f"(lambda {made[1]}: {made[1]}.__setitem__(slice(None), {made[2]}))({made[3]})"
+        index = "()" if use.seen == "any" else "slice(None)"
+        written = f"(lambda {made[1]}: {made[1]}.__setitem__({index}, {made[2]}))({made[3]})"
     elif text.startswith(f"{given.text}{_COPY}") and text.endswith(")"):
         value = text.removeprefix(f"{given.text}{_COPY}")[:-1]
         function = use.node.func if isinstance(use.node, ast.Call) else use.node
@@ -81,7 +82,8 @@ def through(
         is_item = is_item and use.seen == "part"
         if "\n" in value or "\n" in given.text or _COMMENT in work.source.text(use.node):
             _by_hand(record, given.text)
-        written = f"{given.text} = {value}" if is_item else f"{given.text}[:] = {value}"
+        index = "()" if use.seen == "any" else ":"
+        written = f"{given.text} = {value}" if is_item else f"{given.text}[{index}] = {value}"
     else:
         return None
     statement = use.statement

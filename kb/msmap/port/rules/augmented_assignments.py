@@ -31,7 +31,7 @@ def assignment(work: Rewriter, use: Use, record: Record) -> bool:
     given = targets.Arguments((right,), {}, replace(on, node=_STAND_IN))
     done = targets.write(record, given)
     text = done.text
-    if use.seen in ("view", "part"):
+    if use.seen in _INDICES:
         text = _through(text, on, use.seen)
     work.records.append(record.torch)
     work.targets.append((record.torch, done.target.key))
@@ -50,12 +50,16 @@ def _through(text: str, on: Argument, place: str) -> str:
     """The same as an assignment, which writes into what a view is of.
 
     ``[...]`` reaches it through an index, and is right for an element too; through other views only
-    ``[:]`` does.
+    ``[:]`` does. ``[()]`` always does, and is right for what is no view.
     """
     match = re.fullmatch(rf"{re.escape(on.text)}\.copy_\((.*)\)", text, re.DOTALL)
     assert match is not None, "the records of augmented assignments are written so"
     value = match[1]
-    return f"{on.text}[{'...' if place == 'part' else ':'}] = {value}"
+    return f"{on.text}[{_INDICES[place]}] = {value}"
+
+
+# By what all of a tensor is written to.
+_INDICES = {"part": "...", "view": ":", "any": "()"}
 
 
 def _warn(work: Rewriter, use: Use) -> None:
@@ -67,15 +71,14 @@ def _warn(work: Rewriter, use: Use) -> None:
         statement = f"{target} {_SIGNS[type(node.op)]}= ..."
     value = work.source.text(node.value)
     value = "(...)" if "\n" in value else value if _is_tight(node.value) else f"({value})"
-    write = f"{target}.copy_({target} {_SIGNS[type(node.op)]} {value})"
+    write = f"{target}[()] = {target} {_SIGNS[type(node.op)]} {value}"
     work.warn(
         node,
         Text(
             f"if {target} is a tensor, {statement} changes it for everything that refers to it in"
-            f" PyTorch, but binds only {target} to a new tensor in MindSpore; write {write}, or"
-            f" {target}[:] = ... if it is a view",
+            f" PyTorch, but binds only {target} to a new tensor in MindSpore; write {write}",
             f"若 {target} 为张量，PyTorch 中 {statement} 会原地修改，所有引用它的对象都会看到；"
-            f"MindSpore 只让 {target} 指向新张量。请写 {write}；若它是视图，请写 {target}[:] = ...",
+            f"MindSpore 只让 {target} 指向新张量。请写 {write}",
         ),
         use.names[0],
     )

@@ -28,7 +28,7 @@ _LAYER = '''class {name}({base}):
     def construct(self, {input}):
         y = super().construct({input}.copy())
         {input}.copy_(y)
-        return y
+        return {input}
 
 
 '''
