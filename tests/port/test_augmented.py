@@ -12,8 +12,8 @@ import pytest
 
 from msmap.model import Unread
 from msmap.port.rewrite import rewrite
-from msmap.query import projects
 from msmap.query.knowledge_base import KnowledgeBase
+from msmap.query.projects import port as projects
 from msmap.vocabulary import DIFFERS
 
 HEAD = "import torch\nfrom torch import nn\n\n\n"
