@@ -25,7 +25,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from textwrap import indent
 
-from msmap.code.modules import Modules
+from msmap.infer.modules import Modules
 from msmap.port.rewrite import rewrite
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.scan import find

@@ -42,6 +42,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "",
     ),
     ("cache", "database", "releases", "code", "recording"),
+    ("infer",),
     ("workers",),
     ("signatures", "evidence"),
     ("port", "curated"),
@@ -62,7 +63,7 @@ NEVER: tuple[tuple[str, tuple[str, ...]], ...] = (
     *(
         (f"msmap.{room}", ("msmap.curated", "msmap.assemble", "msmap.store", "yaml", "pydantic",
                            "sqlmodel", "sqlalchemy", "sqlite_utils"))
-        for room in ("query", "render", "scan", "code")
+        for room in ("query", "render", "scan", "code", "infer")
     ),
     ("msmap.query.base", (
         "msmap.query.knowledge_base", "msmap.query.names", "msmap.query.search",
@@ -214,7 +215,7 @@ def test_no_circle_of_annotations_within_a_room() -> None:
 
 
 # The interpreter's parts are methods of one object.
-ANALYSED_TOGETHER = "msmap.code"
+ANALYSED_TOGETHER = "msmap.infer"
 
 
 def _circles(graph: dict[str, set[str]]) -> Iterator[list[str]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msmap.code import project as files
-from msmap.code.modules import Modules
+from msmap.code import files
+from msmap.infer.modules import Modules
 from msmap.model import Unread
 from msmap.port import project
 from msmap.query.knowledge_base import KnowledgeBase

@@ -9,7 +9,7 @@ from textwrap import dedent
 from tests.builders import marked
 
 from msmap.assemble.base import Base
-from msmap.code.modules import Modules
+from msmap.infer.modules import Modules
 from msmap.port.rewrite import rewrite
 
 _FILE = re.compile(r"^== (\S+)\n", re.MULTILINE)

@@ -6,7 +6,7 @@ import ast
 import random
 from collections.abc import Iterator
 
-from msmap.code.nodes import children
+from msmap.code.tree import children
 
 # What isn't wrapped: it may not stand in parentheses, or its text says more than its value.
 _BARE = (ast.Starred, ast.Slice, ast.GeneratorExp, ast.Tuple, ast.NamedExpr)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from msmap.code import project
-from msmap.code.modules import Modules
+from msmap.code import files
 from msmap.editor.analysis import Analyst, Asked, Stale
 from msmap.editor.lines import Lines
 from msmap.editor.tree import Tree
+from msmap.infer.modules import Modules
 from msmap.query.knowledge_base import KnowledgeBase
 
 USES = "import torch\nfrom shared import make\ny = make(0.5)\n"
@@ -61,7 +61,7 @@ def test_words_are_found_as_a_scan_finds_them(tmp_path: Path, kb: KnowledgeBase)
     for name, text in (("a", "one two"), ("b", "two + _three"), ("c", "two2, 2two, größe")):
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
     tree = Tree(tmp_path)
-    scanned = Modules(map(Path, tree.files), kb, lambda path: project.read(path).text)
+    scanned = Modules(map(Path, tree.files), kb, lambda path: files.read(path).text)
     seen = tree.modules({}, kb)
     for word, names in {
         "one": "a", "two": "ab", "_three": "b", "three": "", "two2": "c", "größe": "c",

@@ -35,7 +35,7 @@ CELLS = {
     "in-chinese": "%msmap torch.cat",
     "library": "import msmap\nkb = msmap.open()\nkb.lookup('torch.cat')",
     "ported": "kb.port('torch.cat([x])')",
-    "scanned": "from msmap.query import scanning\nscanning.scan(kb, ['m.py'])",
+    "scanned": "from msmap.query.projects import scan as scanning\nscanning.scan(kb, ['m.py'])",
     "guide": "kb.guide('training')",
     "plain": "print(repr(kb.lookup('torch.cat'))[:30])",
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from msmap.code.modules import Modules
+from msmap.infer.modules import Modules
 from msmap.port import areas, project
 from msmap.port.project import Done
 from msmap.query.knowledge_base import KnowledgeBase

@@ -6,10 +6,10 @@ import ast
 
 import pytest
 
-from msmap.code import arguments as values
-from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
+from msmap.port import arguments as values
 from msmap.port import bind
+from msmap.port.arguments import Argument
 from msmap.signatures.parse import parse
 
 

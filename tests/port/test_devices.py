@@ -10,7 +10,7 @@ from tests.builders import support
 from tests.builders.support import function, layer, method, named
 
 from msmap.assemble.base import Base
-from msmap.code.modules import Modules
+from msmap.infer.modules import Modules
 from msmap.port import project
 from msmap.port.project import Done
 from msmap.port.rewrite import rewrite

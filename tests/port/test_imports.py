@@ -10,7 +10,7 @@ import pytest
 from tests.builders import marked
 
 from msmap.assemble.base import Base
-from msmap.code.modules import Modules
+from msmap.infer.modules import Modules
 from msmap.port.rewrite import rewrite
 
 

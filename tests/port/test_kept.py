@@ -8,11 +8,11 @@ import pytest
 from tests.builders.support import base, function
 
 from msmap.assemble.base import Base
-from msmap.code import arguments as values
-from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.model import Record
+from msmap.port import arguments as values
 from msmap.port import targets
+from msmap.port.arguments import Argument
 from msmap.port.targets import Arguments
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from msmap.code import arguments as values
 from msmap.code.refusal import Refused
 from msmap.model import Record
+from msmap.port import arguments as values
 from msmap.port import targets
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.vocabulary import PLATFORMS

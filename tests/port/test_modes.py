@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from msmap.code.modules import Modules
+from msmap.infer.modules import Modules
 from msmap.port import project
 from msmap.query.knowledge_base import KnowledgeBase
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from msmap import packages
-from msmap.code.modules import Modules
+from msmap.infer.modules import Modules
 from msmap.port import project
 from msmap.port.project import Done
 from msmap.port.rewrite import rewrite

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from msmap.code.arguments import argument, sign
+from msmap.port.arguments import argument, sign
 from msmap.query.knowledge_base import KnowledgeBase
 
 

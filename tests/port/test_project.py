@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from msmap.code import project as files
-from msmap.code.modules import Modules
+from msmap.code import files
+from msmap.infer.modules import Modules
 from msmap.model import Text, Unread
 from msmap.port import project
 from msmap.port.project import Done, Writer

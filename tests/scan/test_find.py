@@ -12,8 +12,8 @@ import pytest
 from tests.builders.support import base, function, layer, method
 
 from msmap.assemble.base import Base
-from msmap.code import project
-from msmap.code.modules import Modules
+from msmap.code import files
+from msmap.infer.modules import Modules
 from msmap.scan import find
 from msmap.scan.report import Scanned
 
@@ -55,7 +55,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Base:
 
 def tree(path: Path, facts: Base) -> Modules:
     """The one file."""
-    return Modules([path], facts, lambda file: project.read(file).text)
+    return Modules([path], facts, lambda file: files.read(file).text)
 
 
 def scanned(folder: Path, facts: Base, code: str, name: str = "m.py") -> Scanned:

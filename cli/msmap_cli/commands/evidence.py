@@ -18,7 +18,7 @@ from msmap_cli.output import fail, tell
 from msmap_cli.settings import language
 
 if TYPE_CHECKING:
-    from msmap.code.resolve import Facts
+    from msmap.infer.resolve import Facts
     from msmap.model import Record
 
 app = typer.Typer(no_args_is_help=True, help="Merge and compare what came out of checks.")

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from msmap import model
-from msmap.code.arguments import placeholders
 from msmap.curated import schema
+from msmap.port.arguments import placeholders
 from msmap.signatures.parse import same_default
 from msmap.signatures.release import Side
 from msmap.vocabulary import RELATIONS, UNIVERSAL_ABSENT, worst

@@ -1,1 +1,1 @@
-"""Python source read, and nothing changed: what porting, scanning and verifying stand on."""
+"""Python source as text and trees, with no meaning: files, nodes, scopes and where things stand."""

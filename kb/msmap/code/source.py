@@ -11,7 +11,7 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from msmap.code.nodes import KINDS, Nodes
+from msmap.code.tree import KINDS, Nodes
 
 Node = TypeVar("Node", bound=ast.stmt)
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from msmap.code import opened, project
-from msmap.code.project import File, Unreadable
+from msmap.code import files
+from msmap.code.files import File, Unreadable
 from msmap.editor.tree import Tree
 from msmap.errors import MsmapError
+from msmap.infer import opening as opened
 from msmap.model import Unread
 from msmap.port import project as porting
 from msmap.port import single
@@ -102,7 +103,7 @@ class Analyst:
         except Unreadable as error:
             return Analysis((), (), (error.unread,), {}, None, is_shown, wrong or bad)
         except (RecursionError, MemoryError):
-            return Analysis((), (), (project.told(path, "too_deep"),), {}, None, is_shown, wrong)
+            return Analysis((), (), (files.told(path, "too_deep"),), {}, None, is_shown, wrong)
         if any(told.on == "mode" for site in found.sites for told in site.caveats):
             trains = found.trains or tree.trains(asked.opened, asked.path)
             found = replace(found, trains=trains)
@@ -138,7 +139,7 @@ class Analyst:
         except Unreadable as error:
             return error.unread
         except (RecursionError, MemoryError):
-            return project.told(path, "too_deep")
+            return files.told(path, "too_deep")
 
     def _modules(
         self, asked: Asked, wanted: settings.Settings, is_stale: Callable[[], bool]

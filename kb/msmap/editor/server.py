@@ -15,7 +15,7 @@ from pygls import uris
 from pygls.lsp.server import LanguageServer
 
 from msmap import __version__
-from msmap.code.project import MOST
+from msmap.code.files import MOST
 from msmap.editor import complete, settings, spelled, told
 from msmap.editor.analysis import Analysis, Analyst, Asked, Stale
 from msmap.editor.lines import Lines
@@ -213,9 +213,9 @@ class Server(LanguageServer):
 
 
 def _unread(kind: Any, detail: str, document: Document) -> Analysis:
-    from msmap.code import project
+    from msmap.code import files
 
-    return Analysis((), (), (project.told(Path(document.path), kind, detail),))
+    return Analysis((), (), (files.told(Path(document.path), kind, detail),))
 
 
 def make(wanted: Settings) -> Server:

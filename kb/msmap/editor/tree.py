@@ -7,10 +7,10 @@ from collections.abc import Mapping, Set
 from functools import cached_property
 from pathlib import Path
 
-from msmap.code import project
-from msmap.code.facts import Facts
-from msmap.code.modules import Modules
-from msmap.code.said import words
+from msmap.code import files
+from msmap.code.import_index import words
+from msmap.infer.facts import Facts
+from msmap.infer.modules import Modules
 
 _TRAINS = ".train("
 _NOTHING = (None, frozenset[str](), False)
@@ -25,7 +25,7 @@ class Tree:
     """
 
     def __init__(self, folder: Path | None, exclude: tuple[str, ...] = ()) -> None:
-        found = project.find([folder], exclude).files if folder is not None else ()
+        found = files.find([folder], exclude).files if folder is not None else ()
         self.files = {os.path.abspath(path) for path in found}
         # By path: when it was changed, its words, and whether anything in it is trained.
         self._read: dict[str, tuple[object, frozenset[str], bool]] = {}
@@ -35,7 +35,7 @@ class Tree:
 
         def text(path: Path) -> str:
             found = opened.get(str(path))
-            return project.read(path).text if found is None else found
+            return files.read(path).text if found is None else found
 
         # All files are read for this: once, and not for each letter that is typed.
         saying = _Saying(self, opened)
@@ -55,7 +55,7 @@ class Tree:
             stamp = (status.st_mtime_ns, status.st_size)
             found = self._read.get(path, _NOTHING)
             if found[0] != stamp:
-                text = project.read(Path(path)).text
+                text = files.read(Path(path)).text
                 found = (stamp, frozenset(words(text)), _TRAINS in text)
                 self._read[path] = found
             return found

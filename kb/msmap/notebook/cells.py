@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from msmap.code import notebooks
-from msmap.code.facts import Facts
+from msmap.infer.facts import Facts
 from msmap.model import Port
 from msmap.port import imports, marks
 from msmap.port.attempt import attempt

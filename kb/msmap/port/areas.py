@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from msmap import packages
-from msmap.code.uses import Use
+from msmap.infer.uses import Use
 from msmap.model import Refusal
 from msmap.port.session import Rewriter
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msmap.code.arguments import Argument, kind
-from msmap.code.uses import Use
-from msmap.code.values import PLAIN, UNKNOWN, Instance, Items
+from msmap.code import bindings
+from msmap.code.bindings import Body
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import PLAIN, UNKNOWN, Instance, Items
 from msmap.model import Text
 from msmap.port import targets
+from msmap.port.arguments import Argument, kind
 from msmap.port.conversion import Assumed
 from msmap.port.session import Rewriter
 from msmap.port.targets import Written
-from msmap.port.training import places
-from msmap.port.training.places import Body
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # What no text, tuple or list takes part in.
@@ -104,7 +104,7 @@ class Proof:
             node: body
             for body in work.bodies
             for place in body.places
-            for node in places.own(place.node)
+            for node in bindings.own(place.node)
             if isinstance(node, ast.Call)
         }
         self.attributes: dict[str, list[tuple[ast.Attribute, list[ast.AST]]]] = {}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from msmap import phrases
-from msmap.code.modules import Module
-from msmap.code.resolve import Facts
+from msmap.infer.modules import Module
+from msmap.infer.resolve import Facts
 from msmap.model import Port, Refusal, Text
 from msmap.port.rewrite import rewrite
 from msmap.vocabulary import UNREADABLE, RefusalKind

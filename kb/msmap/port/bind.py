@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from msmap.code import arguments as values
-from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.model import Text
+from msmap.port import arguments as values
+from msmap.port.arguments import Argument
 from msmap.signatures.parse import Parameter, Signature
 from msmap.vocabulary import RefusalKind
 

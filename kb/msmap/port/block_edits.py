@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 import re
 
+from msmap.code import bindings
+from msmap.code.bindings import Body, Place
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
-from msmap.code.uses import Use
+from msmap.infer.uses import Use
 from msmap.model import Record
 from msmap.port import stopping
 from msmap.port.roles import turns_off
 from msmap.port.session import Rewriter
-from msmap.port.training import places
-from msmap.port.training.places import Body, Place
 
 # What stands behind the last manager, where parentheses may be around all of them.
 _HEAD = re.compile(r"(?:[\s,)\\]|#[^\n]*\n)*:")
@@ -114,7 +114,7 @@ def _flows(work: Rewriter, body: Body, place: Place) -> bool:
     if not backward:
         return False
     region = after[: backward[-1]]
-    return any(re.search(rf"\b{name}\b", region) for name in places.all_bound(place.node))
+    return any(re.search(rf"\b{name}\b", region) for name in bindings.all_bound(place.node))
 
 
 def _bytes(text: str, span: tuple[int, int], start: int) -> tuple[int, int]:

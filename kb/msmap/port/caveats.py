@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from msmap.code import arguments as values
-from msmap.code import infinite
-from msmap.code.arguments import Argument
-from msmap.code.nodes import children
 from msmap.code.source import Source
-from msmap.code.uses import Use
-from msmap.code.values import UNKNOWN, Value
-from msmap.code.views import VIEWS, WHOLE
+from msmap.code.tree import children
+from msmap.infer import infinities
+from msmap.infer.effects import VIEWS, WHOLE
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import UNKNOWN, Value
 from msmap.model import Caveat, Record, Target, Text, When
 from msmap.names import in_place
+from msmap.port import arguments as values
 from msmap.port import conversion, parameter_groups, statistics
+from msmap.port.arguments import Argument
 from msmap.port.bind import Bound
 
 # Where nobody wrote when a caveat bites: variants of checks that show it are of other inputs, but
@@ -110,13 +110,13 @@ class Around:
 
     def takes_infinite(self, node: ast.AST) -> bool:
         """Whether what a call takes first may hold numbers next to -inf."""
-        return any(infinite.holds(self._given.get(one, UNKNOWN)) for one in firsts(node))
+        return any(infinities.holds(self._given.get(one, UNKNOWN)) for one in firsts(node))
 
     def is_of_infinite(self, node: ast.AST) -> bool:
         """Whether the tensor whose method is called may hold numbers next to -inf."""
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             return False
-        return infinite.holds(self._given.get(node.func.value, UNKNOWN))
+        return infinities.holds(self._given.get(node.func.value, UNKNOWN))
 
     @cached_property
     def compiles(self) -> bool:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from msmap.code.nodes import children
+from msmap.code import bindings
+from msmap.code.bindings import Body
+from msmap.code.tree import children
 from msmap.port.edits import lineage
 from msmap.port.session import Rewriter
-from msmap.port.training import places
-from msmap.port.training.places import Body
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _TESTS = (ast.If, ast.IfExp, ast.While)
@@ -167,7 +167,7 @@ class Flows:
         reads = (
             (node, statement)
             for statement in body.node.body
-            for node in places.read(statement)
+            for node in bindings.read(statement)
             if node.id == name
         )
         return self._all((body.node, name), reads, is_dict)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from msmap.code import arguments as values
-from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
 from msmap.model import Case, Parameter, Text
+from msmap.port import arguments as values
+from msmap.port.arguments import Argument
 from msmap.port.bind import Bound
 from msmap.signatures.parse import Signature, parse, same_default
 from msmap.vocabulary import UNIVERSAL_ABSENT

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from msmap.code import containers
-from msmap.code.uses import Use
-from msmap.code.values import (
+from msmap.code.bindings import Body
+from msmap.infer.uses import Use
+from msmap.infer.values import containers
+from msmap.infer.values.lattice import (
     ARRAY,
     CONTAINER,
     PLAIN,
@@ -22,7 +23,6 @@ from msmap.code.values import (
 )
 from msmap.port.assumptions import Proof
 from msmap.port.session import Rewriter
-from msmap.port.training.places import Body
 
 _Lineage: TypeAlias = Sequence[ast.ClassDef]
 TUPLE, DICT, VALUE, OPEN = "tuple", "dict", "value", "unknown"

@@ -13,8 +13,8 @@ import re
 
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
-from msmap.code.uses import Use
-from msmap.code.values import FOREIGN, OTHER, UNKNOWN
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import FOREIGN, OTHER, UNKNOWN
 from msmap.port.comments import Lines
 from msmap.port.session import Rewriter
 

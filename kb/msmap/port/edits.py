@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence, Set
 from functools import cached_property
 from operator import itemgetter
 
-from msmap.code import arguments
-from msmap.code.nodes import children
 from msmap.code.source import Change, Source
+from msmap.code.tree import children
+from msmap.port import arguments
 
 # Where any expression may stand as it is.
 _OPEN = (ast.stmt, ast.keyword, ast.Tuple, ast.List, ast.Set, ast.Dict)

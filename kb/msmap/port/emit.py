@@ -6,9 +6,9 @@ import ast
 from collections.abc import Sequence
 from functools import lru_cache
 
-from msmap.code import arguments as values
-from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
+from msmap.port import arguments as values
+from msmap.port.arguments import Argument
 from msmap.port.conversion import Setting
 from msmap.signatures.parse import Signature, parse
 

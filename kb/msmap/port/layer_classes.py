@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from msmap.code import arguments as values
-from msmap.code.modules import Module
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
-from msmap.code.values import owner_kind
+from msmap.infer.modules import Module
+from msmap.infer.values.lattice import owner_kind
 from msmap.model import Record, Target
+from msmap.port import arguments as values
 from msmap.port import targets
 from msmap.port.session import Rewriter
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msmap.code.facts import Facts
 from msmap.code.refusal import Refused
-from msmap.code.values import BASES, Instance, owner_kind
+from msmap.infer.facts import Facts
+from msmap.infer.values.lattice import BASES, Instance, owner_kind
 from msmap.model import Record, State, Target, Text
 from msmap.port import layer_classes
 from msmap.port.session import Rewriter

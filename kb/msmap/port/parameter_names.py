@@ -6,11 +6,11 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from msmap.code import arguments as values
-from msmap.code.arguments import Argument
-from msmap.code.uses import Use
-from msmap.code.values import UNKNOWN
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import UNKNOWN
 from msmap.model import Target
+from msmap.port import arguments as values
+from msmap.port.arguments import Argument
 from msmap.port.session import Rewriter
 
 # What MindSpore's layers call what PyTorch calls so, the commonest first.

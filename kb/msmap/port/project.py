@@ -13,12 +13,13 @@ from operator import itemgetter
 from pathlib import Path
 
 from msmap import atomic, phrases
-from msmap.code import notebooks, opened, project
+from msmap.code import files, notebooks
+from msmap.code.files import File, Unreadable
 from msmap.code.git import Committed
-from msmap.code.modules import Module, Modules
 from msmap.code.notebooks import Notebook
-from msmap.code.project import File, Unreadable
 from msmap.code.source import Change
+from msmap.infer import opening
+from msmap.infer.modules import Module, Modules
 from msmap.model import Port, Refusal, Text, Unread
 from msmap.port import areas, comments, earlier_runs, imports, magics
 from msmap.port.rewrite import rewriter
@@ -59,11 +60,11 @@ def port(
         marked: gives what else is to be said of the port.
     """
     try:
-        return ported(project.read(path), modules, language, marked)
+        return ported(files.read(path), modules, language, marked)
     except Unreadable as error:
         return error.unread
     except (RecursionError, MemoryError):
-        return project.told(path, "too_deep")
+        return files.told(path, "too_deep")
 
 
 def ported(
@@ -75,9 +76,9 @@ def ported(
         Unreadable: it is no Python, or no notebook, or ``modules`` give another text.
         RecursionError, MemoryError: it is nested too deeply.
     """
-    module, notebook = opened.read(file.path, modules)
+    module, notebook = opening.read(file.path, modules)
     if (module if notebook is None else notebook).text != file.text:
-        raise Unreadable(project.told(file.path, "changed"))
+        raise Unreadable(files.told(file.path, "changed"))
     return _Porting(file, module, notebook, language).done(marked)
 
 
@@ -125,10 +126,10 @@ class _Porting:
         new = self.source.replaced(self.source.tree, changes)
         try:
             self.file.bytes(new)
-            if not project.is_python(new):
-                project.parse(self.file.path, new)
+            if not files.is_python(new):
+                files.parse(self.file.path, new)
         except ValueError as error:
-            raise Unreadable(project.told(self.file.path, "spoiled", str(error))) from None
+            raise Unreadable(files.told(self.file.path, "spoiled", str(error))) from None
 
     def counted(self) -> tuple[int, int]:
         """How many calls are verified, and of how many something is said."""

@@ -6,11 +6,11 @@ import ast
 from dataclasses import dataclass
 from itertools import chain, repeat
 
-from msmap.code import arguments as values
 from msmap.code.refusal import Refused
-from msmap.code.resolve import Facts, Resolver, is_method
 from msmap.code.source import Source
+from msmap.infer.resolve import Facts, Resolver, is_method
 from msmap.model import Record
+from msmap.port import arguments as values
 from msmap.port import bind
 from msmap.port.bind import Bound
 from msmap.port.targets import source_signatures

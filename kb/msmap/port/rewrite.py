@@ -6,13 +6,13 @@ import ast
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from msmap.code.deep import deeper
-from msmap.code.modules import Module
+from msmap.code.recursion import deeper
 from msmap.code.refusal import Refused
-from msmap.code.resolve import Facts, Resolver
 from msmap.code.source import Source
-from msmap.code.uses import Use
-from msmap.code.values import Value
+from msmap.infer.modules import Module
+from msmap.infer.resolve import Facts, Resolver
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import Value
 from msmap.model import Port
 from msmap.port import caveats, earlier_runs
 from msmap.port import imports as importing

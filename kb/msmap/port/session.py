@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from msmap import npu
-from msmap.code import arguments as values
-from msmap.code import doubles, guesses
-from msmap.code.arguments import Argument
+from msmap.code import bindings
+from msmap.code.bindings import Body, Place
 from msmap.code.refusal import Refused
-from msmap.code.resolve import Resolver
 from msmap.code.source import Change
-from msmap.code.uses import Use
-from msmap.code.values import (
+from msmap.infer import float64, usual_names
+from msmap.infer.resolve import Resolver
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import (
     DTYPE,
     FILE,
     PLAIN,
@@ -27,13 +27,13 @@ from msmap.code.values import (
     is_tensor,
 )
 from msmap.model import Edit, Port, Record, Refusal, Target, Text
+from msmap.port import arguments as values
 from msmap.port import caveats, kernels, layout, marks, targets, unpacked
+from msmap.port.arguments import Argument
 from msmap.port.bind import Bound
 from msmap.port.edits import Changes, is_open, parent_of
 from msmap.port.mode import Mode
-from msmap.port.training import places as outline
 from msmap.port.training.loss import Loss
-from msmap.port.training.places import Body, Place
 from msmap.vocabulary import DIFFERS
 
 T = TypeVar("T")
@@ -114,8 +114,8 @@ class Rewriter:
             self.uses,
             resolver.reading.changed,
             resolver.reading.given,
-            resolver.reading.doubles | doubles.makers(resolver.reading),
-            resolver.reading.rounded | doubles.makers(resolver.reading, rounded=True),
+            resolver.reading.doubles | float64.makers(resolver.reading),
+            resolver.reading.rounded | float64.makers(resolver.reading, rounded=True),
             alone=not resolver.own and resolver.reading.place is None,
         )
         # The classes that layers of a project become, by the name of PyTorch's class.
@@ -375,7 +375,7 @@ class Rewriter:
     @cached_property
     def bodies(self) -> list[Body]:
         """The module and all functions, with the places of their statements."""
-        return outline.bodies(self.source.tree, self.source.mentions(":="))
+        return bindings.bodies(self.source.tree, self.source.mentions(":="))
 
     @cached_property
     def bases(self) -> dict[ast.AST, str]:
@@ -399,7 +399,7 @@ def _is_npu(use: Use) -> bool:
 def _proved(found: Value | None) -> str:
     if found in (PLAIN, DTYPE, FILE):
         return "file" if found is FILE else "plain"
-    if found is None or guesses.is_guess(found):
+    if found is None or usual_names.is_guess(found):
         return ""
     if isinstance(found, Instance) and found.name == "torch.device":
         return "device"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from msmap.code import arguments as values
 from msmap.code.source import Change
+from msmap.port import arguments as values
 from msmap.port import imports
 from msmap.port.edits import is_open, parent_of
 from msmap.port.session import Rewriter

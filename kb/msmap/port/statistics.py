@@ -6,8 +6,8 @@ import ast
 import sys
 
 from msmap.code.source import Source
-from msmap.code.uses import Use
-from msmap.code.values import Instance
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import Instance
 
 # Layers that keep them, and functions that make such layers.
 _KEEPING = ("BatchNorm", "InstanceNorm")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from msmap.code import bindings
+from msmap.code.bindings import Body
 from msmap.port.roles import turns_off
 from msmap.port.session import Rewriter
-from msmap.port.training import places
 from msmap.port.training.graphs import Graphs
-from msmap.port.training.places import Body
 
 
 def is_possible(work: Rewriter, body: Body, statement: ast.stmt) -> bool:
@@ -17,7 +17,7 @@ def is_possible(work: Rewriter, body: Body, statement: ast.stmt) -> bool:
     What is changed in place, or by functions that are called for that alone, is not.
     """
     graphs = Graphs(work, body, {one.node: one for one in work.bodies}, within=True)
-    for block in places.blocks(statement):
+    for block in bindings.blocks(statement):
         for node in block:
             if isinstance(node, _INNER) or not _is_plain(work, node, graphs):
                 return False
@@ -31,7 +31,7 @@ _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 def _is_plain(work: Rewriter, node: ast.stmt, graphs: Graphs) -> bool:
     """Whether a statement gives nothing to others but the values that it sets or returns."""
-    inner = [one for one in places.own(node) if isinstance(one, ast.NamedExpr | ast.Lambda)]
+    inner = [one for one in bindings.own(node) if isinstance(one, ast.NamedExpr | ast.Lambda)]
     if inner or not isinstance(node, ast.Expr) or isinstance(node.value, ast.Constant):
         return not inner
     call = node.value

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from msmap.code import arguments as values
-from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
-from msmap.code.resolve import is_method
+from msmap.infer.resolve import is_method
 from msmap.model import Record, Target, Text
+from msmap.port import arguments as values
 from msmap.port import bind, conversion, emit, kernels
+from msmap.port.arguments import Argument
 from msmap.port.conversion import Setting
 from msmap.signatures.parse import Signature, overloads, parse
 

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from msmap.code import arguments as values
-from msmap.code import spread
-from msmap.code.arguments import Argument
+from msmap.code.bindings import Body, Place
+from msmap.infer import dict_keys
 from msmap.model import Record
+from msmap.port import arguments as values
+from msmap.port.arguments import Argument
 from msmap.port.targets import source_signatures
-from msmap.port.training.places import Body, Place
 
 _SAFE = (ast.Constant, ast.Name, ast.Attribute, ast.expr_context)
 
@@ -49,7 +49,7 @@ def keywords(
     return given if steady else None
 
 
-def asked(text: str, keys: spread.Keys, record: Record | None) -> dict[str, Argument] | None:
+def asked(text: str, keys: dict_keys.Keys, record: Record | None) -> dict[str, Argument] | None:
     """The keywords that ``**`` of a dict gives, each asked of the dict; None where that won't do.
 
     What the dict may lack is what the parameter is by default, if that is a literal, and nothing
@@ -90,7 +90,7 @@ def _quoted(name: str) -> str:
     return f'"{name}"'
 
 
-def _argument(text: str, key: spread.Key) -> Argument:
+def _argument(text: str, key: dict_keys.Key) -> Argument:
     """What a dict is asked for, with what all that it may be has in common."""
     known = all(isinstance(one, ast.Constant) for one in key.values)
     constants = [one.value for one in key.values if isinstance(one, ast.Constant)]

@@ -11,11 +11,11 @@ import re
 from dataclasses import replace
 from typing import NoReturn
 
-from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
-from msmap.code.views import changes_in_place
+from msmap.infer.effects import changes_in_place
+from msmap.infer.uses import Use
 from msmap.model import Record
+from msmap.port.arguments import Argument
 from msmap.port.session import Rewriter
 
 _VIEWS = ("view", "part", "any")

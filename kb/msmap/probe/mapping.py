@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from msmap.code.arguments import placeholders
 from msmap.curated import schema
+from msmap.port.arguments import placeholders
 from msmap.probe.candidates import Idea
 from msmap.signatures.parse import Parameter, parse, same_default
 from msmap.signatures.release import Side, Signatures

@@ -13,13 +13,14 @@ from operator import attrgetter
 from pathlib import Path
 
 from msmap import phrases
-from msmap.code import guesses, opened, project
-from msmap.code.modules import Module, Modules
+from msmap.code import files
+from msmap.code.files import Unreadable
 from msmap.code.notebooks import Notebook
-from msmap.code.project import Unreadable
-from msmap.code.resolve import Facts
-from msmap.code.uses import Use
-from msmap.code.values import UNKNOWN, owner_kind
+from msmap.infer import opening, usual_names
+from msmap.infer.modules import Module, Modules
+from msmap.infer.resolve import Facts
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import UNKNOWN, owner_kind
 from msmap.model import Refusal, Text, Unread
 from msmap.port import areas
 from msmap.port.caveats import told
@@ -46,12 +47,12 @@ def scan(path: Path, modules: Modules, shown: str) -> Scanned:
         shown: what the file is called in what is found.
     """
     try:
-        module, book = opened.read(path, modules)
+        module, book = opening.read(path, modules)
         return File(of(module), module.text, shown, book).scanned()
     except Unreadable as error:
         unread = error.unread
     except (RecursionError, MemoryError):
-        unread = project.told(path, "too_deep")
+        unread = files.told(path, "too_deep")
     return Scanned(shown, (), (), (_named(unread, shown),))
 
 
@@ -220,7 +221,7 @@ def _is_likely(node: ast.AST, apis: tuple[str, ...]) -> bool:
     function = node.func if isinstance(node, ast.Call) else node
     on = function.value if isinstance(function, ast.Attribute) else None
     name = getattr(on, "id", "") or getattr(on, "attr", "")
-    guess = guesses.called(name) if name else UNKNOWN
+    guess = usual_names.called(name) if name else UNKNOWN
     return guess is not UNKNOWN and any(owner_kind(api) == guess.owner for api in apis)  # type: ignore[attr-defined]
 
 

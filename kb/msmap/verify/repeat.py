@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from msmap.code.resolve import Facts
 from msmap.errors import MsmapError
 from msmap.evidence.verification import counting
+from msmap.infer.resolve import Facts
 from msmap.model import Evidence, Finding, Record, state_of
 from msmap.query.names.answers import Repeat
 from msmap.verify import script

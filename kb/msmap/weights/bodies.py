@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import TypeGuard, cast
 
-from msmap.code.reading import Reading
-from msmap.code.values import Class, Entry, Function, Path, Value, owner_kind, settled
+from msmap.infer.interpreter import Reading
+from msmap.infer.values.lattice import Class, Entry, Function, Path, Value, owner_kind, settled
 from msmap.weights.arguments import Made
 from msmap.weights.shapes import NOTHING, UNKNOWN, Shape, joined
 from msmap.weights.states import OWN

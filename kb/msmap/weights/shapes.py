@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from msmap.code.values import Entry
+from msmap.infer.values.lattice import Entry
 from msmap.weights.arguments import Made
 from msmap.weights.states import OWN
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path as File
 
-from msmap.code import project
-from msmap.code.modules import Modules
-from msmap.code.project import Unreadable
-from msmap.code.resolve import Facts
-from msmap.code.values import Class, Function, settled
+from msmap.code import files as project
+from msmap.code.files import Unreadable
 from msmap.errors import WeightsError
+from msmap.infer.modules import Modules
+from msmap.infer.resolve import Facts
+from msmap.infer.values.lattice import Class, Function, settled
 from msmap.weights.arguments import Made
 from msmap.weights.bodies import NO_CODE, Body, ClassOf, own, sets, shared
 from msmap.weights.layers import Inside, Layers

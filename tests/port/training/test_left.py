@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.builders.loops import loop, ported
 
-from msmap.code.modules import Modules
+from msmap.infer.modules import Modules
 from msmap.port import project
 from msmap.query.knowledge_base import KnowledgeBase
 

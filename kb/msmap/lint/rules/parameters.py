@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from msmap.assemble import derive
-from msmap.code import arguments as values
 from msmap.curated import paths, schema
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
+from msmap.port import arguments as values
 from msmap.signatures.parse import parse, same_default
 from msmap.signatures.release import Side
 

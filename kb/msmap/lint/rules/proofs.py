@@ -8,10 +8,10 @@ from itertools import chain
 
 from msmap.assemble.checks import PORTED
 from msmap.assemble.derive import RECEIVER
-from msmap.code import arguments as values
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
 from msmap.model import Check, Parameter
+from msmap.port import arguments as values
 from msmap.port import record_calls
 from msmap.port.record_calls import Calls
 from msmap.port.targets import source_signatures

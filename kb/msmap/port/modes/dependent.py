@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from msmap.code.nodes import children
-from msmap.code.reading import Reading
-from msmap.code.scopes import builtin
-from msmap.code.values import (
+from msmap.code.tree import children
+from msmap.infer.environment import builtin
+from msmap.infer.interpreter import Reading
+from msmap.infer.values.lattice import (
     FOREIGN,
     UNKNOWN,
     Class,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from msmap.code.reading import Reading
-from msmap.code.values import Class, Function, Path, owner_kind
+from msmap.code import bindings
+from msmap.code.bindings import Body, Place
+from msmap.infer.interpreter import Reading
+from msmap.infer.values.lattice import Class, Function, Path, owner_kind
 from msmap.port.modes.dependent import value_of
-from msmap.port.training import places
-from msmap.port.training.places import Body, Place
 
 _SETTERS = ("train", "eval", "set_train")
 # Methods that give the module itself, and those that don't depend on its mode.
@@ -65,7 +65,7 @@ class First:
         self.where: dict[ast.AST, tuple[Body, Place]] = {}
         for body in self.bodies:
             for place in body.places:
-                self.where |= dict.fromkeys(places.own(place.node), (body, place))
+                self.where |= dict.fromkeys(bindings.own(place.node), (body, place))
         self.by_node: dict[ast.AST, Body] = {body.node: body for body in self.bodies}
         self._reads: dict[Body, dict[str, list[ast.Name]]] = {}
         self._reads_itself = True
@@ -97,7 +97,7 @@ class First:
         if found is None:
             found = self._reads[body] = {}
             for statement in body.node.body:
-                for node in places.read(statement):
+                for node in bindings.read(statement):
                     found.setdefault(node.id, []).append(node)
         return found
 
@@ -211,7 +211,7 @@ class First:
             return False
         inner = self._others.get(made.home)
         if inner is None:
-            bodies = places.bodies(made.home.source.tree)
+            bodies = bindings.bodies(made.home.source.tree)
             inner = self._others[made.home] = First(made.home, bodies, self._others)
         body = inner.by_node.get(made.node)
         return body is not None and inner.name(body, name)

@@ -6,10 +6,10 @@ import ast
 import re
 from dataclasses import replace
 
-from msmap.code.arguments import Argument
-from msmap.code.uses import Use
+from msmap.infer.uses import Use
 from msmap.model import Record, Text
 from msmap.port import caveats, targets
+from msmap.port.arguments import Argument
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 

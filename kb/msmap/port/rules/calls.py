@@ -6,13 +6,13 @@ import ast
 import re
 from dataclasses import replace
 
-from msmap.code import arguments as values
 from msmap.code.refusal import Refused
-from msmap.code.resolve import Meaning
 from msmap.code.source import Source
-from msmap.code.uses import Use
-from msmap.code.values import Instance, Items, owner_kind
+from msmap.infer.resolve import Meaning
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import Instance, Items, owner_kind
 from msmap.model import Record, Target
+from msmap.port import arguments as values
 from msmap.port import (
     assumptions,
     block_edits,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from msmap.code.arguments import Argument
-from msmap.code.uses import Use
-from msmap.code.views import changes_in_place
+from msmap.infer.effects import changes_in_place
+from msmap.infer.uses import Use
 from msmap.model import Record
 from msmap.port import layout
+from msmap.port.arguments import Argument
 from msmap.port.mode import SOURCES
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter

@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from msmap.code.arguments import Argument
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
-from msmap.code.values import Keyed
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import Keyed
 from msmap.model import Record
+from msmap.port.arguments import Argument
 from msmap.port.edits import lineage
 from msmap.port.mode import SOURCES, Mode
 from msmap.port.rules.registry import Phase, rule

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use, annotates
-from msmap.code.values import owner_kind
+from msmap.infer.uses import Use, annotates
+from msmap.infer.values.lattice import owner_kind
 from msmap.model import Record, Target, Text
 from msmap.port import layer_classes
 from msmap.port.edits import lineage

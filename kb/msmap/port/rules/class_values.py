@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from msmap.code import arguments as values
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
+from msmap.infer.uses import Use
 from msmap.model import Record
+from msmap.port import arguments as values
 from msmap.port import assumptions, caveats, targets
 from msmap.port.class_flows import Flows, Made
 from msmap.port.mode import Mode

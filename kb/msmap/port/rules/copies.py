@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from msmap.code import arguments as values
-from msmap.code.arguments import Argument
-from msmap.code.uses import Use
-from msmap.code.values import UNKNOWN, is_tensor
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import UNKNOWN, is_tensor
 from msmap.model import Record, Text
+from msmap.port import arguments as values
 from msmap.port import targets
+from msmap.port.arguments import Argument
 from msmap.port.mode import SOURCES
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter

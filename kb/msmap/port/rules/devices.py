@@ -10,14 +10,14 @@ from dataclasses import replace
 from functools import cached_property
 from textwrap import dedent
 
-from msmap.code.uses import Use
+from msmap.code import bindings
+from msmap.code.bindings import Body
+from msmap.infer.uses import Use
 from msmap.model import Text
 from msmap.port import block_edits, earlier_runs
 from msmap.port.mode import Mode
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
-from msmap.port.training import places
-from msmap.port.training.places import Body
 
 _TEXTS = {"cpu": "CPU", "cuda": "GPU", "npu": "Ascend"}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -245,7 +245,7 @@ class _Devices:
         """Whether nothing is done with what a statement keeps under a name, or on an object."""
         if isinstance(target, ast.Attribute):
             found = self.work.places.get(statement)
-            owner = places.root(target)
+            owner = bindings.root(target)
             body = None if found is None else found[0]
             while body is not None and owner not in body.bindings and owner not in body.parameters:
                 body = body.outer
@@ -427,7 +427,7 @@ def _target(statement: ast.stmt) -> str:
 
 def _reads(body: Body, name: str) -> list[ast.Name]:
     inside = body.node.body
-    return [node for one in inside for node in places.read(one) if node.id == name]
+    return [node for one in inside for node in bindings.read(one) if node.id == name]
 
 
 def _passed(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, tuple[ast.Call, int | str]]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from msmap.code import arguments as values
-from msmap.code import fields
-from msmap.code.arguments import Argument
+from msmap.code import f_strings
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
+from msmap.infer.uses import Use
+from msmap.port import arguments as values
 from msmap.port import targets
+from msmap.port.arguments import Argument
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
@@ -24,7 +24,7 @@ def ported(work: Rewriter, use: Use) -> None:
     """
     node = use.node
     assert isinstance(node, ast.JoinedStr)
-    if work.resolver.own or not fields.place(work.source, node):
+    if work.resolver.own or not f_strings.place(work.source, node):
         f_string(work, use, ())
         return
     changes = list(work.changes.all())

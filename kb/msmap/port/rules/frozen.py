@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from msmap.code.uses import Use
-from msmap.code.values import owner_kind
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import owner_kind
 from msmap.model import Record
 from msmap.port.edits import lineage
 from msmap.port.mode import SOURCES

@@ -6,16 +6,16 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from msmap.code import arguments as values
-from msmap.code import liveness
-from msmap.code.aliases import Change, Functions
-from msmap.code.arguments import Argument
-from msmap.code.firsts import FUNCTIONS, LAYERS, Within, is_in_place, leaf
 from msmap.code.source import Source
-from msmap.code.uses import Use
-from msmap.code.values import Class, settled
+from msmap.infer import liveness
+from msmap.infer.aliasing.first_layers import FUNCTIONS, LAYERS, Within, is_in_place, leaf
+from msmap.infer.aliasing.in_place import Change, Functions
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import Class, settled
 from msmap.model import Record, Text
+from msmap.port import arguments as values
 from msmap.port import targets
+from msmap.port.arguments import Argument
 from msmap.port.mode import Mode
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter

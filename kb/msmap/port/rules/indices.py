@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from msmap.code import datasets
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
-from msmap.code.values import (
+from msmap.infer.uses import Use
+from msmap.infer.values import datasets
+from msmap.infer.values.lattice import (
     ARRAY,
     CONTAINER,
     FILE,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from msmap.code import arguments as values
-from msmap.code.uses import Use
+from msmap.infer.uses import Use
 from msmap.model import Record
+from msmap.port import arguments as values
 from msmap.port.mode import SOURCES
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from msmap.code import arguments as values
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
-from msmap.code.values import BASES, Instance
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import BASES, Instance
 from msmap.model import Record
+from msmap.port import arguments as values
 from msmap.port import parameter_names
 from msmap.port.mode import SOURCES
 from msmap.port.rules.registry import Phase, rule

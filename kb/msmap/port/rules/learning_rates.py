@@ -6,14 +6,13 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from msmap.code import fields
-from msmap.code.nodes import children
+from msmap.code import bindings, f_strings
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
+from msmap.code.tree import children
+from msmap.infer.uses import Use
 from msmap.port.mode import Mode
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
-from msmap.port.training import places
 
 _GROUPS = "torch.optim.Optimizer.param_groups"
 _RATE = "lr"
@@ -84,7 +83,7 @@ def _groups(work: Rewriter, statement: ast.stmt | None, node: ast.AST) -> None:
     elif isinstance(above, ast.For) and above.iter is node:
         names = _names(above.target)
         block: list[ast.AST] = [*above.body]
-        bound = {name for one in above.body for name in places.all_bound(one)}
+        bound = {name for one in above.body for name in bindings.all_bound(one)}
         if names.isdisjoint(bound):
             _within_loop(work, names, block)
 
@@ -141,7 +140,7 @@ def _rate(work: Rewriter, node: ast.Subscript) -> None:
         text: ast.AST | None = node
         while text is not None and not isinstance(text, ast.JoinedStr):
             text = inside.get(text)
-        if isinstance(text, ast.JoinedStr) and not fields.place(work.source, text):
+        if isinstance(text, ast.JoinedStr) and not f_strings.place(work.source, text):
             return
         if not _is_number(above):
             begin, end = work.source.span(node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
+from msmap.infer.uses import Use
 from msmap.model import Record, Text
 from msmap.port import dataset_items
 from msmap.port.dataset_items import LOADER

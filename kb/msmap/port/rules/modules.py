@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Sequence
 
-from msmap.code import arguments as values
-from msmap.code.classes import buffers
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
-from msmap.code.values import BASES, Class, Instance, Object, owner_kind
+from msmap.infer.uses import Use
+from msmap.infer.values.classes import buffers
+from msmap.infer.values.lattice import BASES, Class, Instance, Object, owner_kind
 from msmap.model import Record, Target
+from msmap.port import arguments as values
 from msmap.port import caveats, layer_classes, layers, layout, parameter_names
 from msmap.port import targets as calls
 from msmap.port.dataset_items import LOADER

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from msmap.code import bindings
+from msmap.code.bindings import Body
 from msmap.code.source import Source
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.stopping import adds_one
-from msmap.port.training import losses, places
+from msmap.port.training import losses
 from msmap.port.training.graphs import Graphs
-from msmap.port.training.places import Body
 
 _STOP = "mindspore.ops.stop_gradient"
 _KEPT = (ast.Attribute, ast.Subscript)
@@ -73,7 +74,7 @@ def _is_stopped(node: ast.expr) -> bool:
 
 def _results(statement: ast.stmt, whole: bool) -> Iterator[ast.expr]:
     """What statements give to others: of a function what it returns, of a block what it sets."""
-    for block in places.blocks(statement):
+    for block in bindings.blocks(statement):
         for node in block:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 continue

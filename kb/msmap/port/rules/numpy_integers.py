@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from msmap.code import arguments as values
-from msmap.code.arguments import Argument
-from msmap.code.uses import Use
-from msmap.code.values import ARRAY, EITHER, owner_kind
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import ARRAY, EITHER, owner_kind
 from msmap.model import Record
+from msmap.port import arguments as values
 from msmap.port import targets
+from msmap.port.arguments import Argument
 from msmap.port.mode import SOURCES
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from msmap.code.uses import Use
+from msmap.infer.uses import Use
 from msmap.model import Record
 from msmap.port import assumptions, caveats, targets
 from msmap.port.rules import registry

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
+from msmap.infer.uses import Use
 from msmap.port.mode import Mode
 from msmap.port.parameter_names import NAMES
 from msmap.port.rules.registry import Phase, rule

@@ -6,12 +6,12 @@ import ast
 import re
 from dataclasses import replace
 
-from msmap.code import arguments as values
-from msmap.code.arguments import Argument
-from msmap.code.uses import Use
-from msmap.code.values import PLAIN, Items
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import PLAIN, Items
 from msmap.model import Record
+from msmap.port import arguments as values
 from msmap.port import targets
+from msmap.port.arguments import Argument
 from msmap.port.mode import SOURCES
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter

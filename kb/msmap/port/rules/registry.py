@@ -16,7 +16,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
-from msmap.code.uses import Use
+from msmap.infer.uses import Use
 from msmap.model import Record
 from msmap.port.mode import EVERYWHERE, Mode
 from msmap.port.session import Rewriter

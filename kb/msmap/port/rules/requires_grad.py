@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
+from msmap.infer.uses import Use
 from msmap.model import Record
 from msmap.port.edits import parent_of
 from msmap.port.mode import SOURCES

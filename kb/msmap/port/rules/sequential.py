@@ -12,18 +12,18 @@ import builtins
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from msmap.code import children
-from msmap.code.nodes import children as parts
+from msmap.code import bindings
+from msmap.code.bindings import Place
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
-from msmap.code.values import Class, owner_kind
+from msmap.code.tree import children as parts
+from msmap.infer import children
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import Class, owner_kind
 from msmap.model import Record, Text
 from msmap.port.edits import lineage, parent_of
 from msmap.port.mode import SOURCES, Mode
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
-from msmap.port.training import places
-from msmap.port.training.places import Place
 
 _SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete)
 _LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
@@ -315,7 +315,7 @@ class _Lines:
         for around in place.outward():
             if not isinstance(around.node, ast.For | ast.While | ast.If | ast.With):
                 break
-            if self.calls(site, around.node) or places.root(site.node) in places.all_bound(
+            if self.calls(site, around.node) or bindings.root(site.node) in bindings.all_bound(
                 around.node
             ):
                 break
@@ -326,7 +326,7 @@ class _Lines:
         """The last statement of a block that gives it a layer, before one that may call it."""
         best = place.node
         for node in place.block[place.index + 1 :]:
-            if self.calls(site, node) or places.root(site.node) in places.all_bound(node):
+            if self.calls(site, node) or bindings.root(site.node) in bindings.all_bound(node):
                 break
             if any(one.on == site.on and _holds(node, one.statement) for one in self.sites):
                 best = node
@@ -409,7 +409,7 @@ class _Lines:
         found = self.work.places.get(site.statement)
         owner = found[0].owner if found is not None else None
         use = self.work.uses.get(owner) if owner is not None else None
-        is_self = isinstance(site.node, ast.Attribute) and places.root(site.node) == "self"
+        is_self = isinstance(site.node, ast.Attribute) and bindings.root(site.node) == "self"
         return is_self and use is not None and owner_kind(use.names[0]) == "module"
 
     def listed(self, site: Site) -> str:
@@ -436,7 +436,7 @@ def _holds(outer: ast.AST, statement: ast.stmt) -> bool:
     for node in ahead:
         if node is statement:
             return True
-        for block in places.blocks(node) if isinstance(node, ast.stmt) else ():
+        for block in bindings.blocks(node) if isinstance(node, ast.stmt) else ():
             ahead += block
     return False
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from msmap.code.nodes import children
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
+from msmap.code.tree import children
 from msmap.names import TORCH_PREFIXES
 from msmap.port.mode import Mode
 from msmap.port.rules.registry import Phase, rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from msmap.code.uses import Use
+from msmap.infer.uses import Use
 from msmap.model import Record
 from msmap.port.mode import SOURCES
 from msmap.port.rules.registry import Phase, rule

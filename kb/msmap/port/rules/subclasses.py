@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from msmap.code.classes import passes_on
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
-from msmap.code.values import Class
+from msmap.infer.uses import Use
+from msmap.infer.values.classes import passes_on
+from msmap.infer.values.lattice import Class
 from msmap.model import Record, Target
 from msmap.port import assumptions, block_edits, caveats, layout, targets
 from msmap.port.rules.registry import Phase, rule

@@ -9,17 +9,17 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from msmap.code import arguments as values
-from msmap.code.arguments import Argument
+from msmap.code.bindings import Body
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use
-from msmap.code.values import DTYPE, NONE, OTHER, PLAIN, is_tensor
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import DTYPE, NONE, OTHER, PLAIN, is_tensor
 from msmap.model import Record
+from msmap.port import arguments as values
+from msmap.port.arguments import Argument
 from msmap.port.mode import Mode
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.targets import Arguments
-from msmap.port.training.places import Body
 
 _MOVING = ("torch.Tensor.to", "torch.nn.Module.to")
 # What is bound to the parameter of each, whatever the code calls it.

@@ -6,8 +6,10 @@ import ast
 import re
 from collections.abc import Iterator
 
-from msmap.code.reading import Reading
-from msmap.code.values import (
+from msmap.code import bindings
+from msmap.code.bindings import Body
+from msmap.infer.interpreter import Reading
+from msmap.infer.values.lattice import (
     FOREIGN,
     UNKNOWN,
     Class,
@@ -23,8 +25,6 @@ from msmap.port.modes.dependent import Dependent, value_of
 from msmap.port.modes.first import FLUENT, First
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
-from msmap.port.training import places
-from msmap.port.training.places import Body
 
 _SET = ".set_train()"
 _MODULE = "torch.nn.Module"
@@ -307,7 +307,7 @@ def _reads_itself(entry: Entry) -> bool:
         return True
     spec = forward.node.args
     names = {"super", *(one.arg for one in (*spec.posonlyargs, *spec.args)[:1])}
-    read = (one.id for body in forward.node.body for one in places.read(body))
+    read = (one.id for body in forward.node.body for one in bindings.read(body))
     return not names.isdisjoint(read)
 
 

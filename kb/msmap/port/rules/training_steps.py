@@ -5,20 +5,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
+from msmap.code import bindings
+from msmap.code.bindings import Body
 from msmap.code.refusal import Refused
 from msmap.code.source import Source
-from msmap.code.uses import Use
-from msmap.code.values import Class, settled
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import Class, settled
 from msmap.model import Refusal, Text
 from msmap.port.mode import Mode
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
-from msmap.port.training import adding, deciding, losses, places
+from msmap.port.training import adding, deciding, losses
 from msmap.port.training.adding import Adding
 from msmap.port.training.deciding import Deciding
 from msmap.port.training.find import Finder, Step
 from msmap.port.training.losses import Left
-from msmap.port.training.places import Body
 from msmap.port.training.write import NOTE, Writer
 
 _GUIDE = "custom-training-steps"
@@ -30,7 +31,7 @@ def port(work: Rewriter) -> None:
     backward = losses.uses(work)
     every: dict[ast.AST, Body] = {body.node: body for body in (work.bodies if backward else ())}
     for body in every.values():
-        nodes = {node for place in body.places for node in places.own(place.node)}
+        nodes = {node for place in body.places for node in bindings.own(place.node)}
         mine = [use for use in backward if use.node in nodes]
         if mine:
             _body(work, body, every, mine)

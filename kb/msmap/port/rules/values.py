@@ -6,8 +6,8 @@ import ast
 import re
 
 from msmap.code.refusal import Refused
-from msmap.code.uses import Use, annotates
-from msmap.code.values import UNKNOWN, owner_kind
+from msmap.infer.uses import Use, annotates
+from msmap.infer.values.lattice import UNKNOWN, owner_kind
 from msmap.model import Record, Target, Text
 from msmap.port import block_edits, caveats
 from msmap.port.edits import parent_of

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from msmap.code.bindings import Body, Place
 from msmap.code.source import Change
 from msmap.port.session import Rewriter
 from msmap.port.training import scaled
 from msmap.port.training.applied import object_of
 from msmap.port.training.loss import Loss, Scaling
 from msmap.port.training.losses import BACKWARD, CLIPS, STEP, ZERO, Left, Losses, sets
-from msmap.port.training.places import Body, Place
 from msmap.port.training.write import Pen
 
 _GRADIENTS = re.compile(r"\bzero_grad\b|\.backward\(|\.grad\b|\boptimizer\.step\(")

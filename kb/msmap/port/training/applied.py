@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from msmap.code.uses import Use
-from msmap.code.values import Instance
+from msmap.code import bindings
+from msmap.code.bindings import Body
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import Instance
 from msmap.port.session import Rewriter
-from msmap.port.training import places
 from msmap.port.training.graphs import Graphs
-from msmap.port.training.places import Body
 
 
 class Applied:
@@ -21,7 +21,7 @@ class Applied:
 
     def _uses(self) -> Iterator[Use]:
         for place in self.body.places:
-            for node in places.own(place.node):
+            for node in bindings.own(place.node):
                 if (use := self.work.uses.get(node)) is not None:
                     yield use
 
@@ -41,7 +41,7 @@ class Applied:
 
     def _calls(self) -> Iterator[ast.Call]:
         for place in self.body.places:
-            for node in places.own(place.node):
+            for node in bindings.own(place.node):
                 if isinstance(node, ast.Call):
                     yield node
 
@@ -63,8 +63,8 @@ class Applied:
                 names = {n.id for n in inner if isinstance(n, ast.Name)}
                 if inner.intersection(opaque) or names & made:
                     return True
-            if opaque or made & {name.id for name in places.read(node)}:
-                made |= places.bound(node)
+            if opaque or made & {name.id for name in bindings.read(node)}:
+                made |= bindings.bound(node)
         return False
 
     def _is_object(self, node: ast.expr) -> bool:

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from msmap.code import bindings
+from msmap.code.bindings import Place
 from msmap.code.source import Change
 from msmap.port import block_edits, layout
 from msmap.port.session import Rewriter
-from msmap.port.training import places
 from msmap.port.training.applied import object_of
 from msmap.port.training.find import Finder, Step
 from msmap.port.training.losses import BACKWARD, STEP, ZERO, Left, keeps
 from msmap.port.training.order import SIMPLE
-from msmap.port.training.places import Place
 from msmap.port.training.write import Pen
 
 _ENABLED = "torch.set_grad_enabled"
@@ -45,12 +45,12 @@ class Deciding(Finder):
             return False
         call = self.calls[place.node]
         assert isinstance(call.func, ast.Attribute)
-        names = {name.id for name in places.read(call.func.value)}
+        names = {name.id for name in bindings.read(call.func.value)}
         text = ast.dump(call.func.value)
         if self.applied.applies([ast.Expr(call.func.value)]):
             return False
         return not any(
-            places.all_bound(node) & names or keeps(node, text)
+            bindings.all_bound(node) & names or keeps(node, text)
             for node in place.block[: place.index]
         )
 
@@ -108,7 +108,7 @@ class Deciding(Finder):
         ways = [*block[: place.index]]
         ways += takewhile(lambda n: isinstance(n, SIMPLE), block[block.index(update) + 1 :])
         for around in place.outward():
-            if isinstance(around.node, places.LOOPS):
+            if isinstance(around.node, bindings.LOOPS):
                 break
             ways += around.block[: around.index]
         for node in ways:
@@ -129,10 +129,10 @@ class Deciding(Finder):
         if self._turns_on(around, decision.test):
             assert isinstance(around, ast.With)
             return place, place.block[: place.index], [around]
-        names = {name.id for name in places.read(loss)}
+        names = {name.id for name in bindings.read(loss)}
         for index in reversed(range(place.index)):
             node = place.block[index]
-            if not places.all_bound(node) & names:
+            if not bindings.all_bound(node) & names:
                 continue
             if self._turns_on(node, decision.test):
                 assert isinstance(node, ast.With)
@@ -159,8 +159,8 @@ class Deciding(Finder):
         Raises:
             Left: it may not be.
         """
-        made = {name for node in forward for name in places.all_bound(node)}
-        names = {name.id for name in places.read(test)}
+        made = {name for node in forward for name in bindings.all_bound(node)}
+        names = {name.id for name in bindings.read(test)}
         read = {n.attr for n in ast.walk(test) if isinstance(n, ast.Attribute)}
         own = {getattr(body.node, "name", "") for body in self.work.bodies}
         computed = read and (read & own or self.work.source.mentions("__getattr", "property"))

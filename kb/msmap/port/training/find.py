@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
 
+from msmap.code.bindings import Place
 from msmap.port.training import scaled
 from msmap.port.training.applied import object_of
 from msmap.port.training.loss import Loss, Scaling
@@ -21,7 +22,6 @@ from msmap.port.training.losses import (
     sets,
 )
 from msmap.port.training.order import SIMPLE
-from msmap.port.training.places import Place
 
 
 @dataclass(eq=False, kw_only=True)

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import islice
 
-from msmap.code.libraries import Library
-from msmap.code.scopes import imported
-from msmap.code.values import NUMPY, OTHER, PLAIN, Instance, Object, owner_kind
+from msmap.code import bindings as places
+from msmap.code.bindings import Body
+from msmap.infer.environment import imported
+from msmap.infer.values.lattice import NUMPY, OTHER, PLAIN, Instance, Object, owner_kind
+from msmap.infer.values.libraries import Library
 from msmap.port.roles import turns_off
 from msmap.port.session import Rewriter
-from msmap.port.training import places
-from msmap.port.training.places import Body
 
 # Those of Python's functions that give no more than is in their arguments.
 _PLAIN = frozenset(

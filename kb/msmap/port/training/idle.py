@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from msmap.code.bindings import Body
 from msmap.port.session import Rewriter
-from msmap.port.training.places import Body
 
 
 def idle(work: Rewriter, node: ast.stmt, body: Body) -> bool:

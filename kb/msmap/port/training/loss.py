@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from msmap.port.training import places
-from msmap.port.training.places import Body, Place
+from msmap.code import bindings
+from msmap.code.bindings import Body, Place
 
 
 @dataclass(eq=False)
@@ -64,5 +64,5 @@ class Loss:
         """The statements that compute the loss, each before those in it."""
         found = list(self.forward)
         for node in found:
-            found += [inner for block in places.blocks(node) for inner in block]
+            found += [inner for block in bindings.blocks(node) for inner in block]
         return found

@@ -6,15 +6,16 @@ import ast
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from msmap.code.uses import Use
+from msmap.code import bindings
+from msmap.code.bindings import Body
+from msmap.infer.uses import Use
 from msmap.model import Text
 from msmap.port.session import Rewriter
-from msmap.port.training import idle, order, places, scaled
+from msmap.port.training import idle, order, scaled
 from msmap.port.training.applied import Applied, object_of
 from msmap.port.training.graphs import Graphs
 from msmap.port.training.loss import Loss
 from msmap.port.training.order import SIMPLE
-from msmap.port.training.places import Body
 
 BACKWARD = "torch.Tensor.backward"
 STEP = "torch.optim.Optimizer.step"
@@ -95,9 +96,9 @@ class Losses:
         for place in self.body.places:
             if self.does(place.node, BACKWARD):
                 loops = (one.node for one in place.outward() if isinstance(one.node, ast.For))
-                read = [n.id for node in place.block for n in places.read(node)]
+                read = [n.id for node in place.block for n in bindings.read(node)]
                 for loop in loops:
-                    bound = places.bound(loop)
+                    bound = bindings.bound(loop)
                     if found := [name for name in dict.fromkeys(read) if name in bound]:
                         return ", ".join(found)
         return "x, y"
@@ -118,7 +119,7 @@ class Losses:
     @cached_property
     def uses_here(self) -> Sequence[Use]:
         """The uses of PyTorch in the body, but for those of functions in it."""
-        nodes = (node for place in self.body.places for node in places.own(place.node))
+        nodes = (node for place in self.body.places for node in bindings.own(place.node))
         return [self.work.uses[node] for node in nodes if node in self.work.uses]
 
     def alone(self, may_scale: bool = False) -> None:
@@ -127,7 +128,7 @@ class Losses:
             raise Left("a GradScaler scales the loss", "使用了 GradScaler 缩放 loss")
         backward = 0
         for place in self.body.places:
-            for node in places.own(place.node):
+            for node in bindings.own(place.node):
                 if isinstance(node, ast.Attribute) and node.attr in ("grad", "retain_grad"):
                     raise Left("`.grad` is used", "使用了 `.grad`")
         for use in self.uses_here:
@@ -195,8 +196,8 @@ class Losses:
         ahead: list[ast.stmt] = []
         while chosen and self._stays_ahead(chosen[0]):
             ahead.append(chosen.pop(0))
-        changed = {name for node in chosen for name in places.all_changed(node)}
-        while ahead and isinstance(ahead[-1], SIMPLE) and places.bound(ahead[-1]) & changed:
+        changed = {name for node in chosen for name in bindings.all_changed(node)}
+        while ahead and isinstance(ahead[-1], SIMPLE) and bindings.bound(ahead[-1]) & changed:
             # What is filled there is made there.
             chosen.insert(0, ahead.pop())
         if not chosen:
@@ -277,7 +278,7 @@ class Losses:
         free: list[ast.Name] = []
         made = order.follow(parts, set(), free)
         cut = {node for block in step.cuts for node in ast.walk(block)}
-        set_here = dict.fromkeys(n for one in step.forward for n in sorted(places.all_bound(one)))
+        set_here = dict.fromkeys(n for one in step.forward for n in sorted(bindings.all_bound(one)))
         for name in free:
             if name.id in set_here:
                 carried[name.id] = None
@@ -304,7 +305,7 @@ class Losses:
         inside = {id(n) for node in step.forward for n in ast.walk(node)}
         loops = [
             p.node for p in self.body.places
-            if isinstance(p.node, ast.For) and name in places.bound(p.node)
+            if isinstance(p.node, ast.For) and name in bindings.bound(p.node)
         ]  # fmt: skip
         inside |= {id(n) for loop in loops for part in loop.body for n in ast.walk(part)}
         return not any(id(one) not in inside for one in self.body.reads.get(name, ()))
@@ -323,7 +324,7 @@ class Losses:
     def _looped(self) -> frozenset[str]:
         """The names that loops bind."""
         loops = (p.node for p in self.body.places if isinstance(p.node, ast.For | ast.AsyncFor))
-        return frozenset(name for loop in loops for name in places.all_bound(loop))
+        return frozenset(name for loop in loops for name in bindings.all_bound(loop))
 
     def _is_data(self, name: str, parts: Sequence[ast.stmt]) -> bool:
         """Whether a name is passed on, and not called only."""
@@ -331,7 +332,9 @@ class Losses:
             id(one.func) for node in parts for one in ast.walk(node) if isinstance(one, ast.Call)
         }
         return any(
-            name == one.id and id(one) not in called for node in parts for one in places.read(node)
+            name == one.id and id(one) not in called
+            for node in parts
+            for one in bindings.read(node)
         )
 
     def _free(self, name: ast.Name, step: Loss) -> None:
@@ -365,20 +368,20 @@ class Losses:
         """Whether a name is always set ahead of the step to what is free of parameters."""
         block = step.place.block
         at = block.index(step.first)
-        setting = [node for node in block[:at] if name in places.all_bound(node)]
+        setting = [node for node in block[:at] if name in bindings.all_bound(node)]
         last = setting[-1] if setting else None
         return isinstance(last, ast.Assign) and self.graphs.statement(last)
 
     def _fresh(self, name: str, step: Loss) -> bool:
         """Whether a name is bound anew before the step, each time."""
         at = step.place.block.index(step.forward[0])
-        if any(name in places.bound(node) for node in step.place.block[:at]):
+        if any(name in bindings.bound(node) for node in step.place.block[:at]):
             return True
         around = list(step.place.outward())
-        loop = next((p for p in around if isinstance(p.node, places.LOOPS)), None)
+        loop = next((p for p in around if isinstance(p.node, bindings.LOOPS)), None)
         if loop is None:
             return True
-        return isinstance(loop.node, ast.For | ast.AsyncFor) and name in places.bound(loop.node)
+        return isinstance(loop.node, ast.For | ast.AsyncFor) and name in bindings.bound(loop.node)
 
     def _is_used_elsewhere(self, name: str, inside: set[ast.AST]) -> bool:
         """Whether a name is read anywhere but in some nodes, those of a step."""
@@ -409,7 +412,7 @@ class Losses:
         """The outermost loop in which the optimizer stays the same; None if there is none."""
         found: ast.stmt | None = None
         for place in step.place.outward():
-            if not isinstance(place.node, places.LOOPS):
+            if not isinstance(place.node, bindings.LOOPS):
                 continue
             if sets(place.node, step.optimizer):
                 break
@@ -426,7 +429,7 @@ def keeps(node: ast.stmt, loss: str) -> bool:
 
 def sets(node: ast.stmt, optimizer: ast.expr) -> bool:
     """Whether a statement makes an optimizer, or what it belongs to."""
-    if places.root(optimizer) in places.all_bound(node):
+    if bindings.root(optimizer) in bindings.all_bound(node):
         return True
     text = ast.dump(optimizer)
     stored = (n for n in ast.walk(node) if isinstance(getattr(n, "ctx", None), ast.Store))

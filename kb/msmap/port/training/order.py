@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Sequence
 
-from msmap.port.training import places
+from msmap.code import bindings
 
 SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Assert)
 
 
 def is_straight(node: ast.stmt) -> bool:
     """Whether a block is left at its end alone."""
-    inner = [one for block in places.blocks(node) for one in block]
+    inner = [one for block in bindings.blocks(node) for one in block]
     return all(isinstance(n, _STRAIGHT) and is_straight(n) for n in inner)
 
 
@@ -21,7 +21,7 @@ _STRAIGHT = (*SIMPLE, ast.If, ast.For, ast.While, ast.With, ast.Pass)
 
 def is_followed(node: ast.stmt, through: Container[ast.stmt] = ()) -> bool:
     """Whether what a statement does can be followed: no jumps, and no contexts but those gone."""
-    inner = [one for block in places.blocks(node) for one in block]
+    inner = [one for block in bindings.blocks(node) for one in block]
     plain = isinstance(node, (*SIMPLE, ast.If, ast.For, ast.While, ast.Pass)) or node in through
     return plain and all(is_followed(one, through) for one in inner)
 
@@ -31,13 +31,13 @@ def needed_for(nodes: Sequence[ast.stmt], loss: ast.expr) -> set[ast.stmt]:
     taken: set[ast.stmt] = set()
     while True:
         before = len(taken)
-        needed = {name.id for name in places.read(loss)}
-        made = {name for node in taken for name in places.all_bound(node)}
+        needed = {name.id for name in bindings.read(loss)}
+        made = {name for node in taken for name in bindings.all_bound(node)}
         for node in reversed(nodes):
-            found = places.all_bound(node) & needed or places.all_changed(node) & made
+            found = bindings.all_bound(node) & needed or bindings.all_changed(node) & made
             if node in taken or found:
                 taken.add(node)
-                needed |= {name.id for name in places.read(node)}
+                needed |= {name.id for name in bindings.read(node)}
         if len(taken) == before:
             return taken
 
@@ -55,17 +55,17 @@ def follow(nodes: Sequence[ast.stmt], made: set[str], free: list[ast.Name]) -> s
         elif isinstance(node, ast.For | ast.While):
             _read(node.iter if isinstance(node, ast.For) else node.test, made, free)
             for block in (node.body, node.orelse):
-                follow(block, made | places.bound(node), free)
+                follow(block, made | bindings.bound(node), free)
         elif isinstance(node, ast.With):
             made = follow(node.body, made, free)
         else:
             _read(node, made, free)
-            made = made | places.bound(node)
+            made = made | bindings.bound(node)
     return made
 
 
 def _read(node: ast.AST, made: set[str], free: list[ast.Name]) -> None:
-    free += [name for name in places.read(node) if name.id not in made]
+    free += [name for name in bindings.read(node) if name.id not in made]
 
 
 def is_harmless(node: ast.stmt) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from msmap.code.uses import Use
-from msmap.code.values import Instance, owner_kind
+from msmap.infer.uses import Use
+from msmap.infer.values.lattice import Instance, owner_kind
 from msmap.port.session import Rewriter
 
 _OWNER = "torch.amp.GradScaler."

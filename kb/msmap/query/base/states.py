@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from msmap.code.arguments import argument
 from msmap.code.refusal import Refused
 from msmap.port import targets
+from msmap.port.arguments import argument
 from msmap.query.base.asked import Asked
 from msmap.weights.arguments import Made
 from msmap.weights.states import States, gathered

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from msmap import workers
-from msmap.code import project
+from msmap.code import files as project
 from msmap.errors import DatabaseError, MsmapError, NoWorkers
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.projects import files

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from msmap.code import project
-from msmap.code.facts import Facts
-from msmap.code.modules import Modules
+from msmap.code import files as project
+from msmap.infer.facts import Facts
+from msmap.infer.modules import Modules
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.projects.unchanged import Came
 

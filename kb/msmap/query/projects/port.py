@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from msmap.code import project
-from msmap.code.modules import Modules
+from msmap.code import files as project
+from msmap.infer.modules import Modules
 from msmap.model import Unread
 from msmap.port import project as porting
 from msmap.port.project import Done

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from msmap.code import project
-from msmap.code.modules import Modules
+from msmap.code import files as project
+from msmap.infer.modules import Modules
 from msmap.model import Unread
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.projects import files, trees

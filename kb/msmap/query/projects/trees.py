@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from msmap import cache
-from msmap.code import project
+from msmap.code import files as project
 from msmap.model import Unread
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.projects.files import Asked, Worker, size

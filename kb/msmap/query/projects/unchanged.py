@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from msmap import cache
-from msmap.code import project
-from msmap.code.modules import Modules
+from msmap.code import files as project
+from msmap.infer.modules import Modules
 
 # So many trees' results are left of a kind.
 _TREES = 20

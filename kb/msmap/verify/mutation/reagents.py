@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from msmap.assemble.base import Base
-from msmap.code.resolve import is_method
+from msmap.infer.resolve import is_method
 from msmap.model import Record, Target
 from msmap.port import rewrite
 from msmap.port.targets import source_signatures

@@ -7,8 +7,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from msmap.code import arguments as values
 from msmap.model import Case, Parameter
+from msmap.port import arguments as values
 from msmap.port.conversion import is_default
 from msmap.signatures.parse import Signature
 from msmap.verify.mutation import templates

@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msmap.code.resolve import Facts
 from msmap.errors import MsmapError, NotFound
+from msmap.infer.resolve import Facts
 from msmap.model import Check, Guide, Record, state_of
 from msmap.names import torch_spellings
 from msmap.query.knowledge_base import KnowledgeBase

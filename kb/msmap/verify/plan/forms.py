@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
-from msmap.code import arguments as values
-from msmap.code.arguments import Argument
 from msmap.code.source import Change
+from msmap.port import arguments as values
+from msmap.port.arguments import Argument
 from msmap.port.bind import Bound
 from msmap.port.record_calls import Calls, receiver
 from msmap.signatures.parse import POSITIONAL_ONLY, VARIADIC

@@ -6,7 +6,7 @@ import ast
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from msmap.code.resolve import Facts
+from msmap.infer.resolve import Facts
 from msmap.model import Check, Record, Target
 from msmap.port import record_calls as source_calls
 from msmap.port import rewrite

@@ -1,0 +1,1 @@
+"""Who else sees a tensor that is changed in place."""

@@ -1,0 +1,1 @@
+"""What an expression may give, and what each kind of value does."""
