@@ -146,3 +146,8 @@ def test_a_quotient_that_is_not_is_left(line: str, facts: KnowledgeBase) -> None
 def test_other_arrays_are_not_of_float64(array: str, facts: KnowledgeBase) -> None:
     line = f"r = torch.from_numpy({array}) * 0.1"
     assert last(line, facts) == (line.replace("torch", "mindspore"), [])
+
+
+def test_what_is_made_of_itself_ends(facts: KnowledgeBase) -> None:
+    code = "def act(state):\n    state = torch.from_numpy(state).float()\n    return state"
+    assert last(code, facts) == ("    return state", [])

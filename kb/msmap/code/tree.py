@@ -71,6 +71,15 @@ class Nodes:
             nodes += inside
         return found
 
+    @property
+    def levels(self) -> int:
+        """How deeply nodes are nested."""
+        depth, level = 0, [self.tree]
+        while level:
+            depth += 1
+            level = [inner for node in level for inner in children(node)]
+        return depth
+
     @cached_property
     def names(self) -> Mapping[str, Sequence[ast.Name]]:
         """The nodes that name each variable."""

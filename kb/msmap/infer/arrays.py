@@ -30,6 +30,7 @@ _KEEPING = frozenset(
      "absolute", "negative", "roll", "flip", "tile", "sort", "ascontiguousarray", "expand_dims",
      "zeros_like", "ones_like", "empty_like", "full_like", "diff", "diag")
 )  # fmt: skip
+_DEEP, _NESTED = 8, 3
 _COPYING = ("array", "asarray", "asfarray")
 _DOUBLE = ("float64", "double", "float_")
 _PARTS = ("T", "real")
@@ -37,9 +38,14 @@ _PARTS = ("T", "real")
 
 def is_double(reading: Reading, node: ast.expr) -> bool:
     """Whether an expression is proved to give an array of float64; nothing is noted of it."""
+    if reading.doubling >= _NESTED:
+        # What is made of itself proves nothing.
+        return False
+    reading.doubling += 1
     reading.quiet += 1
     found = _is_double(reading, node, 0)
     reading.quiet -= 1
+    reading.doubling -= 1
     return found
 
 
@@ -66,8 +72,6 @@ def _is_double(reading: Reading, node: ast.expr, deep: int) -> bool:
         )
     return isinstance(node, ast.Call) and _is_called(reading, node, deep)
 
-
-_DEEP = 8
 
 
 def _is_called(reading: Reading, node: ast.Call, deep: int) -> bool:

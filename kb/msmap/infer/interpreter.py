@@ -113,6 +113,8 @@ class Reading(Uses):
         self.module = self.scope = Scope("module")
         self.loops: list[list[dict[str, Value]]] = []
         self.depth = 0
+        # How many questions for arrays of float64 stand in one another.
+        self.doubling = 0
         self._canonical: dict[str, str | None] = {}
         self._returns: dict[str, tuple[str, ...]] = {}
         self._methods: dict[tuple[str, str, str], tuple[str, ...]] = {}

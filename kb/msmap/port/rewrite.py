@@ -80,7 +80,7 @@ def rewriter(
         if not any(text.count("(") > _NESTED for _, _, text in work.changes.all()):
             return work
     except RecursionError:
-        with deeper():
+        with deeper(text.nodes.levels):
             work = done()
     try:
         Source(work.port().code or "")
