@@ -20,6 +20,7 @@ from msmap.curated.families import Family, wrong
 from msmap.curated.finding import Mistake, Synonyms
 from msmap.curated.schema import Guide, Model, Record, Reference
 from msmap.curated.tables import Table
+from msmap.messages import Message
 from msmap.problems import DataError, Problem
 
 if TYPE_CHECKING:
@@ -271,7 +272,9 @@ def _all(
         name = loaded.name
         if name in found:
             problems.append(
-                loaded.problem("schema", f"{name} stands in {found[name].path} too", key)
+                loaded.problem(
+                    "schema", Message("{} stands in {} too", name, found[name].path), key
+                )
             )
         found[name] = loaded
     return [found[name] for name in sorted(found)]
@@ -280,7 +283,7 @@ def _all(
 # Far more than any file has, and quickly read: aliases of aliases would never end.
 _MOST = 50_000
 _FEW, _DEEPEST = 500, 100
-_DEEP = f"nested deeper than {_DEEPEST} levels"
+_DEEP = Message("nested deeper than {} levels", _DEEPEST)
 
 
 def _read(
@@ -301,7 +304,7 @@ def _parsed(
         _refuse_depth(source, path)
         node: yaml.Node | None = yaml.compose(source, Loader=_Loader)
     except UnicodeDecodeError as error:
-        raise DataError([Problem(path, 1, f"not UTF-8: byte {error.start}")]) from None
+        raise DataError([Problem(path, 1, Message("not UTF-8: byte {}", error.start))]) from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1
@@ -423,24 +426,32 @@ def _children(node: yaml.Node | None) -> Iterator[tuple[str | int, yaml.Node, ya
         yield from ((place, item, item) for place, item in enumerate(node.value))
 
 
-def _say(error: Any, content: Any) -> str:
+def _say(error: Any, content: Any) -> Message:
     """A validation error as one sentence: the thing, what was found, what is expected."""
     where = ".".join(str(part) for part in _place(error))
     kind, found = error["type"], error.get("input")
     if kind == "extra_forbidden":
-        return f"unknown key `{where}`"
+        return Message("unknown key `{}`", where)
     if kind == "missing":
-        return f"key `{where}` is missing"
+        return Message("key `{}` is missing", where)
     if kind == "literal_error":
-        return f'{where} "{found}": one of {_expected(error)}'
+        return Message('{} "{}": one of {}', where, found, _expected(error))
     if kind == "value_error":
-        return f"{where or 'file'}: {error['ctx']['error']}"
+        return Message("{}: {}", where or Message("file"), error["ctx"]["error"])
     if kind in ("model_type", "dict_type") and content is None:
-        return "the file is empty"
+        return Message("the file is empty")
     if kind == "string_pattern_mismatch" and "constrained-str" in str(error["loc"][-1]):
-        return f"{where}: {found!r}: such as float32[2, 3], or int64[4] in 0..5"
-    shown = repr(found) if len(repr(found)) < 60 else f"a {type(found).__name__}"
-    return f"{where or 'file'}: {shown}: {error['msg'][0].lower()}{error['msg'][1:]}"
+        return Message("{}: {!r}: such as float32[2, 3], or int64[4] in 0..5", where, found)
+    shown = repr(found) if len(repr(found)) < 60 else _LONG[type(found)]
+    expected = error["msg"][0].lower() + error["msg"][1:]
+    return Message("{}: {}: {}", where or Message("file"), shown, expected)
+
+
+_LONG: dict[type, Message] = {
+    list: Message("a list"),
+    dict: Message("a dict"),
+    str: Message("a str"),
+}
 
 
 def _expected(error: Any) -> str:
