@@ -380,7 +380,7 @@ def test_every_reason_of_the_rewriter_has_its_chinese() -> None:
         ),
         (
             joined("; ", [Message("no check `{}`", "a"), Message("no check `{}`", "b")]),
-            "没有检查项 `a`; 没有检查项 `b`",
+            "没有检查项 `a`；没有检查项 `b`",
         ),
         # A value is no template, and a finished sentence of msmap's is none either.
         (Message("no check `{}`", "{}"), "没有检查项 `{}`"),

@@ -195,14 +195,14 @@ def decode(path: Path, content: bytes) -> File:
         if encoding == "utf-8-sig" or path.suffix == ".ipynb":
             encoding = "utf-8"
         text = content.decode(encoding)
-        if encoding != "utf-8" and text.encode(encoding) != content:
-            lossy = Text(
-                f"{encoding} would not give the same bytes again",
-                f"以 {encoding} 编码写回时字节会改变",
-            )
-            raise Unreadable(told(path, "encoding", lossy))
+        is_lossy = encoding != "utf-8" and text.encode(encoding) != content
     except (SyntaxError, ValueError, LookupError) as error:
         raise Unreadable(told(path, "encoding", _said(error))) from None
+    if is_lossy:
+        lossy = Text(
+            f"{encoding} would not give the same bytes again", f"以 {encoding} 编码写回时字节会改变"
+        )
+        raise Unreadable(told(path, "encoding", lossy))
     return File(path, text, encoding)
 
 
