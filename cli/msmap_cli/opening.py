@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msmap.errors import installing
 from msmap.messages import Message
-from msmap_cli.output import fail, reason, say
+from msmap_cli.output import Leave, fail, reason, say, write_error
 
 if TYPE_CHECKING:
     from msmap.query.knowledge_base import KnowledgeBase
@@ -40,7 +40,8 @@ def base(
         said = missing.lines(
             error.name, language, error.known, error.elsewhere, error.guides, error.nearest, kind
         )
-        fail("\n".join(said), 1)
+        write_error("msmap: " + "\n".join(said))
+        raise Leave(1) from None
 
 
 @contextmanager

@@ -131,17 +131,19 @@ def say(message: str) -> None:
     """A message on standard error; where that can't be written, the exit status must do."""
     from msmap_cli.speech import spoken
 
-    _write(f"{spoken(message)}\n")
+    write_error(spoken(message))
 
 
 def report(message: str) -> None:
     """A message on standard error, with the name of the program before it."""
     from msmap_cli.speech import spoken
 
-    _write(f"msmap: {spoken(message)}\n")
+    write_error(f"msmap: {spoken(message)}")
 
 
-def _write(text: str) -> None:
+def write_error(text: str) -> None:
+    """A text on standard error that is in the reader's language already."""
+    text = f"{text}\n"
     if settings.drawn(sys.stderr):
         from msmap_cli import terminal
 

@@ -9,7 +9,6 @@ What isn't here is shown as it was said. What msmap itself says is a ``Message``
 from __future__ import annotations
 
 import re
-from functools import cache
 
 _PYTHON = {
     "invalid syntax": "语法无效",
@@ -203,17 +202,12 @@ def chinese(sentence: str) -> str:
     """A finished sentence of another program in Chinese, values too; as it is if it isn't known."""
     if sentence in CHINESE:
         return CHINESE[sentence]
-    for pattern, text in _patterns():
-        if found := pattern.fullmatch(sentence):
-            return text.format(*map(chinese, found.groups()))
+    # Those with the most words fit best.
+    for text in sorted(CHINESE, key=len, reverse=True):
+        parts = text.split("{}")
+        # Nearly all differ where they begin or end: few patterns are ever compiled.
+        if not sentence.startswith(parts[0]) or not sentence.endswith(parts[-1]):
+            continue
+        if found := re.fullmatch("(.*?)".join(map(re.escape, parts)), sentence, re.DOTALL):
+            return CHINESE[text].format(*map(chinese, found.groups()))
     return sentence
-
-
-@cache
-def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    """The sentences that have values; those with the most words first, which fit best."""
-    templates = sorted((t for t in CHINESE if "{}" in t), key=len, reverse=True)
-    return [
-        (re.compile("(.*?)".join(map(re.escape, text.split("{}"))), re.DOTALL), CHINESE[text])
-        for text in templates
-    ]
