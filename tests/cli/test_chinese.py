@@ -121,9 +121,9 @@ def finished(path: Path) -> Iterator[tuple[str, int]]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and (node.args or node.keywords):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            place = {"Problem": 2, "_wrong": 2, "problem": 1}.get(name, 0)
+            place = {"Problem": 2, "wrong": 2, "problem": 1}.get(name, 0)
             said = node.args[place : place + 1]
-            if name in {*extract.CALLS, "Problem", "_wrong", "problem"}:
+            if name in {*extract.CALLS, "Problem", "wrong", "problem"}:
                 yield from ((path.name, one.lineno) for one in said if is_finished(one, place))
         elif isinstance(node, ast.Yield) and "lint" in path.parts and node.value is not None:
             said = node.value.elts[:1] if isinstance(node.value, ast.Tuple) else []

@@ -111,8 +111,13 @@ def _fix(data: Path, names: list[str] | None, *, write: bool) -> None:
     show(lines(problems))
     if problems or (fixed and not write):
         count = len(problems) if problems else len(fixed)
-        fail(f"{count} problem(s)" if problems else f"{count} file(s) would be written", 1)
-    say(f"{len(fixed)} file(s) written" if fixed else "nothing to fix")
+        fail(
+            Message("{} problem(s)", count)
+            if problems
+            else Message("{} file(s) would be written", count),
+            1,
+        )
+    say(Message("{} file(s) written", len(fixed)) if fixed else "nothing to fix")
 
 
 def _changed(found: Fixed) -> Iterator[Line]:

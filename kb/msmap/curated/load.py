@@ -173,7 +173,9 @@ def require(directory: Path) -> None:
         DataError: there are none.
     """
     if not (directory / "records").is_dir():
-        message = "no data here: expected a directory `records` (run from a checkout, or --data)"
+        message = Message(
+            "no data here: expected a directory `records` (run from a checkout, or --data)"
+        )
         raise DataError([Problem(directory, 1, message)])
 
 
@@ -291,7 +293,7 @@ def _read(
 ) -> Loaded[M]:
     """The validated content of a file; DataError if it is none, or can't be what ``kind`` is."""
     if path.exists() and not path.is_file():
-        raise DataError([Problem(path, 1, "not a regular file")])
+        raise DataError([Problem(path, 1, Message("not a regular file"))])
     return _parsed(path, kind, path.read_bytes(), known)
 
 
@@ -311,7 +313,9 @@ def _parsed(
         reason = getattr(error, "problem", None) or str(error).splitlines()[0]
         # From 0.2.6 on libyaml may see what stands deep inside before it tells of what is around.
         deep = reason == "exceeded maximum nesting depth"
-        raise DataError([Problem(path, line, _DEEP if deep else f"not YAML: {reason}")]) from None
+        raise DataError(
+            [Problem(path, line, _DEEP if deep else Message("not YAML: {}", reason))]
+        ) from None
     known = known or {}
     if kind is Record:
         node = families.expanded(node, path, known)
@@ -376,9 +380,9 @@ def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node
         return node.value if node.tag == _TEXT else _scalar(node, path)
     left[0] -= len(node.value)
     if left[0] < 0:
-        raise wrong(node, path, f"more than {_MOST} values, aliases counted in full")
+        raise wrong(node, path, Message("more than {} values, aliases counted in full", _MOST))
     if node in around:
-        raise wrong(node, path, "an anchor contains itself")
+        raise wrong(node, path, Message("an anchor contains itself"))
     if len(around) > _DEEPEST:
         raise wrong(node, path, _DEEP)
     around = (*around, node)
@@ -388,7 +392,7 @@ def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node
     for key_node, value in node.value:
         key = str(key_node.value)
         if key in mapping:
-            raise wrong(key_node, path, f"key `{key}` stands twice")
+            raise wrong(key_node, path, Message("key `{}` stands twice", key))
         # Nearly all is text, which needs nothing done.
         plain = value.__class__ is yaml.ScalarNode and value.tag == _TEXT
         mapping[key] = value.value if plain else _plain(value, path, left, around)
@@ -401,7 +405,7 @@ def _scalar(node: yaml.Node, path: Path) -> Any:
         return _SCALARS.construct_object(node)
     except (yaml.YAMLError, ValueError) as error:
         reason = getattr(error, "problem", None) or str(error)
-        raise wrong(node, path, f"not YAML: {reason}") from None
+        raise wrong(node, path, Message("not YAML: {}", reason)) from None
     finally:
         # It would keep the nodes of every file for ever.
         _SCALARS.constructed_objects.clear()
