@@ -338,7 +338,7 @@ def written(node: ast.expr) -> Iterator[str]:
 def reasons() -> list[tuple[str, int, str]]:
     """All reasons and notes of the rewriter and the scanner whose Chinese stands beside them."""
     found = []
-    for folder in ("code", "port", "scan"):
+    for folder in ("code", "infer", "port", "scan"):
         for path in sorted((ROOT / "kb/msmap" / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 name = getattr(getattr(node, "func", None), "id", "")
