@@ -19,6 +19,7 @@ SOURCES = ("kb", "cli", "datasette_plugins")
 # From the ground up: a room may use what stands on floors below its own, and itself.
 FLOORS: tuple[tuple[str, ...], ...] = (
     (
+        "messages",
         "errors",
         "names",
         "private",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from msmap.messages import Message
 from msmap_cli.opening import loading
 from msmap_cli.output import fail
 
@@ -52,7 +53,7 @@ def numbers(text: str | None) -> tuple[int, ...] | None:
         return None
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isdigit() for part in parts):
-        fail(f'--steps "{text}": numbers between commas, such as 0,1,5', 2)
+        fail(Message('--steps "{}": numbers between commas, such as 0,1,5', text), 2)
     return tuple(int(part) for part in parts)
 
 
@@ -83,7 +84,7 @@ def compare(
 
         known = facts(kb)
         if _is_factory(one) != _is_factory(other):
-            fail(f"{one} and {other}: two recordings, or two factories", 2)
+            fail(Message("{} and {}: two recordings, or two factories", one, other), 2)
         if _is_factory(one):
             from msmap.record import both
 

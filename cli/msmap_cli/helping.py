@@ -44,11 +44,11 @@ def lines(ctx: Any) -> Iterator[Line]:
     every = [param for param in command.params if param not in own]
     arguments = [param for param in own if param.param_type_name == "argument"]
     options = [param for param in own if param.param_type_name == "option"]
-    yield from _section("Arguments:", (_argument(param, ctx) for param in arguments))
-    yield from _section("Options:", (_option(param, ctx) for param in options))
-    yield from _section("Options of all commands:", (_option(param, ctx) for param in every))
+    yield from _section(said("Arguments:"), (_argument(param, ctx) for param in arguments))
+    yield from _section(said("Options:"), (_option(param, ctx) for param in options))
+    yield from _section(said("Options of all commands:"), (_option(param, ctx) for param in every))
     inside = getattr(command, "commands", {})
-    yield from _section("Commands:", ((name, _short(c)) for name, c in inside.items()))
+    yield from _section(said("Commands:"), ((name, _short(c)) for name, c in inside.items()))
 
 
 def usage(ctx: Any) -> str:
@@ -73,7 +73,7 @@ def _section(title: str, rows: Iterable[Sequence[str]]) -> Iterator[Line]:
     if not listed:
         return
     yield line()
-    yield line((said(title), BOLD))
+    yield line((title, BOLD))
     width = max((cells(name) for name, _ in listed if cells(name) <= _COLUMN), default=_COLUMN)
     for name, text in listed:
         if cells(name) > _COLUMN:

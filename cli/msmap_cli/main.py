@@ -64,7 +64,7 @@ def _discard() -> None:
 def _say(error: OSError) -> None:
     from msmap_cli import output
 
-    output.say(f"msmap: {output.reason(error)}")
+    output.report(output.reason(error))
 
 
 def _run(arguments: list[str]) -> int:
@@ -95,7 +95,7 @@ def _whole(arguments: list[str]) -> int:
     except output.Leave as leave:
         return leave.status
     except MsmapError as error:
-        output.say(f"msmap: {error}")
+        output.report(error.message)
         return 2 if isinstance(error, UnknownEnvironment) else 1
 
 

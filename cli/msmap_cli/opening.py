@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from msmap.errors import installing
-from msmap_cli.output import fail, reason, say
+from msmap.messages import Message
+from msmap_cli.output import Leave, fail, reason, say, write_error
 
 if TYPE_CHECKING:
     from msmap.query.knowledge_base import KnowledgeBase
@@ -34,12 +35,13 @@ def base(
         with KnowledgeBase.open(mindspore=mindspore, device=device) as found:
             yield found
     except (UnknownRelease, UnknownDevice) as error:
-        fail(str(error), 2)
+        fail(error.message, 2)
     except NotFound as error:
         said = missing.lines(
             error.name, language, error.known, error.elsewhere, error.guides, error.nearest, kind
         )
-        fail("\n".join(said), 1)
+        write_error("msmap: " + "\n".join(said))
+        raise Leave(1) from None
 
 
 @contextmanager
@@ -57,7 +59,7 @@ def handed(scheduler: str | None) -> Iterator[None]:
         with needing("cluster", "--scheduler"):
             yield
     except NoWorkers as error:
-        fail(str(error), 1)
+        fail(error.message, 1)
 
 
 @contextmanager
@@ -69,7 +71,7 @@ def needing(extra: str, what: str) -> Iterator[None]:
         missing = (error.name or "").partition(".")[0]
         if missing in ("msmap", "msmap_cli", "datasette_msmap"):
             raise
-        fail(f"{what} needs {missing}; {installing(extra)} brings it", 1)
+        fail(Message("{} needs {}; {} brings it", what, missing, installing(extra)), 1)
 
 
 # What the extras bring, by the name under which it is imported.
@@ -87,7 +89,7 @@ def loading(action: Callable[[], T]) -> T:
     except ModuleNotFoundError as error:
         if error.name not in _EXTRAS:
             raise
-        fail(f"this needs {error.name}; {installing(_EXTRAS[error.name])} brings it", 1)
+        fail(Message("this needs {}; {} brings it", error.name, installing(_EXTRAS[error.name])), 1)
 
 
 def _loading(action: Callable[[], T]) -> T:
@@ -97,7 +99,7 @@ def _loading(action: Callable[[], T]) -> T:
         return action()
     except DataError as error:
         for problem in error.problems:
-            say(str(problem))
-        fail(f"{len(error.problems)} problem(s) in the data; nothing was changed", 1)
+            say(problem.text)
+        fail(Message("{} problem(s) in the data; nothing was changed", len(error.problems)), 1)
     except OSError as error:
         fail(reason(error), 1)

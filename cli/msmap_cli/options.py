@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from msmap import vocabulary
+from msmap.messages import Message
 from msmap_cli.output import fail
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def shard(text: str | None) -> Shard | None:
     try:
         return Shard.parse(text) if text is not None else None
     except ValueError as error:
-        fail(str(error), 2)
+        fail(Message("{}", error), 2)
 
 
 def few_workers(scheduler: str | None, jobs: int | None) -> None:
@@ -127,4 +128,4 @@ def one_place(scheduler: str | None, jobs: int | None, device: Device | None) ->
 def known(what: str, value: str | None, terms: dict[str, tuple[str, str]]) -> None:
     """Leave with status 2 if a value is none of a closed vocabulary."""
     if value is not None and value not in terms:
-        fail(f'{what} "{value}": one of {", ".join(terms)}', 2)
+        fail(Message('{} "{}": one of {}', what, value, ", ".join(terms)), 2)

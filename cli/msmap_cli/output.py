@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from msmap.messages import Message
 from msmap_cli import settings
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def write(path: Path, answer: object, form: str, view: View, chosen: str | None 
     with redirect_stdout(made):
         tell(answer, form, view, chosen)
     atomic.write(path, made.getvalue())
-    say(f"msmap: {path}")
+    report(str(path))
 
 
 def emit(data: Any, form: str) -> None:
@@ -130,7 +131,19 @@ def say(message: str) -> None:
     """A message on standard error; where that can't be written, the exit status must do."""
     from msmap_cli.speech import spoken
 
-    text = f"{spoken(message)}\n"
+    write_error(spoken(message))
+
+
+def report(message: str) -> None:
+    """A message on standard error, with the name of the program before it."""
+    from msmap_cli.speech import spoken
+
+    write_error(f"msmap: {spoken(message)}")
+
+
+def write_error(text: str) -> None:
+    """A text on standard error that is in the reader's language already."""
+    text = f"{text}\n"
     if settings.drawn(sys.stderr):
         from msmap_cli import terminal
 
@@ -140,19 +153,20 @@ def say(message: str) -> None:
         sys.stderr.flush()
 
 
-def reason(error: OSError) -> str:
+def reason(error: OSError) -> Message:
     """Why a file could not be read or written, which file, and what to do."""
     import errno
 
-    said = f"{error.filename or 'standard output'}: {error.strerror or error}"
+    name = error.filename or Message("standard output")
+    said = Message("{}: {}", name, error.strerror or error)
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        said += "; free some space there"
+        said = Message("{}; free some space there", said)
     return said
 
 
 def fail(message: str, status: int) -> NoReturn:
     """Say what went wrong and leave with an exit status."""
-    say(f"msmap: {message}")
+    report(message)
     raise Leave(status)
 
 

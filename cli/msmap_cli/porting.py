@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from msmap.messages import Message
 from msmap.model import Unread
 from msmap.port.project import Done, Writer
 from msmap.ported import Note, PortedFile
@@ -52,13 +53,13 @@ def run(
         asked.exclude,
         asked.jobs,
         asked.cached,
-        lambda number, all_: progress(f"{number} of {all_} files"),
+        lambda number, all_: progress(Message("{} of {} files", number, all_)),
         asked.scheduler,
     ):
         progress("")
         if isinstance(done, Unread):
             unread.append(done)
-            say(f"{_place(done.path, done.line)}: {done.reason.get(lang)}")
+            say(Message("{}: {}", _place(done.path, done.line), done.reason.get(lang)))
             continue
         if shows:
             _show(done)
@@ -87,7 +88,7 @@ def _place(path: str, line: int | None, cell: int | None = None, column: int | N
 def _tell(file: PortedFile, lang: str) -> None:
     """What to know of what was ported."""
     for note in file.notes:
-        say(f"{_noted(file, note)}: note: {note.text.get(lang)}")
+        say(Message("{}: note: {}", _noted(file, note), note.text.get(lang)))
 
 
 def _noted(file: PortedFile, note: Note) -> str:

@@ -15,6 +15,7 @@ import typer
 from msmap.errors import MsmapError
 from msmap.evidence import probes
 from msmap.evidence.names import Environment
+from msmap.messages import Message
 from msmap.probe import bench as benches
 from msmap.probe import rounds, samples
 from msmap.probe.bench import Bench
@@ -56,7 +57,7 @@ class Wish:
 def run(data: Path, names: list[str], wish: Wish) -> int:
     """Probe what is asked for; the exit status."""
     if not (data / "signatures").is_dir():
-        raise MsmapError(f"{data}/signatures is missing: probing needs the files of a checkout")
+        raise MsmapError("{}/signatures is missing: probing needs the files of a checkout", data)
     with running.executor(wish.jobs, wish.limit, wish.device, wish.scheduler) as executor:
         for environment in executor.environments:
             _probe(data, names, wish, executor, environment)
@@ -104,7 +105,7 @@ def canonical(bench: Bench, names: Sequence[str]) -> Iterator[str]:
     for name in names:
         known = bench.base.torch_name(name)
         if known is None:
-            raise MsmapError(f"{name}: no name of PyTorch {bench.torch.release}")
+            raise MsmapError("{}: no name of PyTorch {}", name, bench.torch.release)
         yield known
 
 
@@ -117,7 +118,15 @@ def _run(
     width = wish.jobs or os.cpu_count() or 1
 
     def sampler(names: Sequence[str]) -> Mapping[str, Sampling]:
-        progress(f"{len(ledger.probes)}/{total}: sampling {names[0]} and {len(names) - 1} more")
+        progress(
+            Message(
+                "{}/{}: sampling {} and {} more",
+                len(ledger.probes),
+                total,
+                names[0],
+                len(names) - 1,
+            )
+        )
         return room.read(names)
 
     room = samples.Sampler(bench.torch.apis, wish.most, width, examples.told)
@@ -132,8 +141,13 @@ def _run(
     except Stopped as stopped:
         progress("")
         ledger.write()
-        where = f"what was found is in {ledger.path}" if ledger.path else "nothing is kept"
-        fail(f"stopped after {len(ledger.probes):,} of {total:,} names; {where}", stopped.status)
+        where = Message("nothing is kept")
+        if ledger.path:
+            where = Message("what was found is in {}", ledger.path)
+        fail(
+            Message("stopped after {:,} of {:,} names; {}", len(ledger.probes), total, where),
+            stopped.status,
+        )
     except MsmapError:
         progress("")
         ledger.write()

@@ -164,5 +164,7 @@ def _missing(lost: list[Lost], tongue: str) -> int:
     from msmap_cli import output
 
     for name, known, guides, near in lost:
-        output.say("msmap: " + "\n".join(missing.lines(name, tongue, known, None, guides, near)))
+        output.write_error(
+            "msmap: " + "\n".join(missing.lines(name, tongue, known, None, guides, near))
+        )
     return 1

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from msmap.messages import Message
 from msmap.verify.executors.local import Local
 from msmap_cli.output import progress, say
 
@@ -31,11 +32,11 @@ def executor(
         return Local(jobs, limit, device, warm=warm)
     from msmap.verify.executors.cluster import Cluster
 
-    progress(f"starting workers' processes at {scheduler}")
+    progress(Message("starting workers' processes at {}", scheduler))
     found = Cluster(scheduler, limit)
     progress("")
     for address, why in sorted(found.idle.items()):
-        say(f"worker {address} runs no checks: {why}")
+        say(Message("worker {} runs no checks: {}", address, why))
     return found
 
 

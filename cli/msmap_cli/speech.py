@@ -1,34 +1,46 @@
-"""Messages and help of the command line in the reader's language."""
+"""Messages and help of the command line in the reader's language, from gettext's catalogues."""
 
 from __future__ import annotations
 
+from msmap.messages import Message
 from msmap_cli import settings
+
+# From typing it would cost a tenth of a cold start.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+_opened: list[NullTranslations] = []
 
 
 def said(text: str, *values: object) -> str:
     """A text of the program with its values, in the language that is spoken."""
-    if settings.language() != "zh":
-        return text.format(*values) if values else text
-    if not values:
-        return spoken(text)
-    from msmap_cli import chinese
-
-    return chinese.TEXTS.get(text, text).format(*values)
+    return spoken(Message(text, *values))
 
 
 def spoken(message: str) -> str:
-    """A finished message in the language that is spoken: errors of the library are English.
+    """A message in the language that is spoken.
 
-    What has no Chinese stays as it is, such as what comes from a file, or is Chinese already.
+    What has no translation stays as it is, such as what comes from a file, or is Chinese already.
     """
     if settings.language() != "zh" or not message.strip():
         return message
+    if isinstance(message, Message) and message.values:
+        values = (spoken(value) if isinstance(value, str) else value for value in message.values)
+        return _catalogue().gettext(message.template).format(*values)
+    text = _catalogue().gettext(message)
+    if text != message:
+        return text
     from msmap import phrases
-    from msmap_cli import chinese
 
-    lines = message.split("\n")
-    if len(lines) > 1 and message not in chinese.TEXTS:
-        return "\n".join(map(spoken, lines))
-    if message.startswith("msmap: "):
-        return f"msmap: {spoken(message[7:])}"
-    return phrases.told(message, chinese.TEXTS)
+    return phrases.chinese(message)
+
+
+def _catalogue() -> NullTranslations:
+    """The Chinese texts: read once, and only where Chinese is spoken."""
+    if not _opened:
+        import gettext
+        from pathlib import Path
+
+        _opened.append(gettext.translation("msmap", Path(__file__).parent / "locale", ["zh"]))
+    return _opened[0]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msmap.assemble import content, tables
 from msmap.lint.rule import Subject
+from msmap.messages import Message
 from msmap.probe import reasons, samples, truth
 from msmap.probe.bench import Bench
 from msmap.probe.truth import Truth
@@ -42,7 +43,7 @@ def run(
     chosen = list(dict.fromkeys(canonical(bench, names)))
     unknown = [name for name in chosen if name not in subjects]
     if unknown:
-        fail(f"{unknown[0]} has no record", 1)
+        fail(Message("{} has no record", unknown[0]), 1)
     chosen = chosen or [n for n in subjects if not reasons.before(bench.torch.apis[n])]
     if shard is not None:
         chosen = [name for name in chosen if shard.has(name)]

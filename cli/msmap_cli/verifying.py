@@ -15,6 +15,7 @@ from msmap import atomic
 from msmap.errors import MsmapError
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
+from msmap.messages import Message
 from msmap.render import differences as shown
 from msmap.render import junit
 from msmap.render.layout import line
@@ -177,7 +178,7 @@ def _ran(
     ran = {e: runs.planned(asked, e) for e in executor.environments}
     total = sum(len(run.jobs) for run in ran.values())
     if asked.check is not None and not total:
-        fail(f"no check `{asked.check}` in {', '.join(asked.names) or 'any record'}", 1)
+        fail(Message("no check `{}` in {}", asked.check, ", ".join(asked.names) or "any record"), 1)
     several = sum(bool(run.jobs) for run in ran.values()) > 1
 
     def heard(environment: Environment, done: Line) -> None:
@@ -187,13 +188,15 @@ def _ran(
 
     start = time.monotonic()
     if total:
-        progress(f"importing both frameworks, then {total} checks")
+        progress(Message("importing both frameworks, then {} checks", total))
         try:
             with running.stoppable():
                 runs.carry_out(executor, ran, heard)
         except Stopped as stopped:
             progress("")
-            said = f"stopped after {runs.count(ran):,} of {total:,} checks; {runs.keep(ran)}"
+            said = Message(
+                "stopped after {:,} of {:,} checks; {}", runs.count(ran), total, runs.keep(ran)
+            )
             fail(said, stopped.status)
         except MsmapError:
             progress("")

@@ -148,8 +148,8 @@ def _settings(path: Path | None) -> Config:
         told = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         said = getattr(error, "strerror", None) or str(error).splitlines()[0]
-        raise MsmapError(f"{path}: {said}") from None
+        raise MsmapError("{}: {}", path, said) from None
     if told is not None and not isinstance(told, dict):
-        raise MsmapError(f"{path}: a mapping with url, workers or limits is meant")
+        raise MsmapError("{}: a mapping with url, workers or limits is meant", path)
     told = {**own, **(told or {})}
     return config.read(told, str(path), str(told.pop("root", "")))

@@ -50,7 +50,10 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
             raise
     except OSError as error:
         raise MsmapError(
-            f"can't listen on {host}:{port}: {error.strerror}; choose another with --host or --port"
+            "can't listen on {}:{}: {}; choose another with --host or --port",
+            host,
+            port,
+            error.strerror,
         ) from None
     with found:
         yield found

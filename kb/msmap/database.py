@@ -31,7 +31,7 @@ def connect(place: str) -> sqlite3.Connection:
         DatabaseError: it is missing, damaged, or of another schema version.
     """
     if not os.path.isfile(place):
-        raise DatabaseError(f"no database at {place}; build one with `msmap build` in a checkout")
+        raise DatabaseError("no database at {}; build one with `msmap build` in a checkout", place)
     try:
         connection = sqlite3.connect(f"file:{_quoted(place)}?mode=ro", uri=True)
     except sqlite3.DatabaseError as error:
@@ -44,8 +44,10 @@ def connect(place: str) -> sqlite3.Connection:
     if version != SCHEMA_VERSION:
         connection.close()
         raise DatabaseError(
-            f"{place} has schema version {version}, this msmap reads {SCHEMA_VERSION}; "
-            "build it again with `msmap build`"
+            "{} has schema version {}, this msmap reads {}; build it again with `msmap build`",
+            place,
+            version,
+            SCHEMA_VERSION,
         )
     return connection
 
@@ -53,7 +55,9 @@ def connect(place: str) -> sqlite3.Connection:
 def damaged(place: str, error: sqlite3.DatabaseError) -> DatabaseError:
     """The error for a file that SQLite can't make sense of."""
     return DatabaseError(
-        f"{place} can't be read as an msmap database ({error}); build it again with `msmap build`"
+        "{} can't be read as an msmap database ({}); build it again with `msmap build`",
+        place,
+        error,
     )
 
 

@@ -17,10 +17,12 @@
         WeightsError
         BadRecording
 
-This module imports nothing, because a cold `msmap lookup` waits for every import.
+This module imports next to nothing, because a cold `msmap lookup` waits for every import.
 """
 
 from __future__ import annotations
+
+from msmap.messages import Message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +30,14 @@ if TYPE_CHECKING:
 
 
 class MsmapError(Exception):
-    """Something a user can put right; the message says how."""
+    """Something a user can put right; the message says how.
+
+    ``message`` keeps its template and its values: ``MsmapError("no check `{}`", name)``.
+    """
+
+    def __init__(self, template: str, *values: object) -> None:
+        self.message = Message(template, *values)
+        super().__init__(self.message)
 
 
 class DatabaseError(MsmapError):
@@ -54,14 +63,17 @@ class NotFound(MsmapError):
     ) -> None:
         self.name, self.known, self.nearest, self.elsewhere = name, known, nearest, elsewhere
         self.guides = guides
-        if not said:
-            said = f"{known} is known, but has no record yet" if known else f"{name} is not known"
         if elsewhere is not None:
-            said = f"{elsewhere.name} is not in this release of MindSpore, but in others"
+            said = Message("{} is not in this release of MindSpore, but in others", elsewhere.name)
+        elif not said and known:
+            said = Message("{} is known, but has no record yet", known)
+        elif not said:
+            said = Message("{} is not known", name)
         if guides:
-            said += f"; guides: {', '.join(guides)}"
-        hint = f"; nearest: {', '.join(nearest)}" if nearest else ""
-        super().__init__(said + hint)
+            said = Message("{}; guides: {}", said, ", ".join(guides))
+        if nearest:
+            said = Message("{}; nearest: {}", said, ", ".join(nearest))
+        super().__init__(said)
 
 
 class UnknownRelease(MsmapError):

@@ -1,16 +1,14 @@
-"""What Python, JSON, YAML, pydantic and the system say, in Chinese, by what they say in English.
+"""What Python, JSON, YAML, pydantic, Typer and the system say, in Chinese, by what it is in English.
 
-``{}`` stands for a value; what isn't here is shown as it was said.
+Other programs give finished sentences: a value, ``{}`` here, is known only by the words around it.
+What isn't here is shown as it was said. What msmap itself says is a ``Message``.
 """
 
 # ruff: noqa: E501
 
 from __future__ import annotations
 
-# From typing it would cost a tenth of a cold start.
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+import re
 
 _PYTHON = {
     "invalid syntax": "语法无效",
@@ -152,9 +150,10 @@ _YAML = {
     "but found another document": "文件中有多个文档",
     "could not determine a constructor for the tag {}": "不支持标签 {}",
     "unacceptable character #x{}: {}": "非法字符 #x{}：{}",
+    "expected {}": "应为 {}",
     "special characters are not allowed": "不允许特殊字符",
 }  # fmt: skip
-PYDANTIC = {
+_PYDANTIC = {
     "input should be a valid string": "应为文本",
     "input should be a valid list": "应为列表",
     "input should be a valid dictionary": "应为映射",
@@ -179,68 +178,36 @@ PYDANTIC = {
     "list should have at most {} items after validation, not {}": "列表最多 {} 项，而不是 {} 项",
     "dictionary should have at least {} item after validation, not {}": "映射至少要有 {} 项，而不是 {} 项",
 }  # fmt: skip
-# What of ours stands in the reasons of the scanner and the rewriter.
-_OURS = {
-    "a list": "列表",
-    "a dict": "映射",
-    "a str": "文本",
-    "{} would not give the same bytes again": "以 {} 编码写回时字节会改变",
-    "it isn't JSON: {}": "不是 JSON：{}",
-    "it has no cells; of an older format, `jupyter nbconvert` makes a newer":
-        "其中没有单元格；旧格式可用 `jupyter nbconvert` 转换",
-    "its language is {}": "其语言是 {}",
-    "cell {} has no text": "第 {} 个单元格没有文本",
+# What Typer says of arguments that a command can't take.
+_TYPER = {
+    "Got unexpected extra argument(s) ({})": "多余的参数 ({})",
+    "Got unexpected extra argument ({})": "多余的参数 ({})",
+    "Got unexpected extra arguments ({})": "多余的参数 ({})",
+    "No such command '{}'": "没有命令 {}",
+    "No such command '{}'. Did you mean {}?": "没有命令 {}；是否想写 {}？",
+    "Missing command": "缺少命令",
+    "option {} requires an argument": "选项 {} 需要一个值",
+    "option {} does not take a value": "选项 {} 不带值",
+    "'{}' is not a valid {}": "{} 不是有效的 {}",
+    "{} is not in the range {}": "{} 不在范围 {} 内",
+    "File '{}' does not exist": "文件 {} 不存在",
+    "File '{}' is a directory": "{} 是目录而非文件",
+    "Directory '{}' is a file": "{} 是文件而非目录",
+    "Path '{}' does not exist": "路径 {} 不存在",
 }  # fmt: skip
-CHINESE: dict[str, str] = {**_PYTHON, **_JSON, **_SYSTEM, **_YAML, **PYDANTIC, **_OURS}
+CHINESE = _PYTHON | _JSON | _SYSTEM | _YAML | _PYDANTIC | _TYPER
 
 
-def chinese(message: str) -> str:
-    """A message in Chinese, as far as it is known."""
-    return told(message, CHINESE)
-
-
-def told(message: str, texts: Mapping[str, str]) -> str:
-    """A message by a table of texts, its values too; as it is where no text fits.
-
-    Args:
-        message: the message, finished.
-        texts: texts in another language, by the text in the language of the message.
-    """
-    if message in texts:
-        return texts[message]
-    # What has most words of its own fits best.
-    for text in sorted(texts, key=_own, reverse=True):
-        values = _values(text.split("{}"), message) if "{}" in text else None
-        if values is not None:
-            return _filled(texts[text], [told(value, texts) for value in values])
-    return message
-
-
-def _filled(text: str, values: list[str]) -> str:
-    """A text with its values, which may stand in another order; other braces are its own."""
-    for number, value in enumerate(values):
-        slot = f"{{{number}}}"
-        text = text.replace(slot, value) if slot in text else text.replace("{}", value, 1)
-    return text
-
-
-def _own(text: str) -> int:
-    return len(text) - 2 * text.count("{}")
-
-
-def _values(parts: list[str], message: str) -> list[str] | None:
-    """What stands between the parts of a text in a message; None if it isn't that text."""
-    first, *rest = parts
-    if not message.startswith(first) or not message.endswith(parts[-1]):
-        return None
-    values: list[str] = []
-    place = len(first)
-    for number, part in enumerate(rest, 1):
-        last = number == len(rest)
-        # A value may be empty where it is told from the next one.
-        end = len(message) - len(part) if last else message.find(part, place + (not part))
-        if end < place:
-            return None
-        values.append(message[place:end])
-        place = end + len(part)
-    return values
+def chinese(sentence: str) -> str:
+    """A finished sentence of another program in Chinese, values too; as it is if it isn't known."""
+    if sentence in CHINESE:
+        return CHINESE[sentence]
+    # Those with the most words fit best.
+    for text in sorted(CHINESE, key=len, reverse=True):
+        parts = text.split("{}")
+        # Nearly all differ where they begin or end: few patterns are ever compiled.
+        if not sentence.startswith(parts[0]) or not sentence.endswith(parts[-1]):
+            continue
+        if found := re.fullmatch("(.*?)".join(map(re.escape, parts)), sentence, re.DOTALL):
+            return CHINESE[text].format(*map(chinese, found.groups()))
+    return sentence

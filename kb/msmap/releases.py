@@ -28,7 +28,7 @@ def choose(wanted: str | None, known: Sequence[str], framework: str) -> str:
         return wanted
     fitting = [release for release in ordered if release.startswith(f"{wanted}.")]
     if not fitting:
-        raise UnknownRelease(f'{framework} release "{wanted}": one of {", ".join(ordered)}')
+        raise UnknownRelease('{} release "{}": one of {}', framework, wanted, ", ".join(ordered))
     return fitting[-1]
 
 

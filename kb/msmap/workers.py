@@ -22,6 +22,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 
 from msmap import cache
 from msmap.errors import NoWorkers
+from msmap.messages import Message
 
 Batch = tuple[Any, ...]
 # Items of a batch for each that a worker works on at a time: what a worker that dies loses at most.
@@ -75,7 +76,7 @@ class Beside(WorkerPlugin, ABC):  # type: ignore[misc]
     async def setup(self, worker: Any) -> None:
         """Make ready, and say so by a resource; workers of other code have another."""
         if self.code != cache.code():
-            self.told = Told(problem="it has another msmap than is here")
+            self.told = Told(problem=Message("it has another msmap than is here"))
             return
         self.told = await asyncio.to_thread(self.begin, worker.state.nthreads)
         if not self.told.problem:
@@ -106,7 +107,7 @@ class Workers:
         try:
             self._client = Client(scheduler, timeout=patience, set_as_default=False)
         except (OSError, ValueError, asyncio.TimeoutError):
-            raise NoWorkers(f"no Dask scheduler answers at {scheduler}") from None
+            raise NoWorkers("no Dask scheduler answers at {}", scheduler) from None
         try:
             self._client.wait_for_workers(1, timeout=patience)
             self._name = f"{_PREFIX}{self._client.id}"
@@ -115,7 +116,7 @@ class Workers:
             told = self._client.run(_told, self._name, on_error="return")
         except asyncio.TimeoutError:
             self._client.close()
-            raise NoWorkers(f"the Dask scheduler at {scheduler} has no workers") from None
+            raise NoWorkers("the Dask scheduler at {} has no workers", scheduler) from None
         except BaseException:
             self._client.close()
             raise
@@ -306,7 +307,7 @@ def _work(name: str, batch: Batch) -> list[Any]:
     except Ended:
         raise Reschedule from None
     except NoWorkers as error:
-        raise NoWorkers(f"worker {worker.address}: {error}") from None
+        raise NoWorkers("worker {}: {}", worker.address, error) from None
 
 
 def _resource(name: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import json
+import pickle
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from inspect import cleandoc
 from itertools import chain
@@ -14,66 +15,44 @@ from typing import Any
 
 import pytest
 import yaml
+from babel.messages.catalog import Catalog
+from babel.messages.frontend import CommandLineInterface
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
 from tests.builders.commands import Run
 
-from msmap import errors, phrases
+from msmap import phrases
 from msmap.curated import load
+from msmap.errors import MsmapError, NotFound
 from msmap.lint.rules import RULES
+from msmap.messages import Message, joined
 from msmap.port import attempt
 from msmap.problems import DataError
 from msmap.query.knowledge_base import KnowledgeBase
-from msmap_cli import app, chinese, settings, shared, speech
-from msmap_cli.chinese import lint
+from msmap_cli import app, extract, settings, shared, speech
 
 ROOT = Path(__file__).resolve().parents[2]
+CATALOGUE = ROOT / "cli/msmap_cli/locale/zh/LC_MESSAGES/msmap.po"
 CHINESE = re.compile("[\u4e00-\u9fff]")
-# What says something, and where: its first argument is the text.
-SAYING = {"fail", "say", "said", "progress", "BadParameter"}
-# What stands in every language as it is: values alone, marks and names.
-NOTHING_TO_SAY = re.compile(r"[\W\d_]*(msmap[\W\d_]*)?")
+# A value, with the form in which it is written.
+SLOT = re.compile(r"(?<!\{)\{\d?((?:![rs])?(?::[^{}]*)?)\}(?!\})")
 
 
-def texts(node: ast.expr) -> Iterator[str]:
-    """The texts that an expression may be, with {} for what isn't known."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
-    elif isinstance(node, ast.JoinedStr):
-        yield "".join(
-            part.value if isinstance(part, ast.Constant) else "{}" for part in node.values
-        )
-    elif isinstance(node, ast.IfExp):
-        yield from texts(node.body)
-        yield from texts(node.orelse)
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        for left in texts(node.left) or ["{}"]:
-            for right in texts(node.right) or ["{}"]:
-                yield left + right
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The texts that the command of docs/translating.md finds in the source."""
+    template = tmp_path_factory.mktemp("texts") / "msmap.pot"
+    options = ["-F", str(ROOT / "pyproject.toml"), "-o", str(template)]
+    CommandLineInterface().run(["pybabel", "-q", "extract", *options, str(ROOT)])
+    with template.open("rb") as file:
+        return {message.id for message in read_po(file) if message.id}
 
 
-def spoken(path: Path, raised: set[str]) -> Iterator[str]:
-    """The messages of a module: what is said, and what errors carry that are told as they are."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if not isinstance(node, ast.Call) or not node.args:
-            continue
-        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        if (name in SAYING and "msmap_cli" in str(path)) or name in raised:
-            yield from (text for text in texts(node.args[0]) if not NOTHING_TO_SAY.fullmatch(text))
-
-
-@cache
-def messages() -> list[str]:
-    """All messages of the command line."""
-    raised = {
-        name for name, kind in vars(errors).items()
-        if isinstance(kind, type) and issubclass(kind, errors.MsmapError)
-    } - {"NotFound"}  # fmt: skip
-    found = {
-        text
-        for source in ("cli", "kb", "datasette_plugins")
-        for path in (ROOT / source).rglob("*.py")
-        for text in spoken(path, raised)
-    }
-    return sorted(found)
+@pytest.fixture(scope="module")
+def catalogue() -> Catalog:
+    """The Chinese texts as translators write them."""
+    with CATALOGUE.open("rb") as file:
+        return read_po(file)
 
 
 @cache
@@ -82,54 +61,12 @@ def helps() -> list[str]:
     return sorted(set(filter(None, helped(shared.added(app.app)))))
 
 
-def helped(command: Any, path: str = "") -> Iterator[str]:
+def helped(command: Any) -> Iterator[str]:
     """The help of a command and of all that belongs to it."""
     yield cleandoc(command.help or "")
     yield from (" ".join(p.help.split()) for p in command.params if getattr(p, "help", None))
-    for name, other in getattr(command, "commands", {}).items():
-        yield from helped(other, f"{path} {name}")
-
-
-def yielded(function: ast.FunctionDef) -> Iterator[ast.expr]:
-    """What a rule says is wrong: what is yielded first, what it is called, and what is returned."""
-    named: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            named.setdefault(node.targets[0].id, []).append(node.value)
-    for node in ast.walk(function):
-        if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
-            first = node.value.elts[0]
-            yield from named.get(first.id, []) if isinstance(first, ast.Name) else [first]
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "unported":
-            yield node.args[0]
-        elif isinstance(node, ast.Return) and node.value is not None and function.returns:
-            yield from [node.value] if ast.unparse(function.returns) == "str" else []
-
-
-@cache
-def wrong() -> list[str]:
-    """All that rules say is wrong."""
-    return sorted(
-        {
-            text
-            for path in (ROOT / "kb/msmap/lint").rglob("*.py")
-            if path.name not in ("mend.py", "run.py")
-            for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            if isinstance(function, ast.FunctionDef)
-            for expression in yielded(function)
-            for text in texts(expression)
-            if not NOTHING_TO_SAY.fullmatch(text.replace("{}", ""))
-        }
-    )
-
-
-RULES_SAY = sorted({text for rule in RULES.values() for text in rule.doc.splitlines()})
-# A fixture of each rule has what it says.
-FOUND = sorted(
-    text
-    for path in (ROOT / "tests/fixtures/lint").glob("*/expected.txt")
-    for text in re.findall(r"^\S+:\d+: (.*) \[[\w-]+\]$", path.read_text("utf-8"), re.M)
-)
+    for other in getattr(command, "commands", {}).values():
+        yield from helped(other)
 
 
 @pytest.fixture
@@ -139,40 +76,97 @@ def chinese_speaking() -> Iterator[None]:
     settings.read([])
 
 
-def unspoken(said: Iterable[str]) -> list[str]:
-    """What isn't there in Chinese, or loses a value there."""
-    return [
-        text
-        for text in said
-        if not CHINESE.search(told := chinese.TEXTS.get(text.removeprefix("msmap: "), ""))
-        or len(re.findall(r"\{\d?\}", told)) != text.count("{}")
-    ]
-
-
 # All texts of a kind are one case: they are found by reading the source.
-def test_every_help_is_there_in_chinese() -> None:
-    found = [text for text in helps() if not CHINESE.search(chinese.TEXTS.get(text, ""))]
-    assert (found, len(helps()) > 100) == ([], True)
+def test_every_text_has_a_translation_and_every_translation_a_text(
+    texts: set[str], catalogue: Catalog
+) -> None:
+    """`.ci/texts` takes new ones into the catalogue, and what nobody says any more out of it."""
+    known = {message.id for message in catalogue if message.id}
+    assert (sorted(texts - known), sorted(known - texts)) == ([], [])
+    assert len(texts) > 500
 
 
-def test_every_message_is_there_in_chinese() -> None:
-    assert (unspoken(messages()), len(messages()) > 100) == ([], True)
+def test_every_translation_is_chinese_and_has_the_values_of_its_text(catalogue: Catalog) -> None:
+    wrong = [
+        message.id
+        for message in catalogue
+        if message.id
+        and (
+            message.fuzzy
+            or not re.search("[\u4e00-\u9fff：；]", str(message.string))
+            or sorted(SLOT.findall(str(message.string))) != sorted(SLOT.findall(message.id))
+        )
+    ]
+    assert wrong == []
 
 
-def test_what_rules_ask_for_and_find_is_there_in_chinese() -> None:
-    said = [*RULES_SAY, *wrong()]
-    assert (unspoken(said), len(said) > 90) == ([], True)
+def test_the_compiled_catalogue_is_that_of_the_translators(catalogue: Catalog) -> None:
+    """`.ci/texts` compiles it."""
+    with CATALOGUE.with_suffix(".mo").open("rb") as file:
+        compiled = {message.id: message.string for message in read_mo(file) if message.id}
+    assert compiled == {message.id: message.string for message in catalogue if message.id}
 
 
-def test_a_problem_that_was_found_is_told_in_chinese(chinese_speaking: None) -> None:
-    """All but names, code and what others say."""
-    words = re.compile(r"\b(?:no|has|is|says|stands|belongs|defaults|expects|agrees)\b")
-    english = [
-        text for text in FOUND
-        if not CHINESE.search(said := speech.spoken(text))
-        or words.search(re.sub(r"`[^`]*`|“[^”]*”|(?:torch|mindspore).*|：[^：]*$", "", said))
-    ]  # fmt: skip
-    assert (english, len(FOUND) > len(RULES)) == ([], True)
+def test_every_help_is_found_in_the_source(texts: set[str]) -> None:
+    assert ([text for text in helps() if text not in texts], len(helps()) > 100) == ([], True)
+
+
+def test_what_every_rule_asks_for_is_found_in_the_source(texts: set[str]) -> None:
+    asked = {text for rule in RULES.values() for text in rule.doc.splitlines()}
+    assert (sorted(asked - texts), len(asked) > 40) == ([], True)
+
+
+def finished(path: Path) -> Iterator[tuple[str, int]]:
+    """Where a module says something in a text that is finished: an f-string, or a sum."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and (node.args or node.keywords):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            place = {"Problem": 2, "wrong": 2, "problem": 1}.get(name, 0)
+            said = node.args[place : place + 1]
+            if name in {*extract.CALLS, "Problem", "wrong", "problem"}:
+                yield from ((path.name, one.lineno) for one in said if is_finished(one, place))
+        elif isinstance(node, ast.Yield) and "lint" in path.parts and node.value is not None:
+            said = node.value.elts[:1] if isinstance(node.value, ast.Tuple) else []
+            yield from ((path.name, one.lineno) for one in said if is_finished(one, 1))
+
+
+def is_finished(node: ast.expr, place: int) -> bool:
+    """Whether a text has words and no template; one that isn't the first must be a ``Message``."""
+    if isinstance(node, ast.JoinedStr):
+        words = "".join(p.value for p in node.values if isinstance(p, ast.Constant))
+        return re.search("[A-Za-z]{2,}", words) is not None
+    if isinstance(node, ast.BinOp):
+        return is_finished(node.left, place) or is_finished(node.right, place)
+    return place > 0 and isinstance(node, ast.Constant) and " " in str(node.value)
+
+
+def test_no_message_is_put_together_before_it_is_translated() -> None:
+    """What isn't a template with its values is found by no extraction."""
+    found = [
+        place
+        for source in ("cli", "kb", "datasette_plugins")
+        for path in (ROOT / source).rglob("*.py")
+        for place in finished(path)
+    ]
+    assert found == []
+
+
+def test_a_message_keeps_its_template_and_its_values() -> None:
+    inner = MsmapError("no check `{}`", "shape")
+    error = MsmapError("{}: {}", Path("a.yaml"), inner)
+    assert str(error) == "a.yaml: no check `shape`"
+    assert (error.message.template, error.message.values) == ("{}: {}", ("a.yaml", inner.message))
+    assert str(NotFound("cta", None, ("torch.cat",))) == "cta is not known; nearest: torch.cat"
+
+
+def test_a_message_stays_one_in_another_process_and_in_an_error_of_it() -> None:
+    error = pickle.loads(pickle.dumps(MsmapError("{:,} of {!r}", 1234, "x")))
+    again = MsmapError(error.message)
+    assert (str(again), again.message.template) == ("1,234 of 'x'", "{:,} of {!r}")
+
+
+def test_a_template_without_values_is_not_filled() -> None:
+    assert Message("[{name: name}]") == "[{name: name}]"
 
 
 # What stands where a value of another kind is wanted.
@@ -262,27 +256,6 @@ def test_what_is_wrong_with_a_file_is_told_in_chinese(folder: str, chinese_speak
     assert (english, len(found) > 3) == ([], True)
 
 
-def checks_of_files() -> list[str]:
-    """What is raised of a file as it is read, and by the models of what stands there."""
-    found = set()
-    for path in (ROOT / "kb/msmap/curated").glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            name = getattr(getattr(node, "func", None), "id", "")
-            if isinstance(node, ast.Call) and name in ("ValueError", "Problem", "wrong"):
-                place = {"ValueError": 0}.get(name, 2)
-                said = texts(node.args[place]) if len(node.args) > place else ()
-                found |= {f"{{}}: {text}" if name == "ValueError" else text for text in said}
-    return sorted(found)
-
-
-def test_what_models_refuse_is_there_in_chinese() -> None:
-    said = {
-        text: phrases.told(text.replace("{}", "x"), chinese.TEXTS) for text in checks_of_files()
-    }
-    english = [text for text, told in said.items() if not CHINESE.search(told)]
-    assert (english, len(said) > 3) == ([], True)
-
-
 def libyaml() -> list[str]:
     """What libyaml may say is wrong, from the library itself."""
     library = yaml._yaml.__file__
@@ -345,19 +318,42 @@ def test_why_a_call_fits_no_overload_is_told_in_chinese(code: str, kb: Knowledge
     assert refusal.reason.zh == f"torch.cat：参数与任何重载都不匹配（{CALLS[code]}）"
 
 
+def written(node: ast.expr) -> Iterator[str]:
+    """The texts that an expression may be, with {} for what isn't known."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        yield "".join(
+            part.value if isinstance(part, ast.Constant) else "{}" for part in node.values
+        )
+    elif isinstance(node, ast.IfExp):
+        yield from written(node.body)
+        yield from written(node.orelse)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        for left in written(node.left) or ["{}"]:
+            for right in written(node.right) or ["{}"]:
+                yield left + right
+
+
 def reasons() -> list[tuple[str, int, str]]:
     """All reasons and notes of the rewriter and the scanner whose Chinese stands beside them."""
     found = []
-    for folder in ("code", "port", "scan"):
+    for folder in ("code", "infer", "port", "scan"):
         for path in sorted((ROOT / "kb/msmap" / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 name = getattr(getattr(node, "func", None), "id", "")
-                if isinstance(node, ast.Call) and name in ("Text", "Refused", "Left", "_Unfit"):
-                    both = [list(texts(value)) for value in node.args]
+                if isinstance(node, ast.Call) and name in (
+                    "Text",
+                    "Refused",
+                    "Left",
+                    "_Unfit",
+                    "NoNotebook",
+                ):
+                    both = [list(written(value)) for value in node.args]
                     said = [one for one in both if one and re.search("[a-z]{3}", one[0])]
-                    written = [one for one in both if one and CHINESE.search(one[0])]
+                    chinese = [one for one in both if one and CHINESE.search(one[0])]
                     if said and any(" " in text for text in said[0]):
-                        found.append((path.name, node.lineno, "".join(map("".join, written))))
+                        found.append((path.name, node.lineno, "".join(map("".join, chinese))))
     return found
 
 
@@ -367,50 +363,35 @@ def test_every_reason_of_the_rewriter_has_its_chinese() -> None:
     assert (missing, len(found) > 40) == ([], True)
 
 
-def test_what_stands_in_a_reason_is_there_in_chinese() -> None:
-    """What a notebook lacks, what the system says, and how a file isn't encoded."""
-    said = set()
-    for name in ("notebooks", "project"):
-        for node in ast.walk(ast.parse((ROOT / f"kb/msmap/code/{name}.py").read_text("utf-8"))):
-            called = getattr(getattr(node, "func", None), "id", "")
-            if isinstance(node, ast.Call) and called in ("NoNotebook", "ValueError"):
-                said |= set(texts(node.args[0]))
-    assert said
-    assert [text for text in said if not CHINESE.search(phrases.CHINESE.get(text, ""))] == []
-
-
-def test_nothing_is_translated_that_nobody_says() -> None:
-    """Help and messages that are gone are gone in Chinese too; what Typer says is left out."""
-    typers = {
-        t for t in chinese.TEXTS if re.match("Got |No such|option |Missing|'|File|Dir|Path", t)
-    }
-    systems = {t for t in chinese.TEXTS if re.match(r"\{\}(: [NP]|; free| is not in)", t)}
-    headings = {t for t in chinese.TEXTS if t.endswith(":")}
-    # What problems are put together of.
-    parts = {*RULES_SAY, *wrong(), *lint.PARTS, *lint.FILES, *phrases.CHINESE}
-    ours = {text.removeprefix("msmap: ") for text in (*helps(), *messages(), *parts)}
-    assert sorted(set(chinese.TEXTS) - typers - systems - headings - ours) == []
-
-
 @pytest.mark.parametrize(
     ("message", "told"),
     [
-        ("msmap: no record fits", "msmap: 没有符合的记录"),
-        ('msmap: device "tpu": one of ascend, gpu', "msmap: 设备 “tpu”：应为 ascend, gpu 之一"),
-        ("no check `a` in b/c", "b/c 中没有检查项 `a`"),
-        ("3 problem(s)\nno problems", "3 个问题\n没有问题"),
-        ("what nobody knows: x", "what nobody knows: x"),
+        (Message("no record fits"), "没有符合的记录"),
+        (Message('device "{}": one of {}', "tpu", "a, b"), "设备 “tpu”：应为 a, b 之一"),
+        (Message("no check `{}` in {}", "a", "b/c"), "b/c 中没有检查项 `a`"),
+        (Message("{:,} of {:,} files", 1, 2345), "第 1 个文件，共 2,345 个"),
         (
-            "a.json is no weight map: [{name: name}, {name: function}]",
+            Message("{} is no weight map: [{{name: name}}, {{name: function}}]", "a.json"),
             "a.json 不是权重映射：应为 [{name: name}, {name: function}]",
         ),
+        (
+            Message("{}: {}", "a.txt", OSError("No space left on device")),
+            "a.txt：磁盘空间不足",
+        ),
+        (
+            joined("; ", [Message("no check `{}`", "a"), Message("no check `{}`", "b")]),
+            "没有检查项 `a`；没有检查项 `b`",
+        ),
+        # A value is no template, and a finished sentence of msmap's is none either.
+        (Message("no check `{}`", "{}"), "没有检查项 `{}`"),
+        ("no check `a`", "no check `a`"),
+        ("what nobody knows: x", "what nobody knows: x"),
+        ("No such command 'a'. Did you mean b?", "没有命令 a；是否想写 b？"),
         ("已是中文", "已是中文"),
         ("", ""),
     ],
-)
-def test_a_finished_message_is_told_in_chinese(
-    message: str, told: str, chinese_speaking: None
-) -> None:
+)  # fmt: skip
+def test_a_message_is_told_in_chinese(message: str, told: str, chinese_speaking: None) -> None:
     assert speech.spoken(message) == told
 
 

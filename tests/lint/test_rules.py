@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from functools import partial
 from pathlib import Path
@@ -17,8 +18,11 @@ from msmap.evidence.files import Line
 from msmap.lint import run as engine
 from msmap.lint.rules import RULES
 from msmap.verify.plan.variants import GENERATION
+from msmap_cli import settings, speech
 
 CASES = sorted(p.name for p in (Path(__file__).parents[1] / "fixtures" / "lint").iterdir())
+CHINESE = re.compile("[\u4e00-\u9fff]")
+ENGLISH = re.compile(r"\b(?:no|has|is|says|stands|belongs|defaults|expects|agrees)\b")
 ENVIRONMENT = "evidence/torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl"
 
 
@@ -55,6 +59,16 @@ def test_a_rule_says_what_breaks_it_and_where(rule: str, lint_cases: Path, data:
     found = lint(prepare(lint_cases / rule, data))
     assert "".join(f"{problem}\n" for problem in found) == expected
     assert {problem.rule for problem in found} == {rule}
+    assert [problem.message for problem in found if not is_chinese(problem.message)] == []
+
+
+def is_chinese(message: str) -> bool:
+    """Whether all of a message but names, code and what others say is told in Chinese."""
+    settings.read(["--lang", "zh"])
+    said = speech.spoken(message)
+    settings.read([])
+    rest = re.sub(r"`[^`]*`|“[^”]*”|(?:torch|mindspore).*|：[^：]*$", "", said)
+    return CHINESE.search(said) is not None and ENGLISH.search(rest) is None
 
 
 @pytest.mark.usefixtures("here")

@@ -31,7 +31,7 @@ def build(
 
     built = loading(work)
     for problem in built.problems:
-        say(str(problem))
+        say(problem.text)
     counts = (
         f"{built.records} records, {built.guides} guides, {built.claims} statements, "
         f"{built.checks} checks, {built.apis} names"

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from msmap.messages import Message
 from msmap_cli.opening import loading
 from msmap_cli.options import Data, Jobs
-from msmap_cli.output import fail, progress, say
+from msmap_cli.output import fail, progress, report, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +63,7 @@ def run(
     from msmap_cli import probing, running
 
     if not (data / "signatures").is_dir():
-        raise MsmapError(f"{data}/signatures is missing: a draft needs the files of a checkout")
+        raise MsmapError("{}/signatures is missing: a draft needs the files of a checkout", data)
     warm = running.may_stay_warm()
     with running.executor(jobs, limit, "cpu", None, warm) as executor:
         (environment,) = executor.environments
@@ -70,11 +71,11 @@ def run(
         names = list(dict.fromkeys(probing.canonical(bench, spellings)))
         like = next(probing.canonical(bench, [sibling])) if sibling else ""
         if like and like not in bench.base.written:
-            fail(f"{like} has no record; --like wants one that has", 1)
+            fail(Message("{} has no record; --like wants one that has", like), 1)
         paths = {name: data / "records" / path_of(name) for name in names}
         for path in paths.values():
             if path.exists() and not force:
-                fail(f"{path} is there already; --force replaces it", 1)
+                fail(Message("{} is there already; --force replaces it", path), 1)
         examples = Turned(bench)
         with samples.Sampler(bench.torch.apis, told=examples.told) as sampler:
             drafter = _Drafter(bench, data, sampler, executor, environment, examples)
@@ -106,11 +107,11 @@ class _Drafter:
         from msmap.errors import MsmapError
         from msmap.probe import draft as drafts
 
-        progress(f"sampling {name}")
+        progress(Message("sampling {}", name))
         sampling = self._sampler.read([name])[name]
-        progress(f"probing {name}")
+        progress(Message("probing {}", name))
         probe = self._probe(self._bench, name, sampling)
-        progress(f"drafting {name}")
+        progress(Message("drafting {}", name))
         run = _runner(self._executor, self._environment)
         try:
             drafted = drafts.draft(self._bench, probe, sampling, run, like)
@@ -119,11 +120,11 @@ class _Drafter:
             record = load.read(path, "records", text.encode(), load.families_in(self._data)).item
         except MsmapError as error:
             progress("")
-            say(f"msmap: {error}")
+            report(error.message)
             return False
         atomic.write(path, text)
         # What its record does with samples is asked by lint, and no person's work.
-        progress(f"probing {name} again")
+        progress(Message("probing {} again", name))
         self._probe(self._bench.joined(record), name, sampling)
         progress("")
         _tell(name, path, drafted)
@@ -164,8 +165,8 @@ def _tell(name: str, path: Path, drafted: Drafted) -> None:
     targets = ", ".join(str(t.get("id") or t.get("api")) for t in data["targets"])
     say(f"{path}: {targets}")
     counts = f"{len(data.get('checks', ()))} checks, {len(data.get('caveats', ()))} caveats"
-    say(f"  {counts}; {drafted.todo} texts to write, in English and Chinese (TODO)")
+    say(Message("  {}; {} texts to write, in English and Chinese (TODO)", counts, drafted.todo))
     for sentence in drafted.said:
         say(f"  {sentence}")
     for command in ("verify", "lint"):
-        say(f"  next: msmap {command} {name}")
+        say(Message("  next: msmap {} {}", command, name))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from msmap.errors import UnknownRelease
+from msmap.messages import Message
 from msmap.render import View
 from msmap.render.layout import line
 from msmap_cli import output
@@ -67,10 +68,10 @@ def _written(
     try:
         facts = choose.about(data, [name], mindspore)
     except UnknownRelease as error:
-        fail(str(error), 2)
+        fail(error.message, 2)
     record = facts.records.get(facts.torch_name(name) or name)
     if record is None:
-        fail(f"no record of {name} below {data}", 1)
+        fail(Message("no record of {} below {}", name, data), 1)
     return _found(record, place, environment, facts)
 
 
@@ -109,7 +110,10 @@ def merge(
     output.show(line(text) for done in merged for text in render.merged(done))
     conflicts = sum(len(done.conflicts) for done in merged)
     if conflicts:
-        fail(f"{conflicts} conflict(s): ours stay; `msmap verify NAME` runs a record anew", 1)
+        fail(
+            Message("{} conflict(s): ours stay; `msmap verify NAME` runs a record anew", conflicts),
+            1,
+        )
 
 
 @app.command()

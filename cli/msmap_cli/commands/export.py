@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from msmap.messages import Message
 from msmap.render.layout import line
 from msmap_cli.options import OnDevice
 from msmap_cli.output import progress, show
@@ -39,7 +40,7 @@ def export(
 
     made = exporting.export(
         folder, url=url, device=device or "", data=data, jobs=jobs,
-        told=lambda number: progress(f"{number} pages"),
+        told=lambda number: progress(Message("{} pages", number)),
     )  # fmt: skip
     progress("")
     sizes = ", ".join(f"{kind} {size / 1e6:.1f}" for kind, size in sorted(made.sizes.items()))

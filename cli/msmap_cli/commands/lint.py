@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from msmap.messages import Message
 from msmap.render.layout import BOLD, CODE, DIM, Line, line
 from msmap_cli.opening import loading
 from msmap_cli.options import Cached, Data, Names
@@ -89,7 +90,7 @@ def lint(
         return
     _tell(found, form)
     if found:
-        fail(f"{len(found)} problem(s)", 1)
+        fail(Message("{} problem(s)", len(found)), 1)
     say("no problems")
 
 
@@ -110,8 +111,13 @@ def _fix(data: Path, names: list[str] | None, *, write: bool) -> None:
     show(lines(problems))
     if problems or (fixed and not write):
         count = len(problems) if problems else len(fixed)
-        fail(f"{count} problem(s)" if problems else f"{count} file(s) would be written", 1)
-    say(f"{len(fixed)} file(s) written" if fixed else "nothing to fix")
+        fail(
+            Message("{} problem(s)", count)
+            if problems
+            else Message("{} file(s) would be written", count),
+            1,
+        )
+    say(Message("{} file(s) written", len(fixed)) if fixed else "nothing to fix")
 
 
 def _changed(found: Fixed) -> Iterator[Line]:
@@ -155,7 +161,7 @@ def _explained(name: str, known: Mapping[str, Rule]) -> Iterator[Line]:
 
         near = [rule for rule in known if name in rule] or get_close_matches(name, known, n=3)
         meant = said("nearest: {}", ", ".join(near)) if near else said("`msmap lint --rules`")
-        fail(f"{said('there is no rule {}', name)}; {meant}", 2)
+        fail(Message("{}; {}", said("there is no rule {}", name), meant), 2)
     rule = known[name]
     yield line((name, BOLD), (f"  {rule.scope}", DIM))
     yield from (line(spoken(text)) for text in rule.doc.splitlines())
@@ -181,4 +187,4 @@ def _known(data: Path, names: list[str]) -> None:
             data / kind / f"{name}.yaml" for kind in ("guides", "claims", "sources", "families")
         ]
         if not any(path.is_file() for path in places):
-            fail(f"nothing is called {name}: there is no {places[0]}", 1)
+            fail(Message("nothing is called {}: there is no {}", name, places[0]), 1)

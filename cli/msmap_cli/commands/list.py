@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from msmap import vocabulary
+from msmap.messages import Message
 from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Device, Fields, Form, Lang, MindSpore, known
@@ -53,4 +54,4 @@ def list_records(
             found = answers.List((), tuple(listed))
     tell(found, form, View(language(lang)), fields)
     if not (found.records or found.probes):
-        fail("no record fits" if basis == "curated" else "no name fits", 1)
+        fail(Message("no record fits") if basis == "curated" else Message("no name fits"), 1)

@@ -12,7 +12,7 @@ import typer
 from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Fields, Form, Full, Lang, MindSpore, OnDevice
-from msmap_cli.output import Leave, fail, say, tell
+from msmap_cli.output import Leave, fail, tell, write_error
 from msmap_cli.settings import language
 
 _NAME = re.compile(r"[\w.*?]+(?:\(\))?")
@@ -60,7 +60,7 @@ def lookup(
                 answer.query, view.language, answer.known, answer.elsewhere, answer.guides,
                 answer.nearest,
             )  # fmt: skip
-            say("msmap: " + "\n".join(said))
+            write_error("msmap: " + "\n".join(said))
     if not all(answer.found for answer in found.answers):
         raise Leave(1)
 

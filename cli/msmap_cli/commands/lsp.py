@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from msmap.messages import Message
 from msmap_cli import serving
 from msmap_cli.opening import base, needing
 from msmap_cli.options import Device, Lang, MindSpore
@@ -41,7 +42,7 @@ def lsp(
         {"device": device, "mindspore": mindspore, "site": site},
     )
     if wrong:
-        fail(f"--{wrong[0]}", 2)
+        fail(Message("--{}", wrong[0]), 2)
     # What can't be answered from is told before an editor waits for it.
     with base(mindspore, device=device):
         pass

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from msmap.messages import Message
 from msmap.render import View
 from msmap_cli.opening import base, handed
 from msmap_cli.options import (
@@ -119,9 +120,13 @@ def _code(
         fail(refused.reason.get(view.language), 2)
     tell(answers.Ported(done, calls), form, view, fields)
     for note in done.notes:
-        say(f"note: {note.get(view.language)}")
+        say(Message("note: {}", note.get(view.language)))
     for refusal in done.refusals:
-        say(f"{refusal.line}:{refusal.column + 1}: {refusal.reason.get(view.language)}")
+        say(
+            Message(
+                "{}:{}: {}", refusal.line, refusal.column + 1, refusal.reason.get(view.language)
+            )
+        )
     if done.refusals:
         raise Leave(1)
 

@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 
 import typer
 
+from msmap.messages import Message
 from msmap_cli import comparing
-from msmap_cli.output import say
+from msmap_cli.output import report
 
 Values = Literal["tensors", "statistics"]
 Mode = Literal["both", "train", "eval", "kept"]
@@ -82,4 +83,12 @@ def record(
     )  # fmt: skip
     made = comparing.record(factory, output, asked)
     calls = sum(len(step.calls) for step in made.steps)
-    say(f"msmap: {output}: steps: {len(made.steps)}, layers: {len(made.layers)}, calls: {calls}")
+    report(
+        Message(
+            "{}: steps: {}, layers: {}, calls: {}",
+            output,
+            len(made.steps),
+            len(made.layers),
+            calls,
+        )
+    )

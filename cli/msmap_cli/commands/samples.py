@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from msmap.messages import Message
 from msmap_cli import options
 from msmap_cli.opening import loading
 from msmap_cli.options import Data, Jobs, Report
@@ -81,7 +82,7 @@ def run(data: Path, names: list[str], limit: int, form: str) -> int:
     apis = bench.torch.apis
     unknown = [name for name in names if name not in apis]
     if unknown:
-        fail(f"{unknown[0]} is not a known name of PyTorch", 1)
+        fail(Message("{} is not a known name of PyTorch", unknown[0]), 1)
     found = room.read(names, apis, limit, told=Turned(bench).told).values()
     if form == "json":
         emit({"names": [json.loads(one.dumps()) for one in found]}, form)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from msmap.messages import Message
 from msmap.render import View
 from msmap_cli.opening import base, handed
 from msmap_cli.options import (
@@ -21,7 +22,7 @@ from msmap_cli.options import (
     OnDevice,
     few_workers,
 )
-from msmap_cli.output import Leave, fail, progress, reason, say, tell, write
+from msmap_cli.output import Leave, fail, progress, reason, report, tell, write
 from msmap_cli.settings import language
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def scan(
     ):
         found = scanning.scan(
             kb, paths or [Path()], (*settings.exclude, *(exclude or ())), known, jobs, cache,
-            lambda done, every: progress(f"{done:,} of {every:,} files"), scheduler,
+            lambda done, every: progress(Message("{:,} of {:,} files", done, every)), scheduler,
         )  # fmt: skip
     progress("")
     view = View(language(lang), kb.device, places=None if every else 3)
@@ -114,7 +115,7 @@ def _settings() -> Settings:
     try:
         return settings.find(Path())
     except settings.BadSettings as error:
-        fail(str(error), 2)
+        fail(Message("{}", error), 2)
 
 
 def _words(given: Iterable[str]) -> list[str]:
@@ -124,7 +125,7 @@ def _words(given: Iterable[str]) -> list[str]:
     words = [word.strip() for text in given for word in text.split(",") if word.strip()]
     for word in words:
         if word not in WORDS and word not in RULES:
-            fail(f'--fail-on "{word}": one of {", ".join((*WORDS, *RULES))}', 2)
+            fail(Message('--fail-on "{}": one of {}', word, ", ".join((*WORDS, *RULES))), 2)
     return words
 
 
@@ -137,13 +138,13 @@ def _known(path: Path | None) -> frozenset[tuple[str, str]]:
     try:
         return baseline.read(path)
     except OSError as error:
-        fail(f"{reason(error)}; `msmap scan PATH --write-baseline {path}` writes it", 2)
+        fail(Message("{}; `msmap scan PATH --write-baseline {}` writes it", reason(error), path), 2)
     except baseline.BadBaseline as error:
-        fail(str(error), 2)
+        fail(Message("{}", error), 2)
 
 
 def _keep(path: Path, found: Report) -> None:
     """Keep all findings as a baseline."""
     from msmap.scan import baseline
 
-    say(f"msmap: {path}: {baseline.write(path, found.sites):,}")
+    report(f"{path}: {baseline.write(path, found.sites):,}")

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from msmap import database as index
+from msmap.messages import Message
 from msmap.render.layout import line
 from msmap_cli.opening import loading
 from msmap_cli.output import fail, show
@@ -39,4 +40,4 @@ def schema(
     elif name in known:
         show([(shipped / f"{name}.json").read_text(encoding="utf-8")])
     else:
-        fail(f'schema "{name}": one of {", ".join(known)}', 2)
+        fail(Message('schema "{}": one of {}', name, ", ".join(known)), 2)

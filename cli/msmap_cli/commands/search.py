@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 import typer
 
+from msmap.messages import Message
 from msmap.render import View
 from msmap_cli.opening import base
 from msmap_cli.options import Fields, Form, Lang
-from msmap_cli.output import Leave, say, tell
+from msmap_cli.output import Leave, report, say, tell
 from msmap_cli.settings import language
 
 Kind = Literal["record", "guide", "probe"]
@@ -35,8 +36,8 @@ def search(
     tell(found, form, View(language(lang)), fields)
     guesses = [hit.name for hit in found.hits if hit.by == "guess"]
     if len(guesses) == len(found.hits):
-        say(f'msmap: nothing found for "{text}"')
+        report(Message('nothing found for "{}"', text))
     if guesses:
-        say("nearest: " + ", ".join(guesses))
+        say(Message("nearest: {}", ", ".join(guesses)))
     if len(guesses) == len(found.hits):
         raise Leave(1)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from msmap.errors import FrameworkMissing
+from msmap.messages import Message
 from msmap.render.layout import line
 from msmap_cli.output import fail, show
 
@@ -22,11 +23,11 @@ def signatures(
     from msmap.signatures.readers import collect
 
     if framework not in ("torch", "mindspore"):
-        fail(f'"{framework}": one of torch, mindspore', 2)
+        fail(Message('"{}": one of torch, mindspore', framework), 2)
     try:
         found = collect.run(framework, output)
     except FrameworkMissing as error:
-        fail(str(error), 1)
+        fail(error.message, 1)
     counts = (
         f"{found.names} names, {found.callables} callables, "
         f"{len(found.without_signature)} of them without a signature"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from msmap.messages import Message
 from msmap.render import View
 from msmap_cli import comparing
 from msmap_cli.commands.record import INPUTS
@@ -135,7 +136,7 @@ def weights(
     try:
         shard = size(shard_size)
     except WeightsError as error:
-        fail(str(error), 2)
+        fail(error.message, 2)
     asked = Asked(
         file, to, key, strip, back, mapping=mapping, optimizer=optimizer,
         optimizer_class=optimizer_class, shard=shard,
@@ -176,13 +177,13 @@ def _run(
         if draft is not None:
             contents = read(asked.source, asked.key, asked.strip)
             count = drafts.write(draft, contents, known(asked, contents, found))
-            said = f"; {count} lines to look at" if count else ""
-            say(f"{draft}: written{said}")
+            told = Message("{}: written; {} lines to look at", draft, count)
+            say(told if count else Message("{}: written", draft))
             if asked.destination is None:
                 return
         done = convert(asked, found)
     except MsmapError as error:
-        fail(str(error), 2)
+        fail(error.message, 2)
     except OSError as error:
         from msmap_cli.output import reason
 
@@ -196,7 +197,7 @@ def _run(
             try:
                 report = replace(report, compared=comparing.loaded(kb, done, net, cell))
             except MsmapError as error:
-                failed = str(error)
+                failed = error.message
     tell(report, form, view)
     if failed:
         fail(failed, 1)
@@ -215,7 +216,9 @@ def _made(factory: str | None, kind: str, inputs: list[str]) -> Job | None:
         base for one in type(job.model).__mro__ if (base := f"{one.__module__}.{one.__name__}")
     ]
     if not any(name in _ROOTS[kind] for name in found):
-        raise WeightsError(f"{factory} makes an object of {type(job.model).__name__}, no {kind}")
+        raise WeightsError(
+            "{} makes an object of {}, no {}", factory, type(job.model).__name__, kind
+        )
     return job
 
 

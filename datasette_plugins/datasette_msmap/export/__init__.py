@@ -88,7 +88,7 @@ def export(
             _Export(asked, found, made, data).write()
             return _sizes(made)
     except OSError as error:
-        raise MsmapError(f"{error.filename or folder}: {error.strerror}") from None
+        raise MsmapError("{}: {}", error.filename or folder, error.strerror) from None
 
 
 def _free(folder: Path) -> None:
@@ -100,10 +100,12 @@ def _free(folder: Path) -> None:
     if not folder.exists():
         return
     if not folder.is_dir():
-        raise MsmapError(f"{folder}: a file; a folder is meant")
+        raise MsmapError("{}: a file; a folder is meant", folder)
     if any(folder.iterdir()) and not (folder / MARK).is_file():
         raise MsmapError(
-            f"{folder}: not empty, and no export of msmap (it has no {MARK}); name another folder"
+            "{}: not empty, and no export of msmap (it has no {}); name another folder",
+            folder,
+            MARK,
         )
 
 

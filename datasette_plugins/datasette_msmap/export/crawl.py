@@ -132,7 +132,7 @@ def crawl(
                     told(len(found.pages))
                     beyond |= dict.fromkeys(filter(None, map(asked.address, links(page.body))))
                 elif page.address in first:
-                    raise MsmapError(f"{page.address}: there is no such page")
+                    raise MsmapError("{}: there is no such page", page.address)
                 else:
                     found.missing.add(page.address)
             seen = found.pages.keys() | found.moved.keys() | found.missing
@@ -175,7 +175,7 @@ def made(task: tuple[Asked, Address]) -> Page:
     if answer.status == 404:
         return Page(address, b"")
     if answer.status != 200:
-        raise MsmapError(f"{address}: the page could not be made ({answer.status})")
+        raise MsmapError("{}: the page could not be made ({})", address, answer.status)
     body = answer.body if isinstance(answer.body, bytes) else answer.body.encode()
     return Page(address, body)
 
@@ -192,7 +192,7 @@ def asking(asked: Asked, address: Address) -> tuple[Ask, routing.Route]:
         if match is not None:
             break
     else:
-        raise MsmapError(f"{address}: there is no such page")
+        raise MsmapError("{}: there is no such page", address)
     found = routing.variables(match)
     args = dict(address.args)
     api = address.path.startswith(BASE)

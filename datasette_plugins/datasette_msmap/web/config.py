@@ -69,19 +69,19 @@ def read(told: Mapping[str, Any] | None, where: str, root: str = "") -> Config:
     found = dict(told or {})
     limits = found.pop("limits", None) or {}
     if not isinstance(limits, Mapping):
-        raise MsmapError(f"{where}: limits: a mapping of names to numbers")
+        raise MsmapError("{}: limits: a mapping of names to numbers", where)
     _known(found, ("url", "workers", "limits", "source", "report"), where)
     _known(limits, [each.name for each in fields(Limits)], f"{where}: limits")
     for key, value in limits.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
-            raise MsmapError(f"{where}: limits: {key}: {value!r}: a number above 0")
+            raise MsmapError("{}: limits: {}: {!r}: a number above 0", where, key, value)
     workers = found.get("workers", 0)
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 0:
-        raise MsmapError(f"{where}: workers: {workers!r}: a number; 0 is as many as processors")
+        raise MsmapError("{}: workers: {!r}: a number; 0 is as many as processors", where, workers)
     for key, part in (("source", "{path}"), ("report", "{name}")):
         place = str(found.get(key) or "")
         if place and not (place.startswith(_SCHEMES) and part in place):
-            raise MsmapError(f"{where}: {key}: {place!r}: an address with {part} in it")
+            raise MsmapError("{}: {}: {!r}: an address with {} in it", where, key, place, part)
     return Config(
         address(found.get("url") or "", f"{where}: url"),
         root.rstrip("/"),
@@ -100,11 +100,11 @@ def address(told: object, where: str) -> str:
     """
     text = str(told)
     if text and not _URL.fullmatch(text):
-        raise MsmapError(f"{where}: {text!r}: an address such as https://msmap.example")
+        raise MsmapError("{}: {!r}: an address such as https://msmap.example", where, text)
     return text.rstrip("/")
 
 
 def _known(found: Mapping[str, Any], known: Any, where: str) -> None:
     for key in found:
         if key not in known:
-            raise MsmapError(f"{where}: {key}: one of {', '.join(known)}")
+            raise MsmapError("{}: {}: one of {}", where, key, ", ".join(known))

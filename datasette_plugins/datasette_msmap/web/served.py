@@ -196,8 +196,9 @@ def found(files: Mapping[str, str]) -> Served:
             return Served(name, str(path))
     said = ", ".join(str(path) for path in files.values()) or "no database"
     raise DatabaseError(
-        f"nothing to serve: {said} is no msmap database; build one with `msmap build` in a"
-        " checkout, or run `msmap serve`"
+        "nothing to serve: {} is no msmap database; build one with `msmap build` in a "
+        "checkout, or run `msmap serve`",
+        said,
     )
 
 
@@ -222,11 +223,13 @@ def _tables(path: str) -> set[str]:
 
 def _copy(path: Path, place: Path) -> None:
     if not path.is_file():
-        raise DatabaseError(f"no database at {path}; build one with `msmap build` in a checkout")
+        raise DatabaseError("no database at {}; build one with `msmap build` in a checkout", path)
     try:
         shutil.copyfile(path, place)
     except OSError as error:
-        raise DatabaseError(f"{path} could not be copied to {place} ({error.strerror})") from None
+        raise DatabaseError(
+            "{} could not be copied to {} ({})", path, place, error.strerror
+        ) from None
 
 
 def _sound(path: str, copy: str) -> None:

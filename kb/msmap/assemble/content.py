@@ -106,7 +106,7 @@ def read(
         release = releases.choose(mindspore, known, "MindSpore")
     except UnknownRelease as error:
         hint = "`msmap signatures mindspore` reads those of the one installed"
-        raise UnknownRelease(f"{error}; {hint}") from None
+        raise UnknownRelease("{}; {}", error, hint) from None
     chosen = newest
     if release != newest.release:
         chosen = signatures.read(directory, "mindspore", release)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from msmap import model
 from msmap.curated import schema
+from msmap.messages import Message
 from msmap.port.arguments import placeholders
 from msmap.signatures.parse import same_default
 from msmap.signatures.release import Side
@@ -85,7 +86,7 @@ def parameters(
             open_points.append(Open(f"MindSpore's `{name}` must be set", set_))
             continue
         found.append(_derived(None, name, "target_only_keep_default", source, target))
-        open_points.append(Open(f"MindSpore's `{name}` is extra", found[-1]))
+        open_points.append(Open(Message("MindSpore's `{}` is extra", name), found[-1]))
     return Relations(tuple(found), tuple(open_points))
 
 
@@ -120,9 +121,11 @@ def _pair(
         found.append(_derived(torch, mindspore, relation, source, target))
         return
     found.append(_derived(torch, mindspore, "default_differs", source, target))
-    said = (
-        f"`{torch}` defaults to {source.default(torch) or 'nothing'} in PyTorch and "
-        f"{target.default(mindspore) or 'nothing'} in MindSpore"
+    said = Message(
+        "`{}` defaults to {} in PyTorch and {} in MindSpore",
+        torch,
+        source.default(torch) or Message("nothing"),
+        target.default(mindspore) or Message("nothing"),
     )
     open_points.append(Open(said, found[-1]))
 
@@ -134,7 +137,7 @@ def _absent(
         found.append(_derived(name, None, "universal_absent", source, target))
         return
     found.append(_derived(name, None, "source_only_unsupported", source, target))
-    open_points.append(Open(f"PyTorch's `{name}` has no counterpart", found[-1]))
+    open_points.append(Open(Message("PyTorch's `{}` has no counterpart", name), found[-1]))
 
 
 def _receivers(

@@ -26,6 +26,7 @@ from msmap.curated import load
 from msmap.curated.load import Files, Loaded
 from msmap.evidence import files
 from msmap.kin import Kin, best_api
+from msmap.messages import Message
 from msmap.problems import DataError, Problem
 
 T = TypeVar("T")
@@ -327,7 +328,7 @@ def _load(before: Kept, look: Look, path: str) -> Loaded[Any]:
         known = load.sources({Path(p): look.written[p] for p in files})
     loaded = load.read(Path(path), before.files[path].folder, data, known)
     if loaded.name != before.files[path].name:
-        raise DataError([Problem(loaded.path, 1, "stands for something else")])
+        raise DataError([Problem(loaded.path, 1, Message("stands for something else"))])
     return loaded
 
 

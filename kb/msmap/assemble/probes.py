@@ -14,6 +14,7 @@ from msmap.assemble.base import Base
 from msmap.candidates import Candidate, Probe
 from msmap.curated import schema
 from msmap.evidence import names, probes
+from msmap.messages import Message
 from msmap.problems import DataError, Problem
 from msmap.signatures.release import Signatures
 
@@ -75,7 +76,7 @@ def lines(
         for number, name, text in probes.scan(paths[environment]):
             line = Line(paths[environment], number, text)
             if name in here:
-                problems.append(line.problem(f"{name} is listed twice"))
+                problems.append(line.problem(Message("{} is listed twice", name)))
             elif not name or (name in made.torch.apis and wanted(name)):
                 here[name or f"{environment}:{number}"] = line
         found |= here
@@ -103,7 +104,7 @@ class Joining:
         try:
             found = probes.parse(line.text)
         except (ValueError, TypeError, AttributeError, KeyError) as error:
-            raise DataError([line.problem(f"not a probe ({error})")]) from None
+            raise DataError([line.problem(Message("not a probe ({})", error))]) from None
         # What nothing was run of stands there by name alone; an expression has none.
         told = [c for c in found.candidates if not found.reason or _written(c)]
         detailed = [] if found.reason else told[: probed.DETAILED]
@@ -131,7 +132,7 @@ class Joining:
             written = schema.Target.model_validate(found.target)
         except ValidationError as error:
             said = "; ".join(f"{each['loc']}: {each['msg']}" for each in error.errors())
-            raise DataError([line.problem(f"{torch}: no target ({said})")]) from None
+            raise DataError([line.problem(Message("{}: no target ({})", torch, said))]) from None
         return records.target(torch, written, self._made.torch.side(torch), self._made)
 
     def _candidate(self, found: probed.Candidate, target: model.Target | None) -> Candidate:

@@ -195,10 +195,14 @@ def decode(path: Path, content: bytes) -> File:
         if encoding == "utf-8-sig" or path.suffix == ".ipynb":
             encoding = "utf-8"
         text = content.decode(encoding)
-        if encoding != "utf-8" and text.encode(encoding) != content:
-            raise ValueError(f"{encoding} would not give the same bytes again")
+        is_lossy = encoding != "utf-8" and text.encode(encoding) != content
     except (SyntaxError, ValueError, LookupError) as error:
         raise Unreadable(told(path, "encoding", _said(error))) from None
+    if is_lossy:
+        lossy = Text(
+            f"{encoding} would not give the same bytes again", f"以 {encoding} 编码写回时字节会改变"
+        )
+        raise Unreadable(told(path, "encoding", lossy))
     return File(path, text, encoding)
 
 
@@ -313,8 +317,10 @@ _REASONS: dict[UnreadKind, tuple[str, str]] = {
 }
 
 
-def told(path: Path, kind: UnreadKind, detail: str = "", line: int | None = None) -> Unread:
-    """That nothing is read of a path, in both languages."""
+def told(path: Path, kind: UnreadKind, detail: str | Text = "", line: int | None = None) -> Unread:
+    """That nothing is read of a path, in both languages; ``detail`` may be what Python says."""
+    if isinstance(detail, str):
+        detail = Text(detail, phrases.chinese(detail))
     en, zh = _REASONS[kind]
-    en, zh = en.format(detail), zh.format(phrases.chinese(detail))
+    en, zh = en.format(detail.en), zh.format(detail.zh)
     return Unread(str(path), kind, Text(en, zh), line)

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+from msmap import phrases
 from msmap.code.source import Change
+from msmap.model import Text
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+', re.DOTALL)
 # Magics of a cell below which Python stands.
@@ -25,7 +27,11 @@ _MAGIC = re.compile(r"""\s*[%!?]|[^#"']*\?\s*$|(?P<left>\s*[\w.,\s]+=\s*)[!%]"""
 
 
 class NoNotebook(ValueError):
-    """A text is no notebook with Python in it; the message says why."""
+    """A text is no notebook with Python in it; ``reason`` says why."""
+
+    def __init__(self, en: str, zh: str) -> None:
+        super().__init__(en)
+        self.reason = Text(en, zh)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +138,16 @@ def read(text: str) -> Notebook:
     try:
         content = json.loads(text[start:])
     except (ValueError, RecursionError) as error:
-        raise NoNotebook(f"it isn't JSON: {error}") from None
+        why = str(error)
+        raise NoNotebook(f"it isn't JSON: {why}", f"不是 JSON：{phrases.chinese(why)}") from None
     if not isinstance(content, dict) or not isinstance(content.get("cells"), list):
-        raise NoNotebook("it has no cells; of an older format, `jupyter nbconvert` makes a newer")
+        raise NoNotebook(
+            "it has no cells; of an older format, `jupyter nbconvert` makes a newer",
+            "其中没有单元格；旧格式可用 `jupyter nbconvert` 转换",
+        )
     language = _language(content)
     if language != "python":
-        raise NoNotebook(f"its language is {language}")
+        raise NoNotebook(f"its language is {language}", f"其语言是 {language}")
     cells: list[Cell] = []
     spans = _spans(text, start)
     for number, cell in enumerate(content["cells"]):
@@ -146,7 +156,7 @@ def read(text: str) -> Notebook:
         source, place = cell.get("source"), spans.get(number)
         parts: list[Any] = source if isinstance(source, list) else [source]
         if place is None or not all(isinstance(part, str) for part in parts):
-            raise NoNotebook(f"cell {number} has no text")
+            raise NoNotebook(f"cell {number} has no text", f"第 {number} 个单元格没有文本")
         cells.append(Cell(number, "".join(parts), *place, isinstance(source, list)))
     codes = [_code(cell.text) for cell in cells]
     code = "".join(_ended(made) for made, _ in codes)

@@ -31,8 +31,11 @@ def _sides(one: Recording, other: Recording) -> tuple[Recording, Recording]:
     known = {one.framework: one, other.framework: other}
     if set(known) != {"torch", "mindspore"}:
         raise BadRecording(
-            f"{one.source} is of {one.framework}, {other.source} of {other.framework}: one of"
-            " PyTorch and one of MindSpore are compared"
+            "{} is of {}, {} of {}: one of PyTorch and one of MindSpore are compared",
+            one.source,
+            one.framework,
+            other.source,
+            other.framework,
         )
     return known["torch"], known["mindspore"]
 
@@ -64,8 +67,11 @@ class _Judge(Made):
                 for side in (self.torch, self.mindspore)
             ]
             raise BadRecording(
-                f"{self.torch.source} has steps {numbers[0]}, {self.mindspore.source} has steps"
-                f" {numbers[1]}: none in common; record the same ones"
+                "{} has steps {}, {} has steps {}: none in common; record the same ones",
+                self.torch.source,
+                numbers[0],
+                self.mindspore.source,
+                numbers[1],
             )
         if len(both) < max(len(self.torch.steps), len(self.mindspore.steps)):
             counts = len(self.torch.steps), len(self.mindspore.steps)

@@ -77,7 +77,7 @@ def read(path: Path) -> Recording:
     for number, head in sorted(by_step.items()):
         made = _step(head, number, made, path)
     if made is None:
-        raise BadRecording(f"{path}: no {HEAD} in it")
+        raise BadRecording("{}: no {} in it", path, HEAD)
     return made
 
 
@@ -89,10 +89,12 @@ def _step(head: Path, number: int, made: Recording | None, path: Path) -> Record
         parents = _parents(head.with_name(_PARENTS))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         said = f"{type(error).__name__}: {error}"
-        raise BadRecording(f"{head}: not as msProbe writes it ({said})") from None
+        raise BadRecording("{}: not as msProbe writes it ({})", head, said) from None
     if not any(_MODULE.fullmatch(key) for key in data):
         raise BadRecording(
-            f"{head}: no modules in it (level {told.get('level', '?')}); dump with level L0 or mix"
+            "{}: no modules in it (level {}); dump with level L0 or mix",
+            head,
+            told.get("level", "?"),
         )
     if made is None:
         made = Recording(framework, "", "", str(told.get("task", "statistics")), "msProbe",
@@ -102,7 +104,7 @@ def _step(head: Path, number: int, made: Recording | None, path: Path) -> Record
         made.steps.append(_Reader(made, head.parent, number).read(data, parents))
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         said = f"{type(error).__name__}: {error}"
-        raise BadRecording(f"{head}: not as msProbe writes it ({said})") from None
+        raise BadRecording("{}: not as msProbe writes it ({})", head, said) from None
     return made
 
 
@@ -125,7 +127,7 @@ def _array(name: str) -> Any:
         return np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError, WeightsError) as error:
         said = str(error).splitlines()[0][:100]
-        raise BadRecording(f"{path}: no array can be read from it ({said})") from None
+        raise BadRecording("{}: no array can be read from it ({})", path, said) from None
 
 
 class _Reader:

@@ -6,19 +6,21 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from msmap.messages import Message
+
 _WHOLE = re.compile(r"(u?)int(\d+)")
 
 
 def mistake(values: Any, dtype: str) -> str:
     """What is wrong with the values of an input; "" if nothing is."""
     if _shape(values) is None:
-        return "`values`: lists side by side differ in length"
+        return Message("`values`: lists side by side differ in length")
     for value in _flat(values):
         number = _number(value)
         if number is None:
-            return f"`values`: {value!r} is no number"
+            return Message("`values`: {!r} is no number", value)
         if not _has(dtype, number):
-            return f"`values`: {value!r} is no value of {dtype}"
+            return Message("`values`: {!r} is no value of {}", value, dtype)
     return ""
 
 

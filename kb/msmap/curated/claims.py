@@ -8,6 +8,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from msmap import vocabulary
 from msmap.curated.schema import Bilingual, Model, Slug, Text
+from msmap.messages import Message
 
 
 class Part(Model):
@@ -87,16 +88,16 @@ class Claim(Model):
         for name, needed in wanted.items():
             if (getattr(self, name) is not None) != needed:
                 raise ValueError(
-                    f"verdict {self.verdict} needs {name}"
+                    Message("verdict {} needs {}", self.verdict, name)
                     if needed
-                    else f"verdict {self.verdict} has no {name}"
+                    else Message("verdict {} has no {}", self.verdict, name)
                 )
         if self.verdict != "holds" and self.now is None:
-            raise ValueError(f"verdict {self.verdict} needs now")
+            raise ValueError(Message("verdict {} needs now", self.verdict))
         if self.verdict == "not_testable" and self.shown_by:
-            raise ValueError("what is not testable has no shown_by")
+            raise ValueError(Message("what is not testable has no shown_by"))
         if self.verdict in ("holds", "refuted") and not (self.shown_by or self.tensorflow):
-            raise ValueError(f"verdict {self.verdict} needs shown_by or tensorflow")
+            raise ValueError(Message("verdict {} needs shown_by or tensorflow", self.verdict))
         return self
 
 

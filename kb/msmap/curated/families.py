@@ -19,6 +19,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from msmap.curated import schema
 from msmap.curated.schema import Bilingual, Model, Slug
+from msmap.messages import Message
 from msmap.problems import DataError, Problem
 
 LIKE, WITH = "like", "with"
@@ -62,13 +63,13 @@ class Family(Model):
         for kind, model in KINDS.items():
             for name, entry in getattr(self, kind).items():
                 if unknown := sorted(entry.keys() - model.model_fields.keys()):
-                    raise ValueError(f"unknown key `{kind}.{name}.{unknown[0]}`")
+                    raise ValueError(Message("unknown key `{}.{}.{}`", kind, name, unknown[0]))
         return self
 
     @model_validator(mode="after")
     def _has_entries(self) -> Family:
         if not any(getattr(self, kind) for kind in KINDS):
-            raise ValueError("a family has targets, parameters, caveats or checks")
+            raise ValueError(Message("a family has targets, parameters, caveats or checks"))
         return self
 
 
@@ -162,7 +163,7 @@ class _Expansion:
         self.families: list[Source] = []
         for named in _names(written[LIKE]):
             if named.value not in sources:
-                raise wrong(named, self.path, f"no family is called `{named.value}`")
+                raise wrong(named, self.path, Message("no family is called `{}`", named.value))
             self.families.append(sources[named.value])
         self.given = _children(written.get(WITH))
         self._refuse_strange(self.given, self.families)
@@ -218,7 +219,7 @@ class _Expansion:
         source = next((f for f in self.families if name in f.part(kind)), None)
         if source is None:
             words = ", ".join(_children(f.node)["id"].value for f in self.families)
-            raise wrong(named, self.path, f"no `{name}` under `{kind}` of {words}")
+            raise wrong(named, self.path, Message("no `{}` under `{}` of {}", name, kind, words))
         self._refuse_strange(given, self.families)
         entry = source.part(kind)[name]
         fill = _Filling(self, source, named, given)
@@ -238,7 +239,9 @@ class _Expansion:
         for name, node in given.items():
             if name not in known:
                 raise wrong(
-                    node, self.path, f"`with`: no family of this record has a value `{name}`"
+                    node,
+                    self.path,
+                    Message("`with`: no family of this record has a value `{}`", name),
                 )
 
 
@@ -273,7 +276,7 @@ class _Filling:
                 return found[name]
         if name not in own:
             return None
-        message = f"`{{{name}}}` has no value: write `with: {{{name}: ...}}`"
+        message = Message("`{{{0}}}` has no value: write `with: {{{0}: ...}}`", name)
         raise wrong(self.named, self.of.path, message)
 
     def _text(self, name: str, deep: int = 0) -> str | None:
@@ -281,7 +284,9 @@ class _Filling:
         if found is None or deep > _DEEPEST:
             return None
         if not isinstance(found, yaml.ScalarNode):
-            raise wrong(self.named, self.of.path, f"`{{{name}}}` stands in a text, and is no text")
+            raise wrong(
+                self.named, self.of.path, Message("`{{{}}}` stands in a text, and is no text", name)
+            )
         return filled(found.value, self.of.name, lambda inner: self._text(inner, deep + 1))
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 
 from msmap.curated.schema import Bilingual, Model, Slug, Text
+from msmap.messages import Message
 
 
 class Synonyms(Model):
@@ -48,5 +49,7 @@ class Mistake(Model):
             try:
                 re.compile(pattern)
             except re.error as error:
-                raise ValueError(f"{pattern!r} is no regular expression: {error}") from None
+                raise ValueError(
+                    Message("{!r} is no regular expression: {}", pattern, error)
+                ) from None
         return patterns

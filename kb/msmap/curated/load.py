@@ -20,6 +20,7 @@ from msmap.curated.families import Family, wrong
 from msmap.curated.finding import Mistake, Synonyms
 from msmap.curated.schema import Guide, Model, Record, Reference
 from msmap.curated.tables import Table
+from msmap.messages import Message
 from msmap.problems import DataError, Problem
 
 if TYPE_CHECKING:
@@ -172,7 +173,9 @@ def require(directory: Path) -> None:
         DataError: there are none.
     """
     if not (directory / "records").is_dir():
-        message = "no data here: expected a directory `records` (run from a checkout, or --data)"
+        message = Message(
+            "no data here: expected a directory `records` (run from a checkout, or --data)"
+        )
         raise DataError([Problem(directory, 1, message)])
 
 
@@ -271,7 +274,9 @@ def _all(
         name = loaded.name
         if name in found:
             problems.append(
-                loaded.problem("schema", f"{name} stands in {found[name].path} too", key)
+                loaded.problem(
+                    "schema", Message("{} stands in {} too", name, found[name].path), key
+                )
             )
         found[name] = loaded
     return [found[name] for name in sorted(found)]
@@ -280,7 +285,7 @@ def _all(
 # Far more than any file has, and quickly read: aliases of aliases would never end.
 _MOST = 50_000
 _FEW, _DEEPEST = 500, 100
-_DEEP = f"nested deeper than {_DEEPEST} levels"
+_DEEP = Message("nested deeper than {} levels", _DEEPEST)
 
 
 def _read(
@@ -288,7 +293,7 @@ def _read(
 ) -> Loaded[M]:
     """The validated content of a file; DataError if it is none, or can't be what ``kind`` is."""
     if path.exists() and not path.is_file():
-        raise DataError([Problem(path, 1, "not a regular file")])
+        raise DataError([Problem(path, 1, Message("not a regular file"))])
     return _parsed(path, kind, path.read_bytes(), known)
 
 
@@ -301,14 +306,16 @@ def _parsed(
         _refuse_depth(source, path)
         node: yaml.Node | None = yaml.compose(source, Loader=_Loader)
     except UnicodeDecodeError as error:
-        raise DataError([Problem(path, 1, f"not UTF-8: byte {error.start}")]) from None
+        raise DataError([Problem(path, 1, Message("not UTF-8: byte {}", error.start))]) from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1
         reason = getattr(error, "problem", None) or str(error).splitlines()[0]
         # From 0.2.6 on libyaml may see what stands deep inside before it tells of what is around.
         deep = reason == "exceeded maximum nesting depth"
-        raise DataError([Problem(path, line, _DEEP if deep else f"not YAML: {reason}")]) from None
+        raise DataError(
+            [Problem(path, line, _DEEP if deep else Message("not YAML: {}", reason))]
+        ) from None
     known = known or {}
     if kind is Record:
         node = families.expanded(node, path, known)
@@ -373,9 +380,9 @@ def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node
         return node.value if node.tag == _TEXT else _scalar(node, path)
     left[0] -= len(node.value)
     if left[0] < 0:
-        raise wrong(node, path, f"more than {_MOST} values, aliases counted in full")
+        raise wrong(node, path, Message("more than {} values, aliases counted in full", _MOST))
     if node in around:
-        raise wrong(node, path, "an anchor contains itself")
+        raise wrong(node, path, Message("an anchor contains itself"))
     if len(around) > _DEEPEST:
         raise wrong(node, path, _DEEP)
     around = (*around, node)
@@ -385,7 +392,7 @@ def _plain(node: yaml.Node, path: Path, left: list[int], around: tuple[yaml.Node
     for key_node, value in node.value:
         key = str(key_node.value)
         if key in mapping:
-            raise wrong(key_node, path, f"key `{key}` stands twice")
+            raise wrong(key_node, path, Message("key `{}` stands twice", key))
         # Nearly all is text, which needs nothing done.
         plain = value.__class__ is yaml.ScalarNode and value.tag == _TEXT
         mapping[key] = value.value if plain else _plain(value, path, left, around)
@@ -398,7 +405,7 @@ def _scalar(node: yaml.Node, path: Path) -> Any:
         return _SCALARS.construct_object(node)
     except (yaml.YAMLError, ValueError) as error:
         reason = getattr(error, "problem", None) or str(error)
-        raise wrong(node, path, f"not YAML: {reason}") from None
+        raise wrong(node, path, Message("not YAML: {}", reason)) from None
     finally:
         # It would keep the nodes of every file for ever.
         _SCALARS.constructed_objects.clear()
@@ -423,24 +430,32 @@ def _children(node: yaml.Node | None) -> Iterator[tuple[str | int, yaml.Node, ya
         yield from ((place, item, item) for place, item in enumerate(node.value))
 
 
-def _say(error: Any, content: Any) -> str:
+def _say(error: Any, content: Any) -> Message:
     """A validation error as one sentence: the thing, what was found, what is expected."""
     where = ".".join(str(part) for part in _place(error))
     kind, found = error["type"], error.get("input")
     if kind == "extra_forbidden":
-        return f"unknown key `{where}`"
+        return Message("unknown key `{}`", where)
     if kind == "missing":
-        return f"key `{where}` is missing"
+        return Message("key `{}` is missing", where)
     if kind == "literal_error":
-        return f'{where} "{found}": one of {_expected(error)}'
+        return Message('{} "{}": one of {}', where, found, _expected(error))
     if kind == "value_error":
-        return f"{where or 'file'}: {error['ctx']['error']}"
+        return Message("{}: {}", where or Message("file"), error["ctx"]["error"])
     if kind in ("model_type", "dict_type") and content is None:
-        return "the file is empty"
+        return Message("the file is empty")
     if kind == "string_pattern_mismatch" and "constrained-str" in str(error["loc"][-1]):
-        return f"{where}: {found!r}: such as float32[2, 3], or int64[4] in 0..5"
-    shown = repr(found) if len(repr(found)) < 60 else f"a {type(found).__name__}"
-    return f"{where or 'file'}: {shown}: {error['msg'][0].lower()}{error['msg'][1:]}"
+        return Message("{}: {!r}: such as float32[2, 3], or int64[4] in 0..5", where, found)
+    shown = repr(found) if len(repr(found)) < 60 else _LONG[type(found)]
+    expected = error["msg"][0].lower() + error["msg"][1:]
+    return Message("{}: {}: {}", where or Message("file"), shown, expected)
+
+
+_LONG: dict[type, Message] = {
+    list: Message("a list"),
+    dict: Message("a dict"),
+    str: Message("a str"),
+}
 
 
 def _expected(error: Any) -> str:

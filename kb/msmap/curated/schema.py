@@ -18,6 +18,7 @@ from pydantic import (
 
 from msmap import vocabulary
 from msmap.curated import arrays
+from msmap.messages import Message
 from msmap.signatures import parse as signatures
 
 _CJK = r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
@@ -38,7 +39,7 @@ def _is_range(text: str) -> str:
     _, _, ends = text.partition(" in ")
     low, _, high = ends.partition("..")
     if ends and float(low) > float(high):
-        raise ValueError(f"{ends}: the first is the smaller one")
+        raise ValueError(Message("{}: the first is the smaller one", ends))
     return text
 
 
@@ -141,11 +142,11 @@ class Parameter(Model):
         found = (bool(self.torch_names), bool(self.mindspore_names))
         if found != sides:
             wanted = {
-                (True, True): "both",
+                (True, True): Message("both"),
                 (True, False): "only torch",
                 (False, True): "only mindspore",
             }[sides]
-            raise ValueError(f'relation "{self.relation}" names {wanted} sides')
+            raise ValueError(Message('relation "{}" names {} sides', self.relation, wanted))
         return self
 
 
@@ -229,9 +230,9 @@ class Target(Model):
     @model_validator(mode="after")
     def _one_form(self) -> Target:
         if sum((self.api is not None, self.expression is not None, self.remove)) != 1:
-            raise ValueError("a target has exactly one of api, expression, remove")
+            raise ValueError(Message("a target has exactly one of api, expression, remove"))
         if self.expression is not None and self.id is None:
-            raise ValueError("a target that is an expression needs an id")
+            raise ValueError(Message("a target that is an expression needs an id"))
         return self
 
 
@@ -247,7 +248,9 @@ class Told(Model):
     @model_validator(mode="after")
     def _says_something(self) -> Told:
         if not (self.outcomes or self.dtypes or self.kinds or self.given or self.message):
-            raise ValueError("of `samples`, say which: outcomes, dtypes, kinds, given or message")
+            raise ValueError(
+                Message("of `samples`, say which: outcomes, dtypes, kinds, given or message")
+            )
         _check(self.outcomes, vocabulary.PROBE_OUTCOMES, "outcome")
         _check(self.kinds, vocabulary.KINDS, "kind")
         return self
@@ -256,7 +259,7 @@ class Told(Model):
 def _check(words: list[str], known: Iterable[str], what: str) -> None:
     for word in words:
         if word not in known:
-            raise ValueError(f'{what} "{word}": one of {", ".join(known)}')
+            raise ValueError(Message('{} "{}": one of {}', what, word, ", ".join(known)))
 
 
 class When(Model):
@@ -320,7 +323,7 @@ class Caveat(Model):
     @model_validator(mode="after")
     def _shown_or_marked(self) -> Caveat:
         if bool(self.shown_by or self.variants) == (self.unverified is not None):
-            raise ValueError("a caveat has either shown_by (or variants) or unverified")
+            raise ValueError(Message("a caveat has either shown_by (or variants) or unverified"))
         return self
 
     @field_validator("variants")
@@ -342,11 +345,11 @@ class Input(Model):
     @model_validator(mode="after")
     def _shape_or_values(self) -> Input:
         if (self.shape is None) == (self.values is None):
-            raise ValueError("an input has either shape or values")
+            raise ValueError(Message("an input has either shape or values"))
         if any(size < 0 for size in self.shape or ()):
-            raise ValueError("`shape`: no size is below 0")
+            raise ValueError(Message("`shape`: no size is below 0"))
         if None not in (self.low, self.high) and float(str(self.low)) > float(str(self.high)):
-            raise ValueError("`low` is above `high`")
+            raise ValueError(Message("`low` is above `high`"))
         if self.values is not None and (wrong := arrays.mistake(self.values, self.dtype)):
             raise ValueError(wrong)
         return self
@@ -392,7 +395,9 @@ class Check(Model):
     @model_validator(mode="after")
     def _ranks_make_their_own(self) -> Check:
         if self.ranks and self.inputs:
-            raise ValueError("`ranks` make their tensors themselves: there are no `inputs`")
+            raise ValueError(
+                Message("`ranks` make their tensors themselves: there are no `inputs`")
+            )
         return self
 
 
@@ -440,9 +445,11 @@ class Record(Model):
     @model_validator(mode="after")
     def _targets_or_missing(self) -> Record:
         if bool(self.targets) == (self.missing is not None):
-            raise ValueError("a record has either targets or missing")
+            raise ValueError(Message("a record has either targets or missing"))
         if self.covers and not all(target.remove for target in self.targets):
-            raise ValueError("`covers` shares what is missing or removed: a target is of one API")
+            raise ValueError(
+                Message("`covers` shares what is missing or removed: a target is of one API")
+            )
         return self
 
 

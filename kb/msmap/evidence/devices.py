@@ -23,7 +23,7 @@ def parse(text: str) -> str:
         if text.strip().lower() == platform.lower():
             return platform
     known = ", ".join(platform.lower() for platform in PLATFORMS)
-    raise UnknownDevice(f'device "{text}": one of {known}')
+    raise UnknownDevice('device "{}": one of {}', text, known)
 
 
 def record(found: Record, device: str) -> Record:

@@ -73,7 +73,7 @@ def find(directory: Path, wanted: str) -> Path:
         return found[0]
     listed = "".join(f"\n  {path.stem}" for path in found or known) or " none"
     said = f"means {len(found)} environments:" if found else "is no environment; known are:"
-    raise UnknownEnvironment(f'"{wanted}" {said}{listed}')
+    raise UnknownEnvironment('"{}" {}{}', wanted, said, listed)
 
 
 def compare(first: Path, second: Path) -> Comparison:
@@ -116,8 +116,9 @@ def merge(
         named = names.parse(path.stem)
         if path.suffix != ".jsonl" or not (named.torch and named.mindspore and named.device):
             raise UnknownEnvironment(
-                f"{path}: an evidence file is named after what it ran on, such as "
-                "torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl"
+                "{}: an evidence file is named after what it ran on, such as "
+                "torch-2.13.0_mindspore-2.10.0_cpu_linux-x86_64.jsonl",
+                path,
             )
     # A check is ported otherwise, and so has another hash, where a release differs.
     current = {r: hashes(r) for r in {names.parse(path.stem).mindspore for path in files}}

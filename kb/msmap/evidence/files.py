@@ -16,6 +16,7 @@ from typing import Any
 from msmap.errors import EvidenceError
 from msmap.evidence import likeness, names
 from msmap.evidence.likeness import Text
+from msmap.messages import Message
 from msmap.model import Finding
 from msmap.problems import Problem
 from msmap.vocabulary import OUTCOMES, UNTESTABLE_REASONS, VARIANT_OUTCOMES, VARIANTS
@@ -73,7 +74,7 @@ def _read(
                 continue
         found[line.record, line.check] = line
     if problems is None and said:
-        raise EvidenceError(f"{said[0].path}:{said[0].line}: {said[0].message}")
+        raise EvidenceError("{}:{}: {}", said[0].path, said[0].line, said[0].message)
     if problems is not None:
         problems += said
     return found
@@ -83,14 +84,16 @@ def _read(
 _MARKERS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
 
 
-def _advice(text: bytes, error: Exception) -> str:
+def _advice(text: bytes, error: Exception) -> Message:
     """What is wrong with a line, and what to do."""
     if text.startswith(_MARKERS):
-        return (
+        return Message(
             "a conflict of a merge; take one side whole with `git checkout --ours` or `--theirs`, "
             "then `msmap verify` runs what it lacks"
         )
-    return f"not a line of evidence ({error}); delete it, and `msmap verify` runs its check again"
+    return Message(
+        "not a line of evidence ({}); delete it, and `msmap verify` runs its check again", error
+    )
 
 
 def _line(data: Any) -> Line:

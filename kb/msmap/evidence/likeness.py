@@ -23,6 +23,7 @@ from pathlib import Path
 from msmap import atomic
 from msmap.errors import EvidenceError
 from msmap.evidence import names
+from msmap.messages import Message
 from msmap.problems import Problem
 from msmap.releases import order
 
@@ -113,7 +114,7 @@ def whole(
         except ValueError as error:
             implied = set()
             if full is not None:
-                problems.append(Problem(file.path, numbers[0], str(error), "evidence"))
+                problems.append(Problem(file.path, numbers[0], Message("{}", error), "evidence"))
         if full is not None:
             places = zip(full.numbers.get(record, ()), theirs, strict=True)
             yield from ((full.path, n, line) for n, line in places if line in implied)
@@ -126,14 +127,16 @@ def _full_of(file: Text, problems: list[Problem], known: dict[Path, Text]) -> Te
     if not file.like:
         return None
     path = file.path.with_name(f"{file.like}.jsonl")
-    wrong = f"says what differs from {path.name}, which"
     if path not in known and not path.is_file():
-        wrong += " is not beside it; copy both"
+        wrong = Message("says what differs from {}, which is not beside it; copy both", path.name)
         problems.append(Problem(file.path, 1, wrong, "evidence"))
         return None
     full = scanned(path, known)
     if full.like:
-        wrong += " stands not in full; restore both with `git checkout`"
+        wrong = Message(
+            "says what differs from {}, which stands not in full; restore both with `git checkout`",
+            path.name,
+        )
         problems.append(Problem(file.path, 1, wrong, "evidence"))
         return None
     return full
@@ -208,7 +211,7 @@ def write(path: Path, records: dict[str, list[bytes]]) -> None:
     try:
         _write(path, records)
     except ValueError as error:
-        raise EvidenceError(f"{path.parent}: {error}") from None
+        raise EvidenceError("{}: {}", path.parent, error) from None
 
 
 def _write(path: Path, records: dict[str, list[bytes]]) -> None:

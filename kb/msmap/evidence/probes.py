@@ -15,6 +15,7 @@ from typing import Any
 from msmap import atomic
 from msmap.errors import EvidenceError
 from msmap.evidence import names
+from msmap.messages import Message
 from msmap.probed import Candidate, Cell, Difference, Probe, Tally
 from msmap.problems import Problem
 from msmap.vocabulary import FOUND, GAPS, KINDS, NOT_PROBED, ORIGINS, PROBE_OUTCOMES
@@ -43,11 +44,13 @@ def read(path: Path, problems: list[Problem] | None = None) -> dict[str, Probe]:
         try:
             probe = parse(text)
             if probe.name in found:
-                raise ValueError(f"{probe.name} is listed twice")
+                raise ValueError(Message("{} is listed twice", probe.name))
         except (ValueError, TypeError, AttributeError, KeyError) as error:
-            said = f"not a probe ({error}); delete it, and `msmap probe` runs its name again"
+            said = Message(
+                "not a probe ({}); delete it, and `msmap probe` runs its name again", error
+            )
             if problems is None:
-                raise EvidenceError(f"{path}:{number}: {said}") from None
+                raise EvidenceError("{}:{}: {}", path, number, said) from None
             problems.append(Problem(path, number, said, "evidence"))
             continue
         found[probe.name] = probe

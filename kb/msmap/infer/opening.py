@@ -28,4 +28,4 @@ def _notebook(path: Path) -> Notebook:
     try:
         return notebooks.read(files.read(path).text)
     except NoNotebook as error:
-        raise Unreadable(files.told(path, "no_notebook", str(error))) from None
+        raise Unreadable(files.told(path, "no_notebook", error.reason)) from None

@@ -14,6 +14,7 @@ from msmap.curated import families, folding, layout, load, references
 from msmap.curated.families import Family
 from msmap.curated.layout import Note
 from msmap.curated.schema import Record
+from msmap.messages import Message
 from msmap.problems import DataError, Problem
 
 Place = tuple[str | int, ...]
@@ -123,7 +124,7 @@ def mended(path: Path, folder: str, text: str, known: Known) -> str:
     return after
 
 
-_UNMENDED = "`lint --fix` would change what it says, and leaves it as it is"
+_UNMENDED = Message("`lint --fix` would change what it says, and leaves it as it is")
 
 
 def has_more(text: str) -> bool:

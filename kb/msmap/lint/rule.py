@@ -12,6 +12,7 @@ from msmap.assemble.content import Content
 from msmap.curated import schema
 from msmap.curated.load import Loaded
 from msmap.lint.mend import Where
+from msmap.messages import Message
 
 # What is wrong, the keys that lead there, and what `mend` makes of it where it can be mended so.
 Found = Iterator[tuple[str, Where] | tuple[str, Where, str]]
@@ -98,4 +99,4 @@ def rule(scope: Scope) -> Callable[[F], F]:
 def unported(what: str, port: model.Port) -> str:
     """Why a check or an example can't be ported, in one sentence."""
     reasons = "; ".join(dict.fromkeys(r.reason.en for r in port.refusals))
-    return f"{what} can't be ported: {reasons}"
+    return Message("{} can't be ported: {}", what, reasons)

@@ -13,6 +13,7 @@ from msmap.assemble.kept import Reading
 from msmap.curated.load import Loaded
 from msmap.lint.rule import Scope, Subject, Topic
 from msmap.lint.rules import RULES
+from msmap.messages import Message
 from msmap.problems import DataError, Problem
 
 
@@ -38,7 +39,7 @@ def run(
     """
     unknown = sorted(set(skip) - set(RULES))
     if unknown:
-        message = f"no rule {', '.join(unknown)}; `msmap lint --rules` lists them"
+        message = Message("no rule {}; `msmap lint --rules` lists them", ", ".join(unknown))
         raise DataError([Problem(directory, 1, message)])
     # Statements rest on the checks of whatever records and guides they name.
     places = [directory / kind / f"{n}.yaml" for n in names or () for kind in ("claims", "sources")]

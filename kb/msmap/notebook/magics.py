@@ -99,13 +99,13 @@ def _read(line: str) -> tuple[dict[str, str], str]:
             if not equals:
                 value, _, after = after.strip().partition(" ")
             if not value:
-                raise MsmapError(f"{option} wants a value; {_USAGE}")
+                raise MsmapError("{} wants a value; {}", option, _USAGE)
             given[_OPTIONS[option]] = value
         else:
-            raise MsmapError(f"{option} is no option; {_USAGE}")
+            raise MsmapError("{} is no option; {}", option, _USAGE)
         rest = after.strip()
     if given.get("lang", "en") not in get_args(Language):
-        raise MsmapError(f'--lang "{given["lang"]}": one of {", ".join(get_args(Language))}')
+        raise MsmapError('--lang "{}": one of {}', given["lang"], ", ".join(get_args(Language)))
     return given, rest
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msmap import claimed, database, model, names, releases, tabled
 from msmap.errors import NotFound
+from msmap.messages import Message
 from msmap.query.base import decode, published, statistics
 from msmap.query.base.newest import Newest
 from msmap.query.base.past import Past
@@ -238,9 +239,9 @@ class KnowledgeBase:
         if found is None:
             said = ""
             if known and self.find(known) is not None:
-                said = f"{known} has a record, and so no probe"
+                said = Message("{} has a record, and so no probe", known)
             elif known:
-                said = f"{known} is known, but was not probed"
+                said = Message("{} is known, but was not probed", known)
             near = self.nearest(known or name)
             raise NotFound(name, known, near, None, self.telling(known), said)
         return found

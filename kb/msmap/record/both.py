@@ -70,8 +70,10 @@ def _sides(one: Job, other: Job) -> tuple[Job, Job]:
     known = {side(_first(job), noise=False).framework: job for job in (one, other)}
     if len(known) < 2:
         raise BadRecording(
-            f"{one.name} and {other.name} are both of {next(iter(known))}: one of PyTorch and one"
-            " of MindSpore are compared"
+            "{} and {} are both of {}: one of PyTorch and one of MindSpore are compared",
+            one.name,
+            other.name,
+            next(iter(known)),
         )
     return known["torch"], known["mindspore"]
 

@@ -70,7 +70,11 @@ def make(name: str, train: str | None = None) -> Job:
     if not callable(found):
         known = [n for n, v in scope.items() if callable(v) and not n.startswith("_")]
         raise BadRecording(
-            f"{name}: {path} has no function or class {factory}; it has {', '.join(known) or '-'}"
+            "{}: {} has no function or class {}; it has {}",
+            name,
+            path,
+            factory,
+            ", ".join(known) or "-",
         )
     if _is_model(found):
         job = Job(name, found)
@@ -80,7 +84,7 @@ def make(name: str, train: str | None = None) -> Job:
     job.scope = scope
     if train is not None:
         if not callable(scope.get(train)):
-            raise BadRecording(f"{name}: {path} has no function {train} to train with")
+            raise BadRecording("{}: {} has no function {} to train with", name, path, train)
         job.train = scope[train]
     return job
 
@@ -98,8 +102,9 @@ def _call(name: str, path: str, call: str) -> tuple[str, list[Any], dict[str, An
     except (SyntaxError, ValueError):
         pass
     raise BadRecording(
-        f"{name}: name a module and what makes the model, such as nets:Net, nets.py:make or"
-        " 'nets:Net(classes=10)'"
+        "{}: name a module and what makes the model, such as nets:Net, nets.py:make or "
+        "'nets:Net(classes=10)'",
+        name,
     )
 
 
@@ -118,7 +123,7 @@ def _module(path: str, name: str) -> Any:
         return guarded(name, lambda: importlib.import_module(path))
     file = Path(path)
     if not file.is_file():
-        raise BadRecording(f"{path}: no such file")
+        raise BadRecording("{}: no such file", path)
     spec = importlib.util.spec_from_file_location(file.stem, file)
     assert spec is not None
     assert spec.loader is not None
@@ -148,7 +153,7 @@ def guarded(name: str, run: Callable[[], Any]) -> Any:
         # MindSpore draws lines before what it says.
         said = next((s for s in str(error).splitlines() if any(map(str.isalnum, s))), "").strip()
         what = f"{type(error).__name__}: {said}" if said else type(error).__name__
-        raise BadRecording(f"{name}: raised {what}{where}") from error
+        raise BadRecording("{}: raised {}{}", name, what, where) from error
 
 
 def _job(name: str, made: Any) -> Job:
@@ -156,15 +161,18 @@ def _job(name: str, made: Any) -> Job:
         unknown = set(made) - set(_FIELDS)
         if unknown or "model" not in made:
             raise BadRecording(
-                f"{name}: gave a mapping with {', '.join(map(str, made))}; it has model, and may"
-                " have inputs, loss and optimizer"
+                "{}: gave a mapping with {}; it has model, and may have inputs, loss and optimizer",
+                name,
+                ", ".join(map(str, made)),
             )
         return Job(name, **made)
     if isinstance(made, tuple) and made and all(_is_model(one) for one in made):
         return Job(name, made)
     if isinstance(made, tuple):
         if not 1 <= len(made) <= len(_FIELDS):
-            raise BadRecording(f"{name}: gave {len(made)} things; it gives {', '.join(_FIELDS)}")
+            raise BadRecording(
+                "{}: gave {} things; it gives {}", name, len(made), ", ".join(_FIELDS)
+            )
         made_fields = dict(zip(_FIELDS, made, strict=False))
         return Job(name, **made_fields)
     return Job(name, made)

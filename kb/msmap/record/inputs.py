@@ -29,8 +29,9 @@ def given(texts: Sequence[str]) -> Any:
         return of_file(Path(texts[0]))
     wrong = next(t for t, one in zip(texts, drawn, strict=True) if one is None)
     raise BadRecording(
-        f"--inputs {wrong}: one FILE.npz, or for each input a dtype and a shape, such as"
-        " 'float32[2, 3]' or 'int64[4] in 0..5'"
+        "--inputs {}: one FILE.npz, or for each input a dtype and a shape, such as "
+        "'float32[2, 3]' or 'int64[4] in 0..5'",
+        wrong,
     )
 
 
@@ -41,7 +42,7 @@ def _drawn(text: str, number: int) -> Any:
         return None
     shape = [int(n) for n in match[3].replace(" ", "").split(",") if n]
     if np.prod(shape, dtype=float) > _MOST:
-        raise BadRecording(f"--inputs {text}: more values than a model is tried with")
+        raise BadRecording("--inputs {}: more values than a model is tried with", text)
     dtype = match[1] + match[2]
     random = np.random.RandomState(number)
     try:
@@ -66,9 +67,9 @@ def of_file(path: Path) -> Any:
         with np.load(path, allow_pickle=False) as held:
             arrays = {name: held[name] for name in held.files}
     except (OSError, ValueError, EOFError, KeyError, TypeError, AttributeError) as error:
-        raise BadRecording(f"{path}: no .npz of plain arrays ({error})") from None
+        raise BadRecording("{}: no .npz of plain arrays ({})", path, error) from None
     if not arrays:
-        raise BadRecording(f"{path}: no arrays in it")
+        raise BadRecording("{}: no arrays in it", path)
     if all(name.startswith("arr_") for name in arrays):
         return tuple(arrays.values())
     return arrays

@@ -53,7 +53,7 @@ class Recorder:
     ) -> None:  # fmt: skip
         self._nets = list(nets) if isinstance(nets, tuple) else [nets]
         if values not in ("tensors", "statistics"):
-            raise BadRecording(f"values={values!r}: tensors or statistics")
+            raise BadRecording("values={!r}: tensors or statistics", values)
         self.side = side(self._nets[0] if self._nets else None, noise)
         self._folder = None if folder is None else Path(folder)
         self._place = ExitStack()
@@ -88,7 +88,7 @@ class Recorder:
             yield
         except OSError as error:
             full = "; free some space there" if error.errno == errno.ENOSPC else ""
-            raise BadRecording(f"{self._folder}: {error.strerror or error}{full}") from None
+            raise BadRecording("{}: {}{}", self._folder, error.strerror or error, full) from None
 
     def _begin(self, dropout: bool, seed: int | None) -> None:
         journal = self._journal
@@ -221,8 +221,8 @@ def side(net: Any, noise: bool = True) -> Side:
 
         return MindSporeSide()
     raise BadRecording(
-        f"{type(net).__name__} is no model: give a torch.nn.Module, a mindspore.nn.Cell or a"
-        " tuple of them"
+        "{} is no model: give a torch.nn.Module, a mindspore.nn.Cell or a tuple of them",
+        type(net).__name__,
     )
 
 
@@ -237,10 +237,10 @@ def _for_recordings(folder: Path) -> None:
         BadRecording: it has, or is none.
     """
     if folder.exists() and not folder.is_dir():
-        raise BadRecording(f"{folder}: {os.strerror(errno.EEXIST)}")
+        raise BadRecording("{}: {}", folder, os.strerror(errno.EEXIST))
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         if path.name != files.HEAD and not _ARRAYS.fullmatch(path.name):
-            raise BadRecording(f"{folder}: holds {path.name} too; name a folder for recordings")
+            raise BadRecording("{}: holds {} too; name a folder for recordings", folder, path.name)
 
 
 def _tied(state: dict[str, Any]) -> list[list[str]]:

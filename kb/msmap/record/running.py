@@ -28,8 +28,9 @@ def run(job: Job, recorder: Recorder, mode: str = "both") -> None:
         return
     if job.inputs is None:
         raise BadRecording(
-            f"{job.name}: gives a model and no inputs; let it return (model, inputs), or give"
-            " --inputs 'float32[2, 3]', --inputs FILE.npz or --train NAME"
+            "{}: gives a model and no inputs; let it return (model, inputs), or give --inputs "
+            "'float32[2, 3]', --inputs FILE.npz or --train NAME",
+            job.name,
         )
     framework = recorder.side.framework
     step = _torch if framework == "torch" else _mindspore

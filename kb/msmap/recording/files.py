@@ -54,25 +54,28 @@ def read(path: Path) -> Recording:
         text = head.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise BadRecording(
-            f"{path}: no {HEAD} in it; `msmap record` writes one when it is done"
+            "{}: no {} in it; `msmap record` writes one when it is done", path, HEAD
         ) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise BadRecording(f"{head}: {error}") from None
+        raise BadRecording("{}: {}", head, error) from None
     try:
         told = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadRecording(f"{head}: no whole JSON ({error}); record it again") from None
+        raise BadRecording("{}: no whole JSON ({}); record it again", head, error) from None
     if not isinstance(told, dict) or told.get("format") != FORMAT:
-        raise BadRecording(f"{head}: no recording of msmap's: it has no format {FORMAT!r}")
+        raise BadRecording("{}: no recording of msmap's: it has no format {!r}", head, FORMAT)
     if told.get("version") != VERSION:
         raise BadRecording(
-            f"{head}: version {told.get('version')!r}; this msmap reads {VERSION}: record it again"
+            "{}: version {!r}; this msmap reads {}: record it again",
+            head,
+            told.get("version"),
+            VERSION,
         )
     try:
         made = _recording(told, str(path))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         what = f"{type(error).__name__}: {error}"
-        raise BadRecording(f"{head}: not as a recording is ({what}); record it again") from None
+        raise BadRecording("{}: not as a recording is ({}); record it again", head, what) from None
     made.arrays = Arrays(head.parent)
     return made
 
@@ -88,7 +91,7 @@ class Arrays:
         file, _, key = name.partition("/")
         path = self._folder / f"{file}.npz"
         if path.parent != self._folder or file in ("", ".", ".."):
-            raise BadRecording(f"{self._folder}: {name!r} is no name of an array in this folder")
+            raise BadRecording("{}: {!r} is no name of an array in this folder", self._folder, name)
         try:
             if file not in self._files:
                 while len(self._files) >= _KEPT:
@@ -97,16 +100,18 @@ class Arrays:
                 self._files[file] = np.load(BytesIO(path.read_bytes()), allow_pickle=False)
             found = self._files[file][key]
         except FileNotFoundError:
-            raise BadRecording(f"{path}: not there, and {HEAD} says so; record it again") from None
+            raise BadRecording(
+                "{}: not there, and {} says so; record it again", path, HEAD
+            ) from None
         except KeyError:
-            raise BadRecording(f"{path}: no array {key!r} in it; record it again") from None
+            raise BadRecording("{}: no array {!r} in it; record it again", path, key) from None
         except (OSError, ValueError, EOFError, zipfile.BadZipFile, MemoryError) as error:
             said = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
             raise BadRecording(
-                f"{path}: array {key!r} can't be read ({said}); record it again"
+                "{}: array {!r} can't be read ({}); record it again", path, key, said
             ) from None
         if not isinstance(found, np.ndarray):
-            raise BadRecording(f"{path}: array {key!r} is no array; record it again")
+            raise BadRecording("{}: array {!r} is no array; record it again", path, key)
         return found
 
 

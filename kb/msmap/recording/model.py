@@ -109,7 +109,10 @@ class Recording:
         found = self.arrays(tensor.data)
         if tuple(found.shape) != tuple(tensor.shape):
             raise BadRecording(
-                f"{self.source}: {tensor.data} has the shape {tuple(found.shape)}, not the"
-                f" {tuple(tensor.shape)} that recording.json says; record it again"
+                "{}: {} has the shape {}, not the {} that recording.json says; record it again",
+                self.source,
+                tensor.data,
+                tuple(found.shape),
+                tuple(tensor.shape),
             )
         return found

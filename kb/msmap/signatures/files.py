@@ -57,7 +57,7 @@ def load(path: Path, read: dict[bytes, Api] | None = None) -> dict[str, Api]:
             if api.name in found:
                 raise ValueError(f"{api.name} is listed twice")
         except ValueError as error:
-            raise SignatureFileError(f"{path}:{number}: {error}") from error
+            raise SignatureFileError("{}:{}: {}", path, number, error) from error
         found[api.name] = api
     return found
 

@@ -6,6 +6,8 @@ import ast
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from msmap.messages import Message
+
 POSITIONAL_ONLY = "positional_only"
 POSITIONAL = "positional_or_keyword"
 VARIADIC = "var_positional"
@@ -80,9 +82,9 @@ def parse(text: str) -> Signature:
     try:
         function = ast.parse(f"def f{text}: ...").body[0]
     except SyntaxError as error:
-        raise ValueError(f"{text!r} is not a signature: {error.msg}") from None
+        raise ValueError(Message("{!r} is not a signature: {}", text, error.msg)) from None
     if not isinstance(function, ast.FunctionDef):
-        raise ValueError(f"{text!r} is not a signature")
+        raise ValueError(Message("{!r} is not a signature", text))
     arguments = function.args
     found: list[Parameter] = []
     plain = [(a, POSITIONAL_ONLY) for a in arguments.posonlyargs]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msmap import model, releases
 from msmap.errors import SignatureFileError
+from msmap.messages import Message
 from msmap.problems import DataError, Problem
 from msmap.signatures import files, lifetimes
 from msmap.signatures.files import Api
@@ -101,7 +102,7 @@ class Signatures:
         except ValueError as error:
             # A line a name, in the order in which they were read.
             line = list(self.apis).index(found.name) + 1
-            raise SignatureFileError(f"{self.path}:{line}: {found.name}: {error}") from None
+            raise SignatureFileError("{}:{}: {}: {}", self.path, line, found.name, error) from None
 
     def _overloaded(self, name: str | None, what: str) -> Api | None:
         """The name, or what it is an alias of, where the overloads stand."""
@@ -124,7 +125,7 @@ def known(directory: Path, framework: str) -> dict[str, Path]:
     place = directory / "signatures"
     found = {release: path for name, release, path in files.available(place) if name == framework}
     if not found:
-        hint = f"no signatures of {framework}; run `msmap signatures {framework}`"
+        hint = Message("no signatures of {0}; run `msmap signatures {0}`", framework)
         raise DataError([Problem(place, 1, hint)])
     return {release: found[release] for release in sorted(found, key=releases.order)}
 

@@ -57,7 +57,7 @@ def build(directory: Path, path: Path, cache: Path | None = None) -> Built:
     if problems := lint.problems(reading.found, only=_BLOCKING):
         raise DataError(problems)
     if path.exists() and not path.is_file():
-        raise DatabaseError(f"{path} is not a file that a database could replace")
+        raise DatabaseError("{} is not a file that a database could replace", path)
     with atomic.replacing(path) as temporary:
         try:
             made = _change(reading, temporary, cache)
@@ -69,8 +69,10 @@ def build(directory: Path, path: Path, cache: Path | None = None) -> Built:
                 made = _fill(reading.found, temporary, cache)
         except OperationalError as error:
             raise DatabaseError(
-                f"{path} could not be written ({error}); free some space there, or name another"
-                " place with --output; what was there is as it was"
+                "{} could not be written ({}); free some space there, or name another place with "
+                "--output; what was there is as it was",
+                path,
+                error,
             ) from error
         if cache is not None:
             for part in made.parts.values():

@@ -63,12 +63,12 @@ def _run(owner: str, check: Check, state: tuple[State, ...]) -> str:
     try:
         from msmap.verify.trial import child
     except ImportError as error:
-        raise CannotVerify(f"running checks needs {error.name}") from None
+        raise CannotVerify("running checks needs {}", error.name) from None
     made = job.make(owner, check, state)
     try:
         done = child.run(made)
     except ImportError as error:
-        raise CannotVerify(f"running checks needs {error.name}") from None
+        raise CannotVerify("running checks needs {}", error.name) from None
     gave = [
         f"{side} {done[key]}"
         for side, key in (("PyTorch", "torch_gave"), ("MindSpore", "mindspore_gave"))

@@ -21,7 +21,7 @@ def of(record: Record, place: str, facts: Facts) -> Repeat:
     check = next((c for c in record.checks if c.id == name), None)
     if check is None:
         names = ", ".join(c.id for c in record.checks)
-        raise MsmapError(f"{record.torch} has no check `{name}`; it has {names or 'none'}")
+        raise MsmapError("{} has no check `{}`; it has {}", record.torch, name, names or "none")
     made = job.make(record.torch, check, state_of(record.targets, check.target))
     evidence = counting(check)
     finding: Evidence | Finding | None = evidence
@@ -33,6 +33,6 @@ def of(record: Record, place: str, facts: Facts) -> Repeat:
             made = made.variant(variants.plain(known[variant]))
         elif variant not in seen:
             names = ", ".join({**known, **seen}) or "none"
-            raise MsmapError(f"`{name}` has no variant `{variant}`; it has {names}")
+            raise MsmapError("`{}` has no variant `{}`; it has {}", name, variant, names)
     said = script.script(made, variant)
     return Repeat(record.torch, name, variant, finding, said)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
+from msmap.messages import Message, joined
 from msmap.model import Record
 from msmap.verify import ledger
 from msmap.verify.executors.executor import Executor
@@ -99,11 +100,11 @@ def count(runs: Mapping[Environment, Run]) -> int:
     return sum(len(run.ledger.lines) for run in runs.values())
 
 
-def keep(runs: Mapping[Environment, Run]) -> str:
+def keep(runs: Mapping[Environment, Run]) -> Message:
     """Write what came out, if it is to be kept; what was done about it, in words."""
-    said = []
+    said: list[Message] = []
     for run in runs.values():
         if run.ledger.path is not None:
             run.ledger.write()
-            said.append(f"{len(run.ledger.lines):,} outcomes are in {run.ledger.path}")
-    return ", ".join(said) or "nothing is kept"
+            said.append(Message("{:,} outcomes are in {}", len(run.ledger.lines), run.ledger.path))
+    return joined(", ", said) if said else Message("nothing is kept")

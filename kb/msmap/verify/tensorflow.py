@@ -43,8 +43,9 @@ def run(claims: Sequence[Claim]) -> tuple[str, list[Outcome]]:
     """
     if util.find_spec("tensorflow") is None:
         raise CannotVerify(
-            f"TensorFlow is not installed. Install it with {installing('tensorflow')}, "
-            "in an environment of its own: it wants a newer NumPy than MindSpore"
+            "TensorFlow is not installed. Install it with {}, in an environment of its own: it "
+            "wants a newer NumPy than MindSpore",
+            installing("tensorflow"),
         )
     proofs = [(claim.name, claim.tensorflow) for claim in claims if claim.tensorflow]
     lines = [(proof.code, proof.gives) for _, proof in proofs]
@@ -56,10 +57,10 @@ def run(claims: Sequence[Claim]) -> tuple[str, list[Outcome]]:
             check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        raise CannotVerify(f"TensorFlow didn't end within {_LIMIT:g} s") from None
+        raise CannotVerify("TensorFlow didn't end within {:g} s", _LIMIT) from None
     if done.returncode:
         last = (done.stderr.strip() or f"status {done.returncode}").splitlines()[-1]
-        raise CannotVerify(f"TensorFlow can't run: {last}")
+        raise CannotVerify("TensorFlow can't run: {}", last)
     answers = json.loads(done.stdout.splitlines()[-1])
     release = next(
         metadata.version(name)

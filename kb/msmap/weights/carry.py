@@ -129,8 +129,10 @@ class Plan:
         """
         if there in self.made:
             raise WeightsError(
-                f"tensors {self.origin[there]} and {name} would both be {there}: say with "
-                "--mapping which is meant"
+                "tensors {} and {} would both be {}: say with --mapping which is meant",
+                self.origin[there],
+                name,
+                there,
             )
         self.made[there], self.origin[there] = tensor, name
 
@@ -185,7 +187,7 @@ def move_back(model: Model, name: str) -> Move | None:
 def _other_way(name: str, value: str, back: str | None) -> str:
     if value == "value" or back is not None:
         return back or value
-    raise WeightsError(f"tensor {name}: {value} has no way back; give `back` in the mapping")
+    raise WeightsError("tensor {}: {} has no way back; give `back` in the mapping", name, value)
 
 
 def _join(path: str, name: str) -> str:
@@ -205,7 +207,7 @@ def changed(tensor: Held, value: str, name: str) -> Held:
         try:
             return evaluate(value, tensor.read())
         except WeightsError as error:
-            raise WeightsError(f"tensor {name} {list(tensor.shape)}: {error}") from None
+            raise WeightsError("tensor {} {}: {}", name, list(tensor.shape), error) from None
 
     import numpy as np
 
@@ -214,7 +216,7 @@ def changed(tensor: Held, value: str, name: str) -> Held:
     try:
         made = held(np.asarray(evaluate(value, hollow)), tensor.dtype)
     except WeightsError as error:
-        raise WeightsError(f"tensor {name} {list(tensor.shape)}: {error}") from None
+        raise WeightsError("tensor {} {}: {}", name, list(tensor.shape), error) from None
     place = None if tensor.place is None else (tensor.place, value)
     return Held(tensor.dtype, made.shape, read, place)
 

@@ -75,7 +75,7 @@ def read(path: Path, key: str = "", strip: str = "") -> Contents:
         path = shards.within(path)
     found = _sharded(path, key) if shards.is_index(path) else _read(Mapped(path), key)
     if not found.tensors and not found.odd:
-        raise WeightsError(f"{path} has no tensors")
+        raise WeightsError("{} has no tensors", path)
     return _stripped(found, strip)
 
 
@@ -90,13 +90,13 @@ def single(path: Path) -> Held:
     archive = file.bytes(0, 4).startswith(torch_read.ZIP)
     found, _ = torch_read.read_archive(file) if archive else torch_read.read_legacy(file)
     if not isinstance(found, Held):
-        raise WeightsError(f"{path} holds {_named(found)}, no tensor")
+        raise WeightsError("{} holds {}, no tensor", path, _named(found))
     return found
 
 
 def _sharded(path: Path, key: str) -> Contents:
     if key:
-        raise WeightsError(f"{path} has no keys: leave --key out")
+        raise WeightsError("{} has no keys: leave --key out", path)
     formats: set[Format] = set()
 
     def shard(file: Path) -> dict[str, Held]:
@@ -115,17 +115,18 @@ def _read(file: Mapped, key: str) -> Contents:
     if head.startswith(_PICKLE) and not safetensors.is_one(file):
         return _chosen(file.path, *torch_read.read_legacy(file), key)
     if key:
-        raise WeightsError(f"{file.path} has no keys: leave --key out")
+        raise WeightsError("{} has no keys: leave --key out", file.path)
     if head.startswith(b"version https://git-lfs"):
-        raise WeightsError(f"{file.path} is a pointer of Git LFS: run `git lfs pull`")
+        raise WeightsError("{} is a pointer of Git LFS: run `git lfs pull`", file.path)
     if head[8:9] == b"{":
         return Contents(file.path, "safetensors", safetensors.read(file))
     if ckpt.is_one(file):
         tensors, texts = ckpt.read(file)
         return Contents(file.path, "ckpt", tensors, left=tuple(texts))
     raise WeightsError(
-        f"{file.path} is no file of weights: neither of torch.save, nor safetensors, nor a "
-        "checkpoint of MindSpore's"
+        "{} is no file of weights: neither of torch.save, nor safetensors, nor a checkpoint "
+        "of MindSpore's",
+        file.path,
     )
 
 
@@ -136,13 +137,13 @@ def _chosen(path: Path, found: Any, foreign: tuple[str, ...], key: str) -> Conte
     if not isinstance(found, Mapping):
         what = "one tensor" if isinstance(found, Held) else _named(found)
         raise WeightsError(
-            f"{path} holds {what}: write it with torch.save(model.state_dict(), ...)"
+            "{} holds {}: write it with torch.save(model.state_dict(), ...)", path, what
         )
     dicts = dict(_state_dicts(found))
     if key:
         if key not in dicts:
             known = ", ".join(name for name in dicts if name) or "none"
-            raise WeightsError(f"{path} has no weights under {key}: has {known}")
+            raise WeightsError("{} has no weights under {}: has {}", path, key, known)
     elif "" not in dicts:
         key = _best(path, dicts, found, foreign)
     content = dicts[key]
@@ -181,10 +182,13 @@ def _best(
         objects = f" and objects of {', '.join(foreign[:3])}" if foreign else ""
         keys = ", ".join(str(name) for name in list(found)[:8]) or "nothing"
         raise WeightsError(
-            f"{path} has no tensors in what it holds ({keys}{objects}): write it with "
-            "torch.save(model.state_dict(), ...)"
+            "{} has no tensors in what it holds ({}{}): write it with "
+            "torch.save(model.state_dict(), ...)",
+            path,
+            keys,
+            objects,
         )
-    raise WeightsError(f"{path} has several: choose one with --key: {', '.join(dicts)}")
+    raise WeightsError("{} has several: choose one with --key: {}", path, ", ".join(dicts))
 
 
 def _state_dicts(found: Mapping[Any, Any], above: str = "") -> Iterator[tuple[str, Any]]:
@@ -272,7 +276,7 @@ def _stripped(found: Contents, strip: str) -> Contents:
         return found
     fit = [name for name in found.tensors if name.startswith(prefix)]
     if not fit:
-        raise WeightsError(f"{found.path}: no name begins with {prefix}")
+        raise WeightsError("{}: no name begins with {}", found.path, prefix)
     rest = [name for name in found.tensors if not name.startswith(prefix)]
     found.tensors = {name[len(prefix) :]: found.tensors[name] for name in fit}
     found.odd = {name.removeprefix(prefix): kind for name, kind in found.odd.items()}

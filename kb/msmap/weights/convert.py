@@ -9,6 +9,7 @@ from typing import Any
 
 from msmap import atomic
 from msmap.errors import WeightsError
+from msmap.messages import Message
 from msmap.model import Text
 from msmap.weights import (
     carry,
@@ -93,7 +94,10 @@ def convert(asked: Asked, states: States) -> Done:
     notes = _left_out(asked, model, found, back)
     plan = carried(model, found, form or ("pt" if back else "ckpt"), back)
     if not any(one.torch for one in plan.placed):
-        raise WeightsError(_nothing(asked, plan) + _wrapped(asked, found, model, back))
+        said = _nothing(asked, plan)
+        if prefix := _wrapped(asked, found, model, back):
+            raise WeightsError("{}; with --strip {} it does", said, prefix)
+        raise WeightsError(said)
     extra = _optimizer(asked, found, model, plan, back)
     report = told(asked, found, plan, back)
     report = replace(report, notes=(*notes, *report.notes), **extra.told)
@@ -128,11 +132,11 @@ def written_as(path: Path) -> Format:
     name = path.name.removesuffix(".index.json")
     form = SUFFIXES.get(Path(name).suffix.lower())
     if form is None:
-        raise WeightsError(f"{path}: a suffix of {', '.join(SUFFIXES)} says how to write it")
+        raise WeightsError("{}: a suffix of {} says how to write it", path, ", ".join(SUFFIXES))
     if name != path.name and form == "ckpt":
-        raise WeightsError(f"{path}: MindSpore reads no checkpoint in shards: write .safetensors")
+        raise WeightsError("{}: MindSpore reads no checkpoint in shards: write .safetensors", path)
     if path.is_dir():
-        raise WeightsError(f"{path} is a folder: name the file to write")
+        raise WeightsError("{} is a folder: name the file to write", path)
     return form
 
 
@@ -175,19 +179,22 @@ def carried(model: Model, found: Contents, form: Format, back: bool) -> Plan:
     return plan
 
 
-def _nothing(asked: Asked, plan: Plan) -> str:
+def _nothing(asked: Asked, plan: Plan) -> Message:
     """What to say where no tensor of a file found its place."""
     if not plan.unplaced:
-        return f"{asked.source}: no tensor in it is of use on the other side"
+        return Message("{}: no tensor in it is of use on the other side", asked.source)
     first = plan.unplaced[0]
-    return (
-        f"{asked.source}: no tensor found its place; {first.name} {list(first.shape)}: "
-        f"{first.reason.en}"
+    return Message(
+        "{}: no tensor found its place; {} {}: {}",
+        asked.source,
+        first.name,
+        list(first.shape),
+        first.reason.en,
     )
 
 
 def _wrapped(asked: Asked, found: Contents, model: Model, back: bool) -> str:
-    """What to do if all names have something before them that the model's haven't."""
+    """What all names have before them that the model's haven't: without it they fit; "" if none."""
     prefix = next(iter(found.tensors), "").partition(".")[0] + "."
     if back or not all(name.startswith(prefix) for name in found.tensors):
         return ""
@@ -196,7 +203,7 @@ def _wrapped(asked: Asked, found: Contents, model: Model, back: bool) -> str:
         plan = carried(model, found, "pt", back)
     except WeightsError:
         return ""
-    return f"; with --strip {prefix} it does" if any(one.torch for one in plan.placed) else ""
+    return prefix if any(one.torch for one in plan.placed) else ""
 
 
 def told(asked: Asked, found: Contents, plan: Plan, back: bool) -> Carried:
@@ -236,7 +243,7 @@ def _optimizer(asked: Asked, found: Contents, model: Model, plan: Plan, back: bo
     else:
         if found.optimizer is None:
             raise WeightsError(
-                f"{asked.source} has no state of an optimizer: leave --optimizer out"
+                "{} has no state of an optimizer: leave --optimizer out", asked.source
             )
         kind = asked.optimizer_class or optimizers.usual(found.optimizer)
         going = {one.torch: (one.mindspore, one.value or "value") for one in plan.placed}
@@ -277,7 +284,7 @@ def _kept(path: Path, read: Contents) -> str:
         besides = {rule.ones, *rule.powers, *([rule.step[0]] if rule.step else ())} - {""}
         if heads & set(rule.each.values()) and besides <= heads:
             return kind
-    raise WeightsError(f"{path} has no state of an optimizer that is known: name it with --class")
+    raise WeightsError("{} has no state of an optimizer that is known: name it with --class", path)
 
 
 def _order(asked: Asked, found: Contents, plan: Plan, back: bool) -> Sequence[str]:
@@ -299,7 +306,7 @@ def _sharded(
 ) -> None:
     if extra.inside:
         raise WeightsError(
-            f"{path}: an optimizer's state stands beside the weights in one file: write a .pt"
+            "{}: an optimizer's state stands beside the weights in one file: write a .pt", path
         )
     shards.write(path, tensors, size, lambda made, part: _save(made, form, part, back, {}))
 

@@ -50,10 +50,12 @@ def read(path: Path) -> Said:
         text = path.read_text(encoding="utf-8")
         found = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
     except UnicodeDecodeError:
-        raise WeightsError(f"{path} is no text in UTF-8") from None
+        raise WeightsError("{} is no text in UTF-8", path) from None
     except (ValueError, yaml.YAMLError, RecursionError) as error:
         said = " ".join(str(error).split())
-        raise WeightsError(f"{path} is no {path.suffix.lstrip('.') or 'YAML'}: {said}") from None
+        raise WeightsError(
+            "{} is no {}: {}", path, path.suffix.lstrip(".") or "YAML", said
+        ) from None
     if path.suffix == ".json":
         return _theirs(path, found)
     return _ours(path, found)
@@ -61,14 +63,16 @@ def read(path: Path) -> Said:
 
 def _ours(path: Path, found: Any) -> Said:
     if not isinstance(found, dict):
-        raise WeightsError(f"{path} has no mapping: `msmap weights FILE --draft {path}` drafts one")
+        raise WeightsError(
+            "{} has no mapping: `msmap weights FILE --draft {}` drafts one", path, path
+        )
     known = ("layers", "paths", "tensors", "tied")
     if strange := next((key for key in found if key not in known), None):
-        raise WeightsError(f"{path}: {strange}: one of {', '.join(known)}")
+        raise WeightsError("{}: {}: one of {}", path, strange, ", ".join(known))
     parts = {key: _texts(path, key, found.get(key)) for key in known}
     for name, kind in parts["layers"].items():
         if not isinstance(kind, str):
-            raise WeightsError(f"{path}: layers: {name}: a class such as torch.nn.Conv2d")
+            raise WeightsError("{}: layers: {}: a class such as torch.nn.Conv2d", path, name)
     kinds = {name: kind for name, kind in parts["layers"].items() if kind != _UNKNOWN}
     ties: list[tuple[str, ...]] = [(str(first), name) for name, first in parts["tied"].items()]
     tensors = {name: _named(path, name, value) for name, value in parts["tensors"].items()}
@@ -80,7 +84,7 @@ def _texts(path: Path, key: str, found: Any) -> dict[str, Any]:
     if found is None:
         return {}
     if not isinstance(found, dict):
-        raise WeightsError(f"{path}: {key}: lines of `name: value`")
+        raise WeightsError("{}: {}: lines of `name: value`", path, key)
     return {str(name): value for name, value in found.items()}
 
 
@@ -91,7 +95,9 @@ def _named(path: Path, name: str, value: Any) -> Named:
     fits = isinstance(value, dict) and set(value) <= set(keys)
     if fits and all(isinstance(one, str | None) for one in value.values()):
         return Named(value.get("mindspore", name), value.get("value", "value"), value.get("back"))
-    raise WeightsError(f"{path}: tensors: {name}: a name in MindSpore, null, or {', '.join(keys)}")
+    raise WeightsError(
+        "{}: tensors: {}: a name in MindSpore, null, or {}", path, name, ", ".join(keys)
+    )
 
 
 def _theirs(path: Path, found: Any) -> Said:
@@ -100,7 +106,7 @@ def _theirs(path: Path, found: Any) -> Said:
     if not all(isinstance(one, dict) for one in maps) or not all(
         isinstance(text, str) for one in maps for text in one.values()
     ):
-        raise WeightsError(f"{path} is no weight map: [{{name: name}}, {{name: function}}]")
+        raise WeightsError("{} is no weight map: [{{name: name}}, {{name: function}}]", path)
     names, functions = maps
     tensors = {}
     for name, there in names.items():
@@ -110,7 +116,7 @@ def _theirs(path: Path, found: Any) -> Said:
         elif function == _CONV1D:
             tensors[name] = Named(there, "value[:, :, None, :]", "value[:, :, 0, :]")
         else:
-            raise WeightsError(f"{path}: {name}: {function} can't be run; write it as YAML")
+            raise WeightsError("{}: {}: {} can't be run; write it as YAML", path, name, function)
     return Said(Table({}), tensors)
 
 
@@ -135,8 +141,10 @@ def _json(path: Path, found: Contents, model: Model) -> str:
         going = move(model, name)
         if going is None:
             raise WeightsError(
-                f"{path}: the layer of tensor {name} {list(tensor.shape)} isn't known: give "
-                "--model, --source or --mapping"
+                "{}: the layer of tensor {} {} isn't known: give --model, --source or --mapping",
+                path,
+                name,
+                list(tensor.shape),
             )
         names[name] = name if going.there is None else going.there
         if going.value != "value":

@@ -33,7 +33,7 @@ def evaluate(source: str, value: Any) -> Any:
     except WeightsError:
         raise
     except Exception as error:
-        raise WeightsError(f"{source}: {error}") from None
+        raise WeightsError("{}: {}", source, error) from None
 
 
 def _evaluate(node: ast.expr, value: Any) -> Any:
@@ -67,6 +67,7 @@ def _evaluate(node: ast.expr, value: Any) -> Any:
         named = {one.arg: of(one.value) for one in node.keywords if one.arg}
         return of(node.func)(*(of(one) for one in node.args), **named)
     raise WeightsError(
-        f"{ast.unparse(node)}: of `value` only slices, axes and shapes may be changed, as in "
-        "value[:, :, None, :], value.reshape(8, -1) or np.expand_dims(value, 2)"
+        "{}: of `value` only slices, axes and shapes may be changed, as in value[:, :, None, "
+        ":], value.reshape(8, -1) or np.expand_dims(value, 2)",
+        ast.unparse(node),
     )

@@ -29,11 +29,11 @@ class Mapped:
     def __init__(self, path: Path) -> None:
         self.path = path
         if not stat.S_ISREG(path.stat().st_mode):
-            raise WeightsError(f"{path} is no file")
+            raise WeightsError("{} is no file", path)
         with path.open("rb") as file:
             self.size = os.fstat(file.fileno()).st_size
             if not self.size:
-                raise WeightsError(f"{path} is empty: write or download it again")
+                raise WeightsError("{} is empty: write or download it again", path)
             self.memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             self._handle = os.dup(file.fileno())
         weakref.finalize(self, os.close, self._handle)
@@ -83,4 +83,4 @@ class Mapped:
 
     def damaged(self, why: str) -> WeightsError:
         """What to say of a file that isn't whole."""
-        return WeightsError(f"{self.path}: {why}; write or download it again")
+        return WeightsError("{}: {}; write or download it again", self.path, why)

@@ -77,7 +77,9 @@ def usual(state: Mapping[str, Any]) -> str:
     for name, optimizer in _USUAL:
         if name in kept:
             return _ADAMW if name == "exp_avg" and not _adds_decay(state) else optimizer
-    raise WeightsError(f"no optimizer of MindSpore's is known that keeps {', '.join(sorted(kept))}")
+    raise WeightsError(
+        "no optimizer of MindSpore's is known that keeps {}", ", ".join(sorted(kept))
+    )
 
 
 def _adds_decay(state: Mapping[str, Any]) -> bool:
@@ -106,7 +108,7 @@ def carry(
         WeightsError: which parameter a state is of isn't known.
     """
     if kind and kind not in RULES:
-        raise WeightsError(f"optimizer {kind}: one of {', '.join(RULES)}")
+        raise WeightsError("optimizer {}: one of {}", kind, ", ".join(RULES))
     plan = Plan()
     rule = RULES.get(kind, Rule({}))
     steps: list[Any] = []
@@ -177,16 +179,20 @@ def _names(
         sizes = [[len(group) for group in some] for some in (_params(groups), order)]
         if sizes[0] != sizes[1]:
             raise WeightsError(
-                f"the optimizer has groups of {sizes[0]} parameters, and that of --model of "
-                f"{sizes[1]}: give the one that the file is of"
+                "the optimizer has groups of {} parameters, and that of --model of {}: give the "
+                "one that the file is of",
+                sizes[0],
+                sizes[1],
             )
         return dict(zip(indices, (name for group in order for name in group), strict=True))
     if len(groups) == 1 and len(indices) == len(order):
         return dict(zip(indices, order, strict=True))
     if len(indices) > len(order):
         raise WeightsError(
-            f"the optimizer has {len(indices)} parameters, and the model {len(order)}: give the "
-            "model with --model, as it was when the optimizer was made"
+            "the optimizer has {} parameters, and the model {}: give the model with --model, as "
+            "it was when the optimizer was made",
+            len(indices),
+            len(order),
         )
     shapes = {index: _shape(state["state"].get(index)) for index in indices}
     wanted = [[(index, shapes[index]) for index in group] for group in _params(groups)]
@@ -218,7 +224,8 @@ def _count(plan: Plan, rule: Rule, state: Mapping[str, Any], steps: Sequence[Any
     if len(counts) > 1:
         raise WeightsError(
             "parameters have done different numbers of steps, and MindSpore counts once for all: "
-            f"{', '.join(f'{one:g}' for one in sorted(counts))}"
+            "{}",
+            ", ".join(f"{one:g}" for one in sorted(counts)),
         )
     count = counts.pop()
     if rule.step is not None:

@@ -211,16 +211,18 @@ def load(
     except WeightsError:
         raise
     except EOFError:
-        raise WeightsError(f"{name}: the pickle is cut short; write or download it again") from None
+        raise WeightsError(
+            "{}: the pickle is cut short; write or download it again", name
+        ) from None
     except RecursionError:
-        raise WeightsError(f"{name}: the pickle is nested too deeply") from None
+        raise WeightsError("{}: the pickle is nested too deeply", name) from None
     except ValueError as error:
-        raise WeightsError(f"{name}: {error}; write or download it again") from None
+        raise WeightsError("{}: {}; write or download it again", name, error) from None
     # A damaged pickle may take anything for anything.
     except Exception as error:
         said = str(error) or type(error).__name__
         raise WeightsError(
-            f"{name}: the pickle can't be read ({said}); write or download it again"
+            "{}: the pickle can't be read ({}); write or download it again", name, said
         ) from None
 
 

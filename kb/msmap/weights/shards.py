@@ -37,12 +37,13 @@ def within(folder: Path) -> Path:
     usual = [path for name in USUAL for path in found if path.name == name]
     if not found:
         raise WeightsError(
-            f"{folder} is a folder with no index of shards ({', '.join(USUAL)}): name the file in "
-            "it that has the weights"
+            "{} is a folder with no index of shards ({}): name the file in it that has the weights",
+            folder,
+            ", ".join(USUAL),
         )
     if not usual and len(found) > 1:
         names = ", ".join(path.name for path in found)
-        raise WeightsError(f"{folder} has several indices: name the one that is meant: {names}")
+        raise WeightsError("{} has several indices: name the one that is meant: {}", folder, names)
     return (usual or found)[0]
 
 
@@ -63,13 +64,15 @@ def read(path: Path, shard: Callable[[Path], Mapping[str, Held]]) -> dict[str, H
     found: dict[str, Held] = {}
     for file, names in files.items():
         if Path(file).name != file or file in ("", ".", ".."):
-            raise WeightsError(f"{path}: {file} is no name of a file beside it")
+            raise WeightsError("{}: {} is no name of a file beside it", path, file)
         if not (path.parent / file).is_file():
-            raise WeightsError(f"{path}: {file} isn't there; write or download it again")
+            raise WeightsError("{}: {} isn't there; write or download it again", path, file)
         tensors = shard(path.parent / file)
         for name in names:
             if name not in tensors:
-                raise WeightsError(f"{path}: {file} has no tensor {name}; is it another model's?")
+                raise WeightsError(
+                    "{}: {} has no tensor {}; is it another model's?", path, file, name
+                )
             one = tensors[name]
             # Places of several files are others.
             place = None if one.place is None else (file, one.place)
@@ -79,14 +82,14 @@ def read(path: Path, shard: Callable[[Path], Mapping[str, Held]]) -> dict[str, H
 
 def _map(path: Path) -> dict[str, str]:
     if path.stat().st_size > _MOST:
-        raise WeightsError(f"{path} is too large for an index")
+        raise WeightsError("{} is too large for an index", path)
     try:
         told: Any = json.loads(path.read_text(encoding="utf-8"))
         found = dict(told["weight_map"])
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise WeightsError(f"{path}: no index of shards: no weight_map in it") from None
+        raise WeightsError("{}: no index of shards: no weight_map in it", path) from None
     if not all(isinstance(part, str) for pair in found.items() for part in pair):
-        raise WeightsError(f"{path}: no index of shards: weight_map isn't of names and files")
+        raise WeightsError("{}: no index of shards: weight_map isn't of names and files", path)
     return found
 
 
@@ -98,7 +101,7 @@ def size(text: str) -> int:
     """
     match = _SIZE.fullmatch(text.strip())
     if match is None or not float(match[1]):
-        raise WeightsError(f"--shard-size {text}: a size such as 500MB or 5GB")
+        raise WeightsError("--shard-size {}: a size such as 500MB or 5GB", text)
     return int(float(match[1]) * _UNITS[match[2].upper()])
 
 

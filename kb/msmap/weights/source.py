@@ -118,16 +118,16 @@ def read(place: str, facts: Facts, tensors: Mapping[str, Held]) -> Layers:
     name, _, wanted = place.rpartition(":")
     path = File(name)
     if not name or not name.endswith(".py") or not wanted.isidentifier():
-        raise WeightsError(f"{place}: a file and a class, such as net.py:Net")
+        raise WeightsError("{}: a file and a class, such as net.py:Net", place)
     try:
         files = project.find([path.absolute().parent]).files
         project.parse(path, project.read(path).text)
         module = Modules([*files, path.absolute()], facts).at(path.absolute())
         reading = module.reading()
     except Unreadable as error:
-        raise WeightsError(f"{path}: {error.unread.reason.en}") from None
+        raise WeightsError("{}: {}", path, error.unread.reason.en) from None
     except (OSError, SyntaxError, ValueError) as error:
-        raise WeightsError(f"{path}: {error}") from None
+        raise WeightsError("{}: {}", path, error) from None
     found = settled(reading.lookup(wanted)) if reading.is_bound(wanted) else None
     call = ast.Call(ast.Name(wanted, ast.Load()), [], [])
     if isinstance(found, Class):
@@ -137,7 +137,7 @@ def read(place: str, facts: Facts, tensors: Mapping[str, Held]) -> Layers:
         root = maker.made_of(found, call)
     else:
         known = [node.name for node in reading.source.all(ast.ClassDef)]
-        raise WeightsError(f"{path} has no class {wanted}: has {', '.join(known) or 'none'}")
+        raise WeightsError("{} has no class {}: has {}", path, wanted, ", ".join(known) or "none")
     by: dict[str, dict[str, int]] = {}
     for full, tensor in tensors.items():
         where, _, inner = full.rpartition(".")

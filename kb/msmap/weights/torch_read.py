@@ -33,11 +33,12 @@ def read_archive(file: Mapped) -> tuple[Any, tuple[str, ...]]:
         entries = {info.filename: info for info in archive.infolist()}
         root = next((name[:-9] for name in entries if name.endswith("/data.pkl")), None)
         if root is None:
-            raise WeightsError(f"{file.path} is an archive, but none of torch.save")
+            raise WeightsError("{} is an archive, but none of torch.save", file.path)
         if f"{root}/constants.pkl" in entries:
             raise WeightsError(
-                f"{file.path} is a compiled model of torch.jit.save: save its state_dict() "
-                "instead, with torch.save"
+                "{} is a compiled model of torch.jit.save: save its state_dict() instead, with "
+                "torch.save",
+                file.path,
             )
         # `torch.serialization.set_crc32_options(False)` leaves all checksums 0.
         summed = any(info.CRC for info in entries.values())
@@ -47,7 +48,7 @@ def read_archive(file: Mapped) -> tuple[Any, tuple[str, ...]]:
             return _content(file, archive, name) if summed else file.bytes(*places[name])
 
         if f"{root}/byteorder" in entries and content(f"{root}/byteorder") == b"big":
-            raise WeightsError(f"{file.path} has the values' bytes in big-endian order")
+            raise WeightsError("{} has the values' bytes in big-endian order", file.path)
         names = content(f"{root}/data.pkl")
 
     def owner(key: str) -> str:
@@ -120,7 +121,9 @@ def _content(file: Mapped, archive: zipfile.ZipFile, name: str) -> bytes:
     except (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError, zlib.error):
         raise file.damaged("the archive is damaged") from None
     if len(found) > _MOST:
-        raise WeightsError(f"{file.path}: {name} in the archive is too large for a pickle of names")
+        raise WeightsError(
+            "{}: {} in the archive is too large for a pickle of names", file.path, name
+        )
     return found
 
 
@@ -160,8 +163,9 @@ def read_legacy(file: Mapped) -> tuple[Any, tuple[str, ...]]:
         magic, _ = pickled.load(opened, storage, name)
         if magic != _MAGIC:
             raise WeightsError(
-                f"{name} is a pickle, but none of torch.save: write it with "
-                "torch.save(model.state_dict(), ...)"
+                "{} is a pickle, but none of torch.save: write it with "
+                "torch.save(model.state_dict(), ...)",
+                name,
             )
         for _ in range(2):
             pickled.load(opened, storage, name)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from msmap.curated import schema
 from msmap.lint.rule import Found, Subject, rule
+from msmap.messages import Message
 from msmap.signatures.files import Api
 
 # The caveat that tells of it.
@@ -28,7 +29,7 @@ def what_goes_is_told(subject: Subject) -> Found:
     for index, target, _ in subject.targets():
         for name, note in going(target, apis):
             if name.rsplit(".", 1)[1] not in words:
-                yield f"no caveat {TOLD} names {name}: {note}", ("targets", index)
+                yield Message("no caveat {} names {}: {}", TOLD, name, note), ("targets", index)
 
 
 def going(target: schema.Target, apis: Mapping[str, Api]) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ import builtins
 from msmap.evidence.verification import counting
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule, unported
+from msmap.messages import Message
 from msmap.model import Check
 from msmap.names import in_place
 from msmap.vocabulary import OUTCOMES
@@ -31,9 +32,12 @@ def caveat_is_shown(subject: Subject) -> Found:
             if name not in checks:
                 check = mend.check(name, mindspore=mend.TODO, expect="differs")
                 lines = mend.entries(subject.written, ("checks",), [check], block=True)
-                yield f"no check `{name}`", place, lines
+                yield Message("no check `{}`", name), place, lines
             elif caveat.impact != "note" and checks[name].expect not in _SHOWS:
-                yield f"check `{name}` expects agreement, so it shows no difference", place
+                yield (
+                    Message("check `{}` expects agreement, so it shows no difference", name),
+                    place,
+                )
 
 
 @rule("record")
@@ -42,10 +46,10 @@ def check_can_be_ported(subject: Subject) -> Found:
     name = subject.written.torch
     for index, check in enumerate(subject.written.checks):
         if failed := subject.base.failed_ports.get((name, check.id)):
-            yield unported(f"check `{check.id}`", failed), ("checks", index)
+            yield unported(Message("check `{}`", check.id), failed), ("checks", index)
     failed = subject.base.failed_ports.get((name, "example"))
     if failed and subject.written.example is not None:
-        yield unported("the example", failed), ("example",)
+        yield unported(Message("the example"), failed), ("example",)
 
 
 @rule("record")
@@ -62,7 +66,7 @@ def best_target_is_proved(subject: Subject) -> Found:
             code = subject.written.checks[0].torch if subject.written.checks else mend.TODO
             check = mend.check(mend.slug("on", target.key), code, target=target.key)
             lines = mend.entries(subject.written, ("checks",), [check])
-            text = f"no check with a ported MindSpore side proves {target.key}"
+            text = Message("no check with a ported MindSpore side proves {}", target.key)
             yield text, ("targets", index), lines
 
 
@@ -79,7 +83,7 @@ def in_place_stays_in_place(subject: Subject) -> Found:
         if target.api and not in_place(target.api) and written.note is None:
             place = ("targets", index)
             yield (
-                f"{target.api} leaves its input as it is",
+                Message("{} leaves its input as it is", target.api),
                 place,
                 mend.key(place, "note", mend.TEXTS),
             )
@@ -99,7 +103,7 @@ def check_is_unique(subject: Subject) -> Found:
     ):
         for index, name in enumerate(ids):
             if name in ids[:index]:
-                yield f"`{name}` stands twice", (kind, index)
+                yield Message("`{}` stands twice", name), (kind, index)
 
 
 @rule("record")
@@ -115,12 +119,21 @@ def check_names_are_known(subject: Subject) -> Found:
             try:
                 tree = ast.parse(code)
             except SyntaxError as error:
-                yield f"check `{check.id}`, {side} line {error.lineno}: {error.msg}", place
+                yield (
+                    Message("check `{}`, {} line {}: {}", check.id, side, error.lineno, error.msg),
+                    place,
+                )
                 continue
             if not tree.body or not isinstance(tree.body[-1], ast.Expr):
-                yield f"check `{check.id}`: the last {side} line must be an expression", place
+                yield (
+                    Message("check `{}`: the last {} line must be an expression", check.id, side),
+                    place,
+                )
             for name in sorted(_free(tree) - known - set(check.inputs)):
-                yield f"check `{check.id}`: `{name}` is no input and is never set", place
+                yield (
+                    Message("check `{}`: `{}` is no input and is never set", check.id, name),
+                    place,
+                )
 
 
 def _free(tree: ast.Module) -> set[str]:
@@ -152,11 +165,11 @@ def unproved(check: Check) -> str:
     """What is wrong with the evidence of a check, in a sentence; "" if nothing is."""
     found = counting(check)
     if found is None:
-        return f"check `{check.id}` was never run"
+        return Message("check `{}` was never run", check.id)
     if found.outcome == "stale":
-        return f"check `{check.id}` changed since it ran"
+        return Message("check `{}` changed since it ran", check.id)
     if OUTCOMES[found.outcome].failed:
-        return f"check `{check.id}` failed: {found.message}"
+        return Message("check `{}` failed: {}", check.id, found.message)
     return ""
 
 
@@ -172,11 +185,11 @@ def difference_is_explained(subject: Subject) -> Found:
             targets.setdefault(check.target, {})[name] = None
             found.append((index, check, name, evidence.variants[name]))
     for index, check, name, finding in found:
-        message = finding.message or "the inputs end up otherwise"
+        message = finding.message or Message("the inputs end up otherwise")
         # One caveat tells all that differs of a target.
         names = list(targets.pop(check.target, ()))
         lines = _untold(subject, check.target, names) if names else ""
-        yield f"check `{check.id}`, {name}: {message}", ("checks", index), lines
+        yield Message("check `{}`, {}: {}", check.id, name, message), ("checks", index), lines
 
 
 def _untold(subject: Subject, target: str, variants: list[str]) -> str:
@@ -201,4 +214,7 @@ def variant_shows_its_caveat(subject: Subject) -> Found:
         # What comes out of uninitialised memory may agree by chance.
         for name in caveat.variants if not caveat.shown_by else ():
             if name not in shown:
-                yield f"caveat `{caveat.id}`: {name} agrees everywhere", ("caveats", index)
+                yield (
+                    Message("caveat `{}`: {} agrees everywhere", caveat.id, name),
+                    ("caveats", index),
+                )

@@ -7,6 +7,7 @@ from msmap.curated.claims import Claims, Source
 from msmap.evidence.verification import counting
 from msmap.lint import mend
 from msmap.lint.rule import Found, Topic, rule
+from msmap.messages import Message
 from msmap.vocabulary import OUTCOMES
 
 
@@ -18,11 +19,11 @@ def claim_is_shown(topic: Topic[Claims]) -> Found:
             where = ("claims", index, "shown_by", number)
             _, check = named(reference, topic.found.base)
             if check is None:
-                yield f"no check {reference}: write OWNER#CHECK", where
+                yield Message("no check {}: write OWNER#CHECK", reference), where
                 continue
             found = counting(check)
             if found is not None and not OUTCOMES[found.outcome].shows:
-                yield f"{reference} is {found.outcome} in {found.environment}", where
+                yield Message("{} is {} in {}", reference, found.outcome, found.environment), where
 
 
 @rule("claims")
@@ -35,10 +36,13 @@ def claim_stands_somewhere(topic: Topic[Claims]) -> Found:
         for number, place in enumerate(claim.stands_in):
             if (place.source, place.section) not in places:
                 where = ("claims", index, "stands_in", number)
-                yield f"no section `{place.section}` of a document `{place.source}`", where
+                yield (
+                    Message("no section `{}` of a document `{}`", place.section, place.source),
+                    where,
+                )
         for number, name in enumerate(claim.contradicts):
             if name not in names:
-                yield f"no statement `{name}`", ("claims", index, "contradicts", number)
+                yield Message("no statement `{}`", name), ("claims", index, "contradicts", number)
 
 
 @rule("claims")
@@ -47,7 +51,7 @@ def claim_is_unique(topic: Topic[Claims]) -> Found:
     seen: set[str] = set()
     for index, claim in enumerate(topic.written.claims):
         if claim.id in seen:
-            yield f"statement `{claim.id}` stands twice", ("claims", index, "id")
+            yield Message("statement `{}` stands twice", claim.id), ("claims", index, "id")
         seen.add(claim.id)
 
 
@@ -59,7 +63,7 @@ def claim_names_exist(topic: Topic[Claims]) -> Found:
         for number, name in enumerate(claim.about):
             known = name in base.torch.apis or name in base.mindspore.apis
             if not known and claim.verdict == "holds":
-                yield f"no framework has {name}", ("claims", index, "about", number)
+                yield Message("no framework has {}", name), ("claims", index, "about", number)
 
 
 @rule("source")
@@ -76,9 +80,12 @@ def source_is_covered(topic: Topic[Source]) -> Found:
     for index, part in enumerate(source.sections):
         for number, name in enumerate(part.covered_by):
             if name not in found.base.guides and name not in found.base.records:
-                yield f"no guide or record {name}", ("sections", index, "covered_by", number)
+                yield (
+                    Message("no guide or record {}", name),
+                    ("sections", index, "covered_by", number),
+                )
         if part.id not in stated:
-            text = f"no statement stands in section `{part.id}`"
+            text = Message("no statement stands in section `{}`", part.id)
             yield text, ("sections", index, "id"), _statement(source.id, part.id)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msmap.assemble import families
 from msmap.lint.rule import Found, Subject, rule
+from msmap.messages import Message
 
 
 @rule("record")
@@ -22,9 +23,9 @@ def covers_names(subject: Subject) -> Found:
         meant = families.meant(pattern, base.torch)
         left = [name for name in meant if name not in base.records]
         if not meant:
-            yield f"PyTorch {base.torch.release} has no {pattern}", where
+            yield Message("PyTorch {} has no {}", base.torch.release, pattern), where
         elif not left:
-            yield f"{pattern}: every name has a record of its own", where
+            yield Message("{}: every name has a record of its own", pattern), where
         for name in left:
             if others := [other for other, names in taken.items() if name in names]:
-                yield f"{name} is covered by {', '.join(others)} too", where
+                yield Message("{} is covered by {} too", name, ", ".join(others)), where

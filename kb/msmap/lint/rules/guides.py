@@ -6,6 +6,7 @@ from msmap.curated import schema
 from msmap.lint import mend
 from msmap.lint.rule import Found, Topic, rule, unported
 from msmap.lint.rules.checks import unproved
+from msmap.messages import Message
 from msmap.model import guide_owner
 
 
@@ -14,7 +15,7 @@ def guide_records_exist(topic: Topic[schema.Guide]) -> Found:
     """The records that a guide links to exist."""
     for index, torch in enumerate(topic.written.records):
         if torch not in topic.found.base.records:
-            yield f"no record of {torch}", ("records", index)
+            yield Message("no record of {}", torch), ("records", index)
 
 
 @rule("guide")
@@ -25,7 +26,7 @@ def guide_check_can_be_ported(topic: Topic[schema.Guide]) -> Found:
         for number, check in enumerate(section.checks):
             if port := topic.found.base.failed_ports.get((guide_owner(guide.id), check.id)):
                 where = ("sections", index, "checks", number)
-                yield unported(f"check `{check.id}`", port), where
+                yield unported(Message("check `{}`", check.id), port), where
 
 
 @rule("guide")
@@ -35,7 +36,10 @@ def guide_check_is_unique(topic: Topic[schema.Guide]) -> Found:
     for index, section in enumerate(topic.written.sections):
         for number, check in enumerate(section.checks):
             if check.id in seen:
-                yield f"check `{check.id}` stands twice", ("sections", index, "checks", number)
+                yield (
+                    Message("check `{}` stands twice", check.id),
+                    ("sections", index, "checks", number),
+                )
             seen.add(check.id)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msmap.curated.finding import Mistake
 from msmap.lint.rule import Found, Topic, rule
+from msmap.messages import Message
 
 
 @rule("mistake")
@@ -12,4 +13,4 @@ def mistake_leads_somewhere(topic: Topic[Mistake]) -> Found:
     base = topic.found.base
     for index, name in enumerate(topic.written.see):
         if name not in base.guides and name not in base.records:
-            yield f"neither a guide nor a record: {name}", ("see", index)
+            yield Message("neither a guide nor a record: {}", name), ("see", index)

@@ -8,6 +8,7 @@ from msmap.assemble import derive
 from msmap.curated import paths, schema
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
+from msmap.messages import Message
 from msmap.port import arguments as values
 from msmap.signatures.parse import parse, same_default
 from msmap.signatures.release import Side
@@ -18,7 +19,7 @@ def path_is_name(subject: Subject) -> Found:
     """The path of a record's file is the PyTorch name."""
     expected = subject.found.directory / "records" / paths.path_of(subject.written.torch)
     if subject.loaded.path.resolve() != expected.resolve():
-        yield f"{subject.written.torch} belongs in {expected}", ("torch",)
+        yield Message("{} belongs in {}", subject.written.torch, expected), ("torch",)
 
 
 @rule("record")
@@ -26,11 +27,11 @@ def name_exists(subject: Subject) -> Found:
     """PyTorch and MindSpore have the names that the record gives."""
     name = subject.written.torch
     if name not in subject.base.torch.apis:
-        yield f"PyTorch {subject.base.torch.release} has no {name}", ("torch",)
+        yield Message("PyTorch {} has no {}", subject.base.torch.release, name), ("torch",)
     for index, target, _ in subject.targets():
         if target.api is not None and target.api not in subject.base.mindspore.apis:
             release = subject.base.mindspore.release
-            yield f"MindSpore {release} has no {target.api}", ("targets", index, "api")
+            yield Message("MindSpore {} has no {}", release, target.api), ("targets", index, "api")
 
 
 @rule("record")
@@ -53,13 +54,16 @@ def parameter_exists(subject: Subject) -> Found:
             for number, parameter in enumerate(parameters):
                 place = ("targets", index, where, number)
                 for missing in sorted(set(parameter.torch_names) - ours):
-                    yield f"PyTorch's {name} has no parameter `{missing}`", place
+                    yield Message("PyTorch's {} has no parameter `{}`", name, missing), place
                 set_ = {k for c in parameter.cases for k in c.set}
                 for missing in sorted({*parameter.mindspore_names, *set_} - other):
-                    yield f"{target.key} has no parameter `{missing}`", place
+                    yield Message("{} has no parameter `{}`", target.key, missing), place
         for condition in (*target.given, *target.absent):
             if condition not in torch:
-                yield f"PyTorch's {name} has no parameter `{condition}`", ("targets", index)
+                yield (
+                    Message("PyTorch's {} has no parameter `{}`", name, condition),
+                    ("targets", index),
+                )
     yield from _triggers(subject, {*_source(subject).names(), derive.RECEIVER})
 
 
@@ -69,7 +73,10 @@ def _triggers(subject: Subject, torch: set[str]) -> Found:
         named = caveat.when.parameters if isinstance(caveat.when, schema.When) else ()
         for missing in sorted({*named} - torch):
             name = subject.written.torch
-            yield f"PyTorch's {name} has no parameter `{missing}`", ("caveats", number, "when")
+            yield (
+                Message("PyTorch's {} has no parameter `{}`", name, missing),
+                ("caveats", number, "when"),
+            )
 
 
 def _source(subject: Subject) -> Side:
@@ -92,7 +99,11 @@ def parameter_accounted(subject: Subject) -> Found:
             for text in said:
                 # Below the last, for all of them: two may be one parameter of two names.
                 below = lines if text == said[-1] else ""
-                yield f"{target.key}: {text}; say how it is carried over", ("targets", index), below
+                yield (
+                    Message("{}: {}; say how it is carried over", target.key, text),
+                    ("targets", index),
+                    below,
+                )
 
 
 @rule("record")
@@ -106,13 +117,13 @@ def relation_fits_signatures(subject: Subject) -> Found:
             name = "/".join(parameter.torch)
             equal = same_default(parameter.torch_default, parameter.mindspore_default)
             if entry.relation == "renamed" and parameter.torch == parameter.mindspore:
-                yield f"`{name}` has the same name on both sides", place
+                yield Message("`{}` has the same name on both sides", name), place
             if entry.relation == "default_differs" and equal and not _changes(entry):
-                yield f"`{name}` has the same default on both sides", place
+                yield Message("`{}` has the same default on both sides", name), place
             if entry.relation in ("same", "renamed") and not equal and not _changes(entry):
                 both_needed = parameter.mindspore_default is not None
                 if both_needed and parameter.torch_default is not None:
-                    text = f"`{name}` has another default in MindSpore: default_differs"
+                    text = Message("`{}` has another default in MindSpore: default_differs", name)
                     yield text, place, mend.key(place, "relation", "default_differs")
             plain = entry.model_dump(exclude_defaults=True).keys() <= {
                 "torch", "mindspore", "relation",
@@ -121,7 +132,7 @@ def relation_fits_signatures(subject: Subject) -> Found:
             alone = all(used.count(name) == 1 for name in parameter.mindspore)
             alike = plain and alone and parameter.torch == parameter.mindspore
             if entry.relation == "same" and alike:
-                yield f"`{name}` is the same anyway; leave it out", place
+                yield Message("`{}` is the same anyway; leave it out", name), place
 
 
 def _changes(entry: schema.Parameter) -> bool:
@@ -151,7 +162,7 @@ def placeholders_known(subject: Subject) -> Found:
 
 def _strange(texts: list[str], known: set[str], place: tuple[str | int, ...]) -> Found:
     for name in sorted({n for text in texts for n in values.placeholders(text)} - known):
-        yield f"{{{name}}} is no parameter that could fill it", place
+        yield Message("{{{}}} is no parameter that could fill it", name), place
 
 
 @rule("record")
@@ -171,7 +182,7 @@ def source_parses(subject: Subject) -> Found:
             try:
                 ast.parse(filled, mode="eval")
             except SyntaxError as error:
-                yield f"{text!r} is not an expression: {error.msg}", place
+                yield Message("{!r} is not an expression: {}", text, error.msg), place
 
 
 class _Anything(dict[str, values.Argument]):
@@ -192,7 +203,9 @@ def dangerous_default_explained(subject: Subject) -> Found:
                 continue
             if told.isdisjoint((*parameter.torch_names, *parameter.mindspore_names)):
                 name = parameter.torch_names[0]
-                text = f"no caveat with `parameter: {name}` (or note) says what its default changes"
+                text = Message(
+                    "no caveat with `parameter: {}` (or note) says what its default changes", name
+                )
                 yield text, ("targets", 0, "parameters", number), _untold(written, name)
 
 

@@ -10,6 +10,7 @@ from msmap.assemble.checks import PORTED
 from msmap.assemble.derive import RECEIVER
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
+from msmap.messages import Message
 from msmap.model import Check, Parameter
 from msmap.port import arguments as values
 from msmap.port import record_calls
@@ -46,9 +47,9 @@ def parameters_are_used(subject: Subject) -> Found:
                     else:
                         wanted.pop(name, None)
         for name, default in wanted.items():
-            said = f"no check gives `{name}`"
+            said = Message("no check gives `{}`", name)
             if name in plain:
-                said = f"checks give `{name}` its default alone, {default}"
+                said = Message("checks give `{}` its default alone, {}", name, default)
             yield said, ("checks",), _with(subject, name, forward)
 
 
@@ -120,8 +121,10 @@ def inputs_tell_apart(subject: Subject) -> Found:
             found += [(place, name, str(spec["dtype"])) for name, spec in specs.items()]
         else:
             for place, name, dtype in found[:1]:
-                said = (
-                    f"`{name}` has one value alone, and no check of {target.key} an input of more"
+                said = Message(
+                    "`{}` has one value alone, and no check of {} an input of more",
+                    name,
+                    target.key,
                 )
                 lines = mend.key(("checks", place), "inputs", {name: f"{dtype}[2, 3]"})
                 yield said, ("checks", place), lines

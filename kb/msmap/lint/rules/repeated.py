@@ -7,6 +7,7 @@ import re
 from msmap.curated import folding, load, references
 from msmap.curated.families import KINDS, Family
 from msmap.lint.rule import Found, Subject, Topic, rule
+from msmap.messages import Message
 
 
 @rule("record")
@@ -23,7 +24,7 @@ def family_says_it(subject: Subject) -> Found:
     named = written["like"]
     alike = [loaded.families[n].item for n in ([named] if isinstance(named, str) else named)]
     for where, name, family in folding.repeated(written, whole, alike):
-        yield f"`{name}` of {family} says this", where
+        yield Message("`{}` of {} says this", name, family), where
 
 
 @rule("record")
@@ -41,7 +42,7 @@ def reference_is_needed(subject: Subject) -> Found:
     kept = references.needed(subject.written.torch, targets, written)
     for index, page in enumerate(written):
         if page not in kept:
-            yield f"{page['url']} follows from the names", ("references", index)
+            yield Message("{} follows from the names", page["url"]), ("references", index)
 
 
 @rule("family")
@@ -53,13 +54,13 @@ def family_is_used(topic: Topic[Family]) -> Found:
     texts = [text for path in paths if load.is_like(text := path.read_bytes())]
     texts = [t for t in texts if re.search(rb"^like:.*\b" + family.id.encode() + rb"\b", t, re.M)]
     if not texts:
-        yield f"no record is like {family.id}", ("id",)
+        yield Message("no record is like {}", family.id), ("id",)
         return
     for kind in KINDS:
         for name in getattr(family, kind):
             named = re.compile(rb"(?:like: |- |[\[,] ?)" + name.encode() + rb"(?=[],}\s]|$)", re.M)
             if not any(named.search(text) for text in (*texts, own.encode())):
-                yield f"no record has `{name}`", (kind, name)
+                yield Message("no record has `{}`", name), (kind, name)
     for name in family.values:
         if f"{{{name}}}" not in own and not (name == "arguments" and "{call " in own):
-            yield f"no text has the placeholder `{name}`", ("values", name)
+            yield Message("no text has the placeholder `{}`", name), ("values", name)

@@ -10,6 +10,7 @@ from msmap.evidence import probes, summary
 from msmap.evidence.verification import counting
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
+from msmap.messages import Message
 from msmap.probed import Candidate, Cell, Difference, Probe, Tally, aspects
 from msmap.releases import within
 from msmap.vocabulary import CHANCE, KINDS, PROBE_OUTCOMES
@@ -40,16 +41,16 @@ def samples_are_told(subject: Subject) -> Found:
         yield probe, (), mend.command("probe", name)
     untried = list(_untried(subject, probe)) if not isinstance(probe, str) else []
     if probe is None and subject.found.probes and untried:
-        yield "never tried on PyTorch's samples", (), mend.command("probe", name)
+        yield Message("never tried on PyTorch's samples"), (), mend.command("probe", name)
     for place, key in untried if probe is not None else ():
-        text = f"{key} was never tried on PyTorch's samples"
+        text = Message("{} was never tried on PyTorch's samples", key)
         yield text, ("targets", place), mend.command("probe", name)
     for candidate in probe.candidates if isinstance(probe, Probe) else ():
         for difference in candidate.differences:
             cells = untold(subject, candidate, difference)
             if cells:
                 yield (
-                    f"{candidate.key}: {_untold(difference, cells)}",
+                    Message("{}: {}", candidate.key, _untold(difference, cells)),
                     (),
                     _lines(subject, candidate, difference, cells),
                 )
@@ -74,7 +75,7 @@ def _probe(subject: Subject) -> Probe | str | None:
     try:
         return probes.parse(line.text)
     except (ValueError, TypeError, AttributeError, KeyError) as error:
-        return f"{line.path}:{line.number}: not a probe ({error})"
+        return Message("{}:{}: not a probe ({})", line.path, line.number, error)
 
 
 def _untried(subject: Subject, probe: Probe | None) -> Iterator[tuple[int, str]]:
@@ -181,8 +182,8 @@ def _untold(difference: Difference, cells: list[Cell]) -> str:
     what = PROBE_OUTCOMES[difference.outcome][0]
     said = f": {difference.message}" if difference.message else ""
     code = difference.torch.replace("\n", "; ")
-    samples = "1 sample" if count == 1 else f"{count} samples"
-    return f"{samples} ({dtypes}; {kinds}), {what}{said}; as `{code}`"
+    samples = Message("1 sample") if count == 1 else Message("{} samples", count)
+    return Message("{} ({}; {}), {}{}; as `{}`", samples, dtypes, kinds, what, said, code)
 
 
 def _lines(
@@ -227,7 +228,7 @@ def samples_say_what_differs(subject: Subject) -> Found:
             if word:
                 where = ("caveats", index, "samples", place)
                 yield (
-                    f"caveat `{caveat.id}`: all that these samples show is `{word}`",
+                    Message("caveat `{}`: all that these samples show is `{}`", caveat.id, word),
                     where,
                     mend.key(where, "message", word),
                 )
@@ -260,9 +261,12 @@ def best_target_is_best(subject: Subject) -> Found:
     most = max((c.values.tried for c in own), default=0)
     for other in probe.candidates:
         if other.values.tried >= most and _better(other, mine):
-            text = (
-                f"{other.key} agrees on {_counted(other.values)} of PyTorch's samples, "
-                f"{mine.key} on {_counted(mine.values)}"
+            text = Message(
+                "{} agrees on {} of PyTorch's samples, {} on {}",
+                other.key,
+                _counted(other.values),
+                mine.key,
+                _counted(mine.values),
             )
             yield text, ("targets", 0), mend.key(("targets", 0), "first", mend.TEXTS)
             return

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from msmap import kin, model
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, rule
+from msmap.messages import Message
 
 _AGREES = ("same", "same-distribution")
 
@@ -22,15 +23,20 @@ def siblings_agree(subject: Subject) -> Found:
             missing.setdefault(caveat.id, (caveat, []))[1].append(other.torch)
     for name, (caveat, others) in missing.items():
         if name not in cleared:
-            text = f"no caveat `{name}` as in {', '.join(others)}, nor a check that clears it"
+            text = Message(
+                "no caveat `{}` as in {}, nor a check that clears it", name, ", ".join(others)
+            )
             lines = mend.entries(written, ("caveats",), [_copied(caveat)], block=True)
             yield text, ("caveats",), lines
     for name, index in cleared.items():
         check, place = written.checks[index], ("checks", index)
         if name not in missing:
-            yield f"check `{check.id}` clears `{name}`, of which no sibling tells", place
+            yield (
+                Message("check `{}` clears `{}`, of which no sibling tells", check.id, name),
+                place,
+            )
         elif check.expect not in _AGREES:
-            yield f"check `{check.id}` expects no agreement, so it clears nothing", place
+            yield Message("check `{}` expects no agreement, so it clears nothing", check.id), place
 
 
 def _agree(record: model.Record, caveat: model.Caveat, keys: Collection[str]) -> bool:

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from msmap.curated.schema import Bilingual, Model
 from msmap.lint import mend
 from msmap.lint.rule import Found, Subject, Topic, rule
+from msmap.messages import Message
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _FACT = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w]|-D)|[A-Za-z_]\w*(?:[._]\w+)+")
@@ -34,9 +35,9 @@ def both_languages(topic: Topic[Model]) -> Found:
     """English is English, Chinese is Chinese."""
     for text, where in _texts(topic.written):
         if _CHINESE.search(text.en):
-            yield "the English text has Chinese in it", where
+            yield Message("the English text has Chinese in it"), where
         if not _CHINESE.search(text.zh):
-            yield "the Chinese text has no Chinese in it", where
+            yield Message("the Chinese text has no Chinese in it"), where
 
 
 _APART = re.compile(r"[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]")
@@ -47,7 +48,7 @@ def spaces_in_chinese(topic: Topic[Model]) -> Found:
     """A space stands between Chinese characters and Latin letters or digits."""
     for text, where in _texts(topic.written):
         for found in _APART.finditer(text.zh):
-            yield f"`{found[0]}` in the Chinese text lacks a space", where
+            yield Message("`{}` in the Chinese text lacks a space", found[0]), where
 
 
 @rule("text")
@@ -57,7 +58,7 @@ def languages_agree(topic: Topic[Model]) -> Found:
         one, other = set(_FACT.findall(text.en)), set(_FACT.findall(text.zh))
         if one != other:
             only = ", ".join(sorted(one ^ other))
-            yield f"only in one of the two languages: {only}", where
+            yield Message("only in one of the two languages: {}", only), where
 
 
 @rule("text")
@@ -68,7 +69,7 @@ def text_is_short(topic: Topic[Model]) -> Found:
         if where[:1] == ("sections",) and where[-1] == "text":
             limit = _SECTION
         if len(text.en) > limit:
-            yield f"{len(text.en)} characters of English; at most {limit}", where
+            yield Message("{} characters of English; at most {}", len(text.en), limit), where
 
 
 _LEFT = re.compile(r"(?<![A-Za-z0-9])TODO(?![A-Za-z0-9])", re.IGNORECASE)
@@ -79,7 +80,7 @@ def nothing_is_left_to_write(topic: Topic[Model]) -> Found:
     """No `TODO` is left, in a text, an id, a value or a comment."""
     for number, line in enumerate(topic.loaded.text.splitlines(), 1):
         if _LEFT.search(line):
-            yield f"`{line.strip()}`: what goes here?", topic.loaded.place(number)
+            yield Message("`{}`: what goes here?", line.strip()), topic.loaded.place(number)
 
 
 _ON_CPU = re.compile(r"\bon (?:this |the )?CPU\b", re.IGNORECASE)
@@ -91,14 +92,17 @@ def caveat_says_where_it_holds(subject: Subject) -> Found:
     """A caveat seen on CPU alone has `device: [CPU]` and doesn't say it in its text."""
     for index, caveat in enumerate(subject.written.caveats):
         said = {
-            "English": _ON_CPU.search(caveat.text.en),
-            "Chinese": _ON_CPU_ZH.search(caveat.text.zh),
+            Message("English"): _ON_CPU.search(caveat.text.en),
+            Message("Chinese"): _ON_CPU_ZH.search(caveat.text.zh),
         }
         for language, found in said.items():
             if found and caveat.device:
-                yield f'the {language} text says "{found[0]}", as `device` does', ("caveats", index)
+                yield (
+                    Message('the {} text says "{}", as `device` does', language, found[0]),
+                    ("caveats", index),
+                )
             elif found:
-                text = f'the {language} text says "{found[0]}": that is `device: [CPU]`'
+                text = Message('the {} text says "{}": that is `device: [CPU]`', language, found[0])
                 place = ("caveats", index)
                 yield text, place, mend.key(place, "device", ["CPU"])
 
@@ -108,4 +112,4 @@ def guides_exist(subject: Subject) -> Found:
     """The guides that a record links to exist."""
     for index, name in enumerate(subject.written.guides):
         if name not in subject.base.guides:
-            yield f"no guide `{name}`", ("guides", index)
+            yield Message("no guide `{}`", name), ("guides", index)

@@ -65,7 +65,7 @@ def draft(
         MsmapError: there is nothing to draft from.
     """
     if probe.reason:
-        raise MsmapError(f"{probe.name}: nothing was run, so there is nothing to draft from")
+        raise MsmapError("{}: nothing was run, so there is nothing to draft from", probe.name)
     near = like or siblings.nearest(bench, probe.name)
     whole = like or (near if siblings.alike(near, probe.name) and bench.splits(near) else "")
     work = _Work(bench, copied.prepared(bench, probe, whole), probe, sampling, run)

@@ -168,7 +168,7 @@ class Process:
         answer = self._process.stdout.readline()
         if not answer or answer.startswith(FAILED):
             why = answer.removeprefix(FAILED).strip() or f"the process ended at {line[:80]}"
-            raise CannotVerify(f"no samples of PyTorch: {why}; {installing('probe')}")
+            raise CannotVerify("no samples of PyTorch: {}; {}", why, installing("probe"))
         return answer
 
     def end(self) -> None:

@@ -17,13 +17,14 @@ from pathlib import Path
 from msmap import workers
 from msmap.code import files as project
 from msmap.errors import DatabaseError, MsmapError, NoWorkers
+from msmap.messages import Message, joined
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.query.projects import files
 from msmap.query.projects.unchanged import Came
 from msmap.workers import Batch, Told
 
 _NAME = "files"
-_OTHER = "it has another database than is here"
+_OTHER = Message("it has another database than is here")
 
 
 def each(
@@ -39,8 +40,9 @@ def each(
     crew = workers.Workers(scheduler, Reader(whole, tells))
     try:
         if not crew.able:
-            said = "; ".join(f"{address}: {why}" for address, why in sorted(crew.idle.items()))
-            raise NoWorkers(f"no worker can read the files: {said}")
+            idle = sorted(crew.idle.items())
+            said = joined("; ", [Message("{}: {}", address, why) for address, why in idle])
+            raise NoWorkers("no worker can read the files: {}", said)
         gone = NoWorkers("no worker that can read the files is left")
         came: dict[str, Came] = {}
         done = crew.run([crew.queue(_NAME, list(given), _lost, gone)])
@@ -75,10 +77,10 @@ class Reader(workers.Beside):
         try:
             self.database = self._database()
         except (MsmapError, OSError) as error:
-            return Told(problem=str(error))
+            return Told(problem=Message("{}", error))
         for path, size in zip(self.asked.files, self.sizes, strict=True):
             if _size(path) != size:
-                return Told(problem=f"it doesn't see {path} as it is here")
+                return Told(problem=Message("it doesn't see {} as it is here", path))
         return Told(_NAME, _NAME)
 
     def _database(self) -> str:

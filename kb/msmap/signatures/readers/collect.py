@@ -59,7 +59,7 @@ def run(framework: str, directory: Path) -> Summary:
         raise ValueError(f"unknown framework {framework!r}, expected one of {sorted(_ADAPTERS)}")
     if importlib.util.find_spec(framework) is None:
         raise FrameworkMissing(
-            f"{framework} is not installed; run `pip install {framework}` and collect again"
+            "{} is not installed; run `pip install {}` and collect again", framework, framework
         )
     apis = read(*_ADAPTERS[framework])
     _check(apis)

@@ -12,6 +12,7 @@ from msmap import workers
 from msmap.errors import CannotVerify, NoWorkers
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
+from msmap.messages import Message, joined
 from msmap.verify.executors.executor import Todo
 from msmap.verify.executors.local import DOWN, Local
 from msmap.verify.plan.job import Job
@@ -44,14 +45,15 @@ class Cluster:
         try:
             self.workers = workers.Workers(scheduler, Zygotes(limit, tuple(command)), patience)
         except NoWorkers as error:
-            raise CannotVerify(str(error)) from None
+            raise CannotVerify(error.message) from None
         self.idle = self.workers.idle
         found: set[Environment] = set(self.workers.able.values())
         self.environments = tuple(sorted(found, key=lambda e: e.name))
         if not found:
             self.close()
-            said = "; ".join(f"{address}: {why}" for address, why in sorted(self.idle.items()))
-            raise CannotVerify(f"no worker can run checks: {said}")
+            idle = sorted(self.idle.items())
+            said = joined("; ", [Message("{}: {}", address, why) for address, why in idle])
+            raise CannotVerify("no worker can run checks: {}", said)
         self.width = self.workers.width
 
     def __enter__(self) -> Cluster:
@@ -81,11 +83,11 @@ class Cluster:
             for queue, line in self.workers.run(list(queues)):
                 yield queues[queue], line
         except NoWorkers as error:
-            raise CannotVerify(str(error)) from None
+            raise CannotVerify(error.message) from None
 
 
 def _gone(environment: Environment) -> NoWorkers:
-    return NoWorkers(f"no worker of {environment.name} is left")
+    return NoWorkers("no worker of {} is left", environment.name)
 
 
 def _down(job: Job) -> Line:
@@ -107,7 +109,7 @@ class Zygotes(workers.Beside):
         try:
             found = self.local.start()
         except CannotVerify as error:
-            return Told(problem=str(error))
+            return Told(problem=error.message)
         return Told(found.name, found)
 
     def end(self) -> None:
@@ -128,4 +130,4 @@ class Zygotes(workers.Beside):
         except (CannotVerify, ValueError) as error:
             if self.local.closed:
                 raise Ended from None
-            raise NoWorkers(str(error)) from None
+            raise NoWorkers("{}", error) from None

@@ -15,6 +15,7 @@ from types import TracebackType
 from msmap.errors import CannotVerify
 from msmap.evidence.files import Line
 from msmap.evidence.names import Environment
+from msmap.messages import Message
 from msmap.verify.executors import warm
 from msmap.verify.executors.executor import (
     Failed,
@@ -74,7 +75,7 @@ def environment(device: str = "cpu") -> Environment:
         try:
             found[framework] = metadata.version(framework).split("+")[0]
         except metadata.PackageNotFoundError:
-            raise CannotVerify(_missing(f"{framework} is not installed")) from None
+            raise _missing(Message("{} is not installed", framework)) from None
     return Environment(found["torch"], found["mindspore"], device, machine())
 
 
@@ -165,7 +166,7 @@ class Local:
             case Ready(torch, mindspore, device):
                 return Environment(torch, mindspore, device, machine())
             case Failed(message):
-                raise CannotVerify(_missing(message))
+                raise _missing(message)
             case _:
                 raise CannotVerify("the process that runs checks died before it ran any")
 
@@ -202,7 +203,11 @@ class Local:
                 ahead = many or any(_LATE in task.job.torch for task in chosen)
                 found = self.start(ahead, many).device
                 if found != (self.device or found):
-                    raise CannotVerify(_elsewhere(found, self.device))
+                    raise CannotVerify(
+                        "MindSpore runs on {0} here, not on {1}; say `--device {0}`",
+                        found,
+                        self.device,
+                    )
                 assert self._talk is not None
                 before = len(left)
                 under_way: dict[Key, str] = {}
@@ -242,13 +247,11 @@ class Local:
             self._talk = None
 
 
-def _missing(error: str) -> str:
+def _missing(error: str) -> CannotVerify:
     """What to install: the pins of the extra stand in pyproject.toml alone."""
     required = (one.partition(";") for one in metadata.requires("msmap") or ())
     pins = sorted(pin.strip() for pin, _, when in required if "'verify'" in when.replace('"', "'"))
     every = " ".join(f"'{pin}'" for pin in pins)
-    return f"verifying needs both frameworks: {error}. Install them with `pip install {every}`"
-
-
-def _elsewhere(found: str, wanted: str) -> str:
-    return f"MindSpore runs on {found} here, not on {wanted}; say `--device {found}`"
+    return CannotVerify(
+        "verifying needs both frameworks: {}. Install them with `pip install {}`", error, every
+    )

@@ -67,11 +67,15 @@ class Chosen:
         owners |= {guide.id: guide.checks for guide in self.guides}
         for owner, check in ((owner, check) for owner, own in owners.items() for check in own):
             if not check.mindspore:
-                raise MsmapError(f"{owner}: check `{check.id}` can't be ported; see `msmap lint`")
+                raise MsmapError(
+                    "{}: check `{}` can't be ported; see `msmap lint`", owner, check.id
+                )
             if not (_gives(check.torch) and _gives(check.mindspore)):
                 raise MsmapError(
-                    f"{owner}: the code of check `{check.id}` isn't Python that ends in an"
-                    " expression; see `msmap lint`"
+                    "{}: the code of check `{}` isn't Python that ends in an expression; "
+                    "see `msmap lint`",
+                    owner,
+                    check.id,
                 )
 
 
