@@ -16,6 +16,7 @@ from msmap.infer.values.lattice import (
     PLAIN,
     Instance,
     Items,
+    Object,
     Value,
     is_tensor,
 )
@@ -180,6 +181,27 @@ def layer(reading: Reading, node: ast.Call, called: Instance, values: Sequence[V
         reading.layers.pop(node, None)
     elif isinstance(called.maker, ast.Call):
         reading.layers[node] = called.maker
+
+
+def own(reading: Reading, node: ast.Call, called: Object, values: Sequence[Value]) -> None:
+    """Note that a module of the source takes a tensor of float64."""
+    if any(map(holds, values)):
+        reading.modules[node] = called.entry
+    else:
+        reading.modules.pop(node, None)
+
+
+def rounded_in(node: ast.AST) -> Iterator[ast.BinOp | ast.Compare]:
+    """The operators in some code beside which float64 would need a number to be a tensor."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.BinOp):
+            sides = [one.left, one.right]
+        elif isinstance(one, ast.Compare):
+            sides = [one.left, *one.comparators]
+        else:
+            continue
+        if any(map(_is_rounded, sides)) and not all(isinstance(s, ast.Constant) for s in sides):
+            yield one
 
 
 def makers(reading: Reading, rounded: bool = False) -> set[ast.AST]:
