@@ -27,6 +27,7 @@ FREEZING = f"{START}net.weight.requires_grad = False\n"
         "first = list(net.parameters())[0]\n",
         "ps = list(net.parameters())\nfor p in ps[1:]:\n    print(p)\n",
         "print(next(net.parameters()).dtype)\n",
+        "[p.requires_grad_(False) for p in net.parameters()]\n",
     ],
 )
 def test_what_goes_through_all_parameters_sees_the_frozen_ones(

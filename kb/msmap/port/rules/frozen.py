@@ -103,6 +103,9 @@ def _is_walked(work: Rewriter, statement: ast.stmt | None, node: ast.AST) -> boo
             return outer.iter is inner and (
                 not _keeps(outer) or any(map(_reads_flag, ast.walk(outer)))
             )
+        if isinstance(outer, ast.Expr) and isinstance(inner, _COMPREHENSIONS):
+            # Only what it does counts.
+            return True
         if isinstance(outer, ast.Subscript) and outer.value is inner:
             if not isinstance(outer.slice, ast.Slice):
                 return isinstance(outer.ctx, ast.Load)
