@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from msmap.code import doubles
-from msmap.code.nodes import children
-from msmap.code.values import Function
+from msmap.code.tree import children
+from msmap.infer import float64
+from msmap.infer.values.lattice import Function
 from msmap.model import Text
 from msmap.port.mode import Mode
 from msmap.port.rules.registry import Phase, rule
@@ -41,7 +41,7 @@ def tell(work: Rewriter) -> None:
         if not isinstance(forward, Function) or forward.home is not reading:
             continue
         said: set[ast.AST] = set()
-        for node in doubles.rounded_in(forward.node):
+        for node in float64.rounded_in(forward.node):
             if node not in said and reading.exact.isdisjoint(children(node)):
                 work.warn(node, _ROUNDED, _TENSOR)
                 # Once for what is one expression.

@@ -7,7 +7,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from msmap.infer.interpreter import Reading
-from msmap.infer.values.lattice import FOREIGN, Class, Entry, Function, Object, Several, each, owner_kind
+from msmap.infer.values.lattice import (
+    FOREIGN,
+    Class,
+    Entry,
+    Function,
+    Object,
+    Several,
+    each,
+    owner_kind,
+)
 from msmap.port.modes.dependent import value_of
 from msmap.port.session import Rewriter
 from msmap.port.training.forward_reads import assigned
