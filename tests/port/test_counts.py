@@ -51,8 +51,16 @@ def test_a_layer_gets_what_it_takes(facts: KnowledgeBase, code: str, written: st
         ("m = nn.LSTMCell(3, 5)", "m(x, [h, c])", "m(x, (h, c))"),
         ("m = nn.ModuleList()", "m.extend((h, c))", "m.extend(list((h, c)))"),
         ("m = nn.ModuleList()", "m.extend([h, c])", "m.extend([h, c])"),
-        ("m = torch.distributions.Normal(0.0, 1.0)", "m.sample([3])", "m.sample((3,))"),
-        ("m = torch.distributions.Normal(0.0, 1.0)", "m.sample((3,))", "m.sample((3,))"),
+        (
+            "m = torch.distributions.Normal(0.0, 1.0)",
+            "m.sample([3])",
+            "ops.stop_gradient(m.sample((3,)))",
+        ),
+        (
+            "m = torch.distributions.Normal(0.0, 1.0)",
+            "m.sample((3,))",
+            "ops.stop_gradient(m.sample((3,)))",
+        ),
         (
             "m = torch.distributions.Normal(0.0, 1.0)",
             "m.rsample([3, 2])",
@@ -61,9 +69,13 @@ def test_a_layer_gets_what_it_takes(facts: KnowledgeBase, code: str, written: st
         (
             "m = torch.distributions.Normal(0.0, 1.0)",
             "m.sample(sample_shape=(3,))",
-            "m.sample((3,))",
+            "ops.stop_gradient(m.sample((3,)))",
         ),
-        ("m = torch.distributions.Normal(0.0, 1.0)\ns = [3]", "m.sample(s)", "m.sample(tuple(s))"),
+        (
+            "m = torch.distributions.Normal(0.0, 1.0)\ns = [3]",
+            "m.sample(s)",
+            "ops.stop_gradient(m.sample(tuple(s)))",
+        ),
     ],
 )
 def test_a_call_gets_what_it_takes(

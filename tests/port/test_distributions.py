@@ -36,6 +36,11 @@ def last(code: str, facts: KnowledgeBase) -> tuple[str, list[str]]:
         ("d = Normal(x, x); d.rsample((3,))", "d.sample((3,))"),
         ("d = Normal(x, x); d.rsample(sample_shape=(3,))", "d.sample((3,))"),
         ("d = policy(x); d.rsample()", "d.sample()"),
+        # PyTorch's samples are constants for the gradient; MindSpore's aren't.
+        ("d = policy(x); d.sample()", "ops.stop_gradient(d.sample())"),
+        ("d = Normal(x, x); d.sample((3,))", "ops.stop_gradient(d.sample((3,)))"),
+        ("d = Normal(x, x); d.sample([3])", "ops.stop_gradient(d.sample((3,)))"),
+        ("a = [Normal(x, x)]; a[0].sample()", "ops.stop_gradient(a[0].sample())"),
         ("d = policy(x); d.mean", "d.mean()"),
         ("d = policy(x); d.stddev", "d.sd()"),
         ("d = policy(x); d.variance", "d.var()"),

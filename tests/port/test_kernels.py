@@ -91,3 +91,35 @@ def test_what_ran_there_runs_whatever_is_documented(anywhere: KnowledgeBase) -> 
     (best, *_) = record.targets
     assert (best.runs_on, best.ran_on) == (("GPU",), ("CPU",))
     assert [device for device in PLATFORMS if best.lacks(device)] == ["Ascend"]
+
+
+NAMES = {
+    "an element": "acts = [torch.lgamma]",
+    "a default": "def f(g=torch.lgamma):\n    return g",
+    "a base": "class A(torch.nn.MaxUnpool2d):\n    pass",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_that_others_call_run_on_the_device_too(name: str, shipped: Path) -> None:
+    code = f"import torch\n{NAMES[name]}\n"
+    said = {}
+    for device in (None, "Ascend", "CPU"):
+        with KnowledgeBase.open(shipped, device=device) as base:
+            done = base.port(code)
+        assert done.code is not None
+        is_left = "torch.lgamma" in done.code or "torch.nn.Max" in done.code
+        kinds = [(one.kind, "no kernel on Ascend" in one.reason.en) for one in done.refusals]
+        said[device] = (is_left, kinds)
+    elsewhere = (False, []) if name == "a base" else (True, [("target", True)])
+    assert said == {
+        None: (False, [("differs", True)]),
+        # mint's class, which has no kernel on CPU, is the one for Ascend.
+        "Ascend": elsewhere,
+        "CPU": (False, []),
+    }
+
+
+def test_the_type_of_an_argument_needs_no_kernel(anywhere: KnowledgeBase) -> None:
+    done = anywhere.port("import torch\ndef f(pool: torch.nn.MaxUnpool2d):\n    pass\n")
+    assert done.refusals == ()

@@ -193,6 +193,7 @@ def apply(reading: Reading, node: ast.Call, function: Value) -> Value:
         ways = function.values  # type: ignore[attr-defined]
         return joined(_way(reading, one, given, {} if starred else by_name) for one in ways)
     if kind is Object:
+        float64.own(reading, node, function, (*given, *by_name.values()))  # type: ignore[arg-type]
         return _own_call(reading, function)  # type: ignore[arg-type]
     if kind is Giving:
         return function.gives  # type: ignore[attr-defined,no-any-return]

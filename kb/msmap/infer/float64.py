@@ -16,6 +16,7 @@ from msmap.infer.values.lattice import (
     PLAIN,
     Instance,
     Items,
+    Object,
     Value,
     is_tensor,
 )
@@ -49,6 +50,8 @@ _BESIDE = frozenset(
         "__setitem__",
     )
 )
+# What rounds a quotient to the dtype before it is cut to a whole number.
+_QUOTIENTS = frozenset(("fmod", "remainder"))
 # What gives other dtypes than it takes.
 _OTHER = frozenset(
     ("eq", "ne", "lt", "le", "gt", "ge", "not_equal", "less", "less_equal", "greater",
@@ -122,7 +125,7 @@ def divided(reading: Reading, node: ast.BinOp, left: Value, right: Value) -> Non
     """Note ``//`` and ``%`` of float64 by what a quotient need not be exact of."""
     if node.op.__class__ not in _DIVIDING or not (holds(left) or holds(right)):
         return
-    if isinstance(node.right, ast.Constant) and _is_exact(node.right):
+    if _is_whole(node.right):
         return
     name = "floordiv" if node.op.__class__ is ast.FloorDiv else "mod"
     of = left if is_tensor(left) else right
@@ -157,6 +160,8 @@ def called(
             plain = reading.given.get(part) is PLAIN
             _note(reading, part, doubles and plain and (operand or _literal(part)))
     taken(reading, node, values)
+    if doubles and name in _QUOTIENTS and not all(map(_is_whole, _given(node)[-1:])):
+        reading.rounded.add(node)
     return _kept(reading, node, leaf, found, values) if doubles else found
 
 
@@ -178,6 +183,27 @@ def layer(reading: Reading, node: ast.Call, called: Instance, values: Sequence[V
         reading.layers[node] = called.maker
 
 
+def own(reading: Reading, node: ast.Call, called: Object, values: Sequence[Value]) -> None:
+    """Note that a module of the source takes a tensor of float64."""
+    if any(map(holds, values)):
+        reading.modules[node] = called.entry
+    else:
+        reading.modules.pop(node, None)
+
+
+def rounded_in(node: ast.AST) -> Iterator[ast.BinOp | ast.Compare]:
+    """The operators in some code beside which float64 would need a number to be a tensor."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.BinOp):
+            sides = [one.left, one.right]
+        elif isinstance(one, ast.Compare):
+            sides = [one.left, *one.comparators]
+        else:
+            continue
+        if any(map(_is_rounded, sides)) and not all(isinstance(s, ast.Constant) for s in sides):
+            yield one
+
+
 def makers(reading: Reading, rounded: bool = False) -> set[ast.AST]:
     """The calls that make layers which take tensors of float64.
 
@@ -196,6 +222,11 @@ def _given(node: ast.Call) -> list[ast.expr]:
 
 def _is_rounded(node: ast.expr) -> bool:
     return _literal(node) and not _is_exact(node)
+
+
+def _is_whole(node: ast.expr) -> bool:
+    """Whether a divisor is a literal that float32 holds, of which quotients are mostly exact."""
+    return isinstance(node, ast.Constant) and _is_exact(node)
 
 
 def of_first(found: Value, values: Sequence[Value]) -> Value:

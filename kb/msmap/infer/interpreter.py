@@ -109,6 +109,8 @@ class Reading(Uses):
         self.rounded: set[ast.AST] = set()
         # By calls of layers that take a tensor of float64, what made the layers.
         self.layers: dict[ast.AST, ast.Call] = {}
+        # By calls of the source's own modules that take such a tensor, their classes.
+        self.modules: dict[ast.AST, Entry] = {}
         self.snippet = place is None and is_snippet(source.tree)
         self.module = self.scope = Scope("module")
         self.loops: list[list[dict[str, Value]]] = []

@@ -54,8 +54,8 @@ _MENDED = ("by_hand", "infinite")
 # Where rounding that is no more than worth a note elsewhere counts.
 _OF_DOUBLES = ("float64", "doubles")
 # What the code around a call shows.
-_SHOWN = ("always", "float64", "doubles", "integers", "numpy", "mixed", "grouped", "statistics",
-          "texts", "view", "written", "differentiated")  # fmt: skip
+_SHOWN = ("always", "float64", "doubles", "frozen", "integers", "numpy", "mixed", "grouped",
+          "statistics", "texts", "view", "written", "differentiated")  # fmt: skip
 # Methods of modules that set them up, and what turns gradients off.
 _SETTING_UP = re.compile(r"__init__|_?(?:init|reset|load|build|make)\w*")
 _UNGRADED = ("no_grad", "inference_mode")

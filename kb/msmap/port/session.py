@@ -205,6 +205,24 @@ class Rewriter:
             self.lacking[node] = kernels.said(record, done.target, lacks, done.tried)
         return done
 
+    def running(self, record: Record, target: Target) -> Text | None:
+        """Where the target doesn't run whose name stands for something that others call.
+
+        Returns:
+            What the file has to say above it, where no device is asked for.
+
+        Raises:
+            Refused: it doesn't run on the device asked for.
+        """
+        if self.resolver.own:
+            return None
+        device = self.facts.device
+        lacks = [device] * target.lacks(device) if device else kernels.lacking(target)
+        said = kernels.said(record, target, lacks, None) if lacks else None
+        if device and said is not None:
+            raise Refused("target", said.en, said.zh)
+        return said
+
     def put(self, use: Use, text: str, called: bool) -> None:
         """A node becomes a text; in parentheses where it is no call and needs them."""
         node: Any = use.node

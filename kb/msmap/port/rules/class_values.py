@@ -52,7 +52,7 @@ def _write(work: Rewriter, flows: Flows, use: Use) -> bool:
     made = flows.follow(use.node, use.statement)
     if not made:
         return False
-    found = {_adapter(record, one) for one in dict.fromkeys(made)}
+    found = {_adapter(work, record, one) for one in dict.fromkeys(made)}
     text = found.pop()
     if text is None or found:
         return False
@@ -66,10 +66,10 @@ def _write(work: Rewriter, flows: Flows, use: Use) -> bool:
     return True
 
 
-def _adapter(record: Record, made: Made) -> str | None:
+def _adapter(work: Rewriter, record: Record, made: Made) -> str | None:
     """What is called as PyTorch's is: its counterpart, or a function that calls it."""
     names = _names(record, made)
-    done = None if names is None else _written(record, made, names)
+    done = None if names is None else _written(work, record, made, names)
     if names is None or done is None:
         return None
     placed = names[: made.positional]
@@ -98,11 +98,11 @@ def _given(call: ast.Call | None, names: list[str]) -> dict[str, ast.expr]:
     return dict(zip(names, call.args, strict=False)) | named
 
 
-def _written(record: Record, made: Made, names: list[str]) -> Written | None:
+def _written(work: Rewriter, record: Record, made: Made, names: list[str]) -> Written | None:
     placed = tuple(values.argument(name, "position") for name in names[: made.positional])
     named = {name: values.argument(name, "keyword") for name in made.keywords}
     try:
-        done = targets.write(record, targets.Arguments(placed, named))
+        done = targets.write(record, targets.Arguments(placed, named), device=work.facts.device)
     except Refused:
         return None
     return done if done.text else None
@@ -112,8 +112,10 @@ def _say(
     work: Rewriter, use: Use, record: Record, made: Made, where: list[ast.Call | None]
 ) -> None:
     """Say what there is to know of calls that were written so."""
-    done = _written(record, made, _names(record, made) or [])
+    done = _written(work, record, made, _names(record, made) or [])
     if done is not None:
+        if lacking := work.running(record, done.target):
+            work.warn(use.node, lacking)
         work.notes += done.notes
         for call in where:
             names = _names(record, made) or []

@@ -14,7 +14,7 @@ from msmap.port.session import Rewriter
 
 _FLAG = "requires_grad"
 # They go through what they are given: these keep nothing of it.
-_COUNTING = ("sum", "len", "any", "all", "max", "min")
+_COUNTING = ("sum", "len", "any", "all", "max", "min", "next")
 _WALKING = (*_COUNTING, "zip", "enumerate", "list", "tuple", "reversed", "iter")
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _GROWING = ("append", "extend", "insert", "add", "update", "setdefault")
@@ -38,7 +38,35 @@ def trained(work: Rewriter, use: Use, on: str) -> bool:
 
 
 def _is_trained(work: Rewriter, use: Use) -> bool:
-    return any(_is_optimizer(work, one) for one in lineage(work.source, use.statement, use.node))
+    if _is_given(work, use.statement, use.node):
+        return True
+    made = use.statement
+    name = made.targets[0] if isinstance(made, ast.Assign) and len(made.targets) == 1 else None
+    reads = _reads(work, name.id) if isinstance(name, ast.Name) else []
+    return bool(reads) and all(_is_given(work, _statement(work, one), one) for one in reads)
+
+
+def _is_given(work: Rewriter, statement: ast.stmt | None, node: ast.AST) -> bool:
+    """Whether an optimizer is given something here, or what trains is taken out of it."""
+    around = lineage(work.source, statement, node)
+    return any(_is_optimizer(work, one) or _is_filter(one) for one in around)
+
+
+def _is_filter(node: ast.AST) -> bool:
+    named = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "filter"
+    return named and any(map(_reads_flag, ast.walk(node)))
+
+
+def _reads(work: Rewriter, name: str) -> list[ast.Name]:
+    """Where a name is read."""
+    every = work.source.nodes.names.get(name, ())
+    return [one for one in every if isinstance(one.ctx, ast.Load)]
+
+
+def _statement(work: Rewriter, node: ast.AST) -> ast.stmt:
+    while not isinstance(node, ast.stmt):
+        node = work.source.nodes.parents[node]
+    return node
 
 
 def _is_optimizer(work: Rewriter, node: ast.AST) -> bool:
@@ -53,8 +81,13 @@ def _walked(work: Rewriter, use: Use) -> bool:
     """Whether all that is given here is gone through, and nobody keeps it for an optimizer."""
     if _is_trained(work, use):
         return False
-    around = lineage(work.source, use.statement, use.node)
-    inner: ast.AST = use.node
+    return _is_walked(work, use.statement, use.node)
+
+
+def _is_walked(work: Rewriter, statement: ast.stmt | None, node: ast.AST) -> bool:
+    """Whether an expression is gone through, or kept under a name by which it is."""
+    around = lineage(work.source, statement, node)
+    inner = node
     for outer in reversed(around):
         if isinstance(outer, ast.comprehension):
             inner = outer
@@ -70,6 +103,16 @@ def _walked(work: Rewriter, use: Use) -> bool:
             return outer.iter is inner and (
                 not _keeps(outer) or any(map(_reads_flag, ast.walk(outer)))
             )
+        if isinstance(outer, ast.Expr) and isinstance(inner, _COMPREHENSIONS):
+            # Only what it does counts.
+            return True
+        if isinstance(outer, ast.Subscript) and outer.value is inner:
+            if not isinstance(outer.slice, ast.Slice):
+                return isinstance(outer.ctx, ast.Load)
+            inner = outer
+            continue
+        if isinstance(outer, ast.Assign):
+            return outer.value is inner and _is_walked_by_name(work, outer)
         if not (isinstance(outer, ast.Call) and isinstance(outer.func, ast.Name)):
             return False
         if outer.func.id not in _WALKING:
@@ -78,6 +121,21 @@ def _walked(work: Rewriter, use: Use) -> bool:
             return True
         inner = outer
     return False
+
+
+def _is_walked_by_name(work: Rewriter, made: ast.Assign) -> bool:
+    """Whether the name that something is given is read only where all of it is gone through."""
+    name = made.targets[0] if len(made.targets) == 1 else None
+    if not isinstance(name, ast.Name):
+        return False
+    reads = _reads(work, name.id)
+    return bool(reads) and all(_is_read_through(work, one) for one in reads)
+
+
+def _is_read_through(work: Rewriter, node: ast.Name) -> bool:
+    """Whether what a name stands for is gone through here, and no optimizer gets it."""
+    statement = _statement(work, node)
+    return not _is_given(work, statement, node) and _is_walked(work, statement, node)
 
 
 def _reads_flag(node: ast.AST) -> bool:

@@ -19,8 +19,10 @@ from msmap.port.training import adding, deciding, losses
 from msmap.port.training.adding import Adding
 from msmap.port.training.deciding import Deciding
 from msmap.port.training.find import Finder, Step
+from msmap.port.training.loss import Loss
 from msmap.port.training.losses import Left
-from msmap.port.training.write import NOTE, Writer
+from msmap.port.training.unused_parameters import NOTE, Usage
+from msmap.port.training.write import Writer
 
 _GUIDE = "custom-training-steps"
 
@@ -41,7 +43,7 @@ def port(work: Rewriter) -> None:
 def _body(work: Rewriter, body: Body, every: dict[ast.AST, Body], backward: Sequence[Use]) -> None:
     finder = Finder(work, body, every)
     try:
-        done, update = _written(work, finder)
+        done, steps = _written(work, finder)
     except Left as left:
         if finder.updates() or finder.tries() or finder.scales:
             _leave(work, finder, backward, left.reason)
@@ -50,12 +52,20 @@ def _body(work: Rewriter, body: Body, every: dict[ast.AST, Body], backward: Sequ
     work.notes[:] = [text for text in work.notes if text not in said]
     work.refused[:] = [one for one in work.refused if one[1] not in done]
     work.records += [losses.BACKWARD]
-    work.notes.append(NOTE)
-    work.said[finder.calls[update]] = [NOTE]
+    unproved = [update for losses_of, update in steps if not _usage(work).tell(losses_of, update)]
+    if unproved:
+        work.notes.append(NOTE)
+        work.said[unproved[0]] = [NOTE]
 
 
-def _written(work: Rewriter, finder: Finder) -> tuple[set[ast.AST], ast.stmt]:
-    """Write the steps of a body; the calls that were of them, and the first update.
+def _usage(work: Rewriter) -> Usage:
+    return work.once(Usage)
+
+
+def _written(
+    work: Rewriter, finder: Finder
+) -> tuple[set[ast.AST], list[tuple[Sequence[Loss], ast.Call]]]:
+    """Write the steps of a body; the calls that were of them, and each update with its losses.
 
     Raises:
         Left: they aren't proved.
@@ -73,7 +83,7 @@ def _written(work: Rewriter, finder: Finder) -> tuple[set[ast.AST], ast.stmt]:
         deciding.Writer(work, decided).write()
         work.losses += decided
         managers = _managers(m for step in decided for m in step.managers)
-        return managers | _calls(finder, decided), decided[0].update
+        return managers | _calls(finder, decided), _updates(finder, decided)
     try:
         steps = finder.steps()
     except Left as left:
@@ -83,10 +93,15 @@ def _written(work: Rewriter, finder: Finder) -> tuple[set[ast.AST], ast.stmt]:
         adding.Writer(work, found).write()
         work.losses += found.losses
         cuts = _managers(block for loss in found.losses for block in loss.cuts)
-        return cuts | {finder.calls[node] for node in found.own}, found.updates[0]
+        own = {finder.calls[node] for node in found.own}
+        return cuts | own, [(found.losses, finder.calls[found.updates[0]])]
     Writer(work, steps).write()
     work.losses += steps
-    return _calls(finder, steps), steps[0].update
+    return _calls(finder, steps), _updates(finder, steps)
+
+
+def _updates(finder: Finder, steps: Sequence[Step]) -> list[tuple[Sequence[Loss], ast.Call]]:
+    return [([step], finder.calls[step.update]) for step in steps]
 
 
 _FUNCTION = "torch.autograd.Function"

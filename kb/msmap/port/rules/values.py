@@ -94,12 +94,15 @@ def name(work: Rewriter, use: Use) -> None:
             f"{record.torch} without a call: its arguments differ in MindSpore",
             f"{record.torch} 未被直接调用：其参数在 MindSpore 中有差异",
         )
+    lacking = None if annotates(use) else work.running(record, best)
     if alike and not typed and best.category not in SAFE_AS_VALUE:
         # As of a call: nobody sees what is passed.
         found = caveats.bites(record, best, None, use.node, work.around, work.facts.device)
         work.notes += caveats.told(record, found)
     work.records.append(record.torch)
     work.put(use, str(best.api), True)
+    if lacking is not None:
+        work.warn(use.node, lacking)
 
 
 def _takes_the_same(record: Record, best: Target) -> bool:

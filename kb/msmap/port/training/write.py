@@ -9,7 +9,6 @@ from functools import cached_property
 from operator import itemgetter
 
 from msmap.code.source import Change
-from msmap.model import Text
 from msmap.port import block_edits, comments, layout, marks
 from msmap.port.session import Rewriter
 from msmap.port.training.find import Step
@@ -17,11 +16,6 @@ from msmap.port.training.loss import Loss, Scaling
 from msmap.port.training.losses import Left
 
 _CLIPPED = re.compile(r"\(\s*grads\s*:=\s*(.*)\)", re.DOTALL)
-NOTE = Text(
-    "Parameters that the loss doesn't depend on get gradients of 0: PyTorch leaves them as they"
-    " are, here weight decay and momentum move them.",
-    "与 loss 无关的参数会得到 0 梯度：PyTorch 不会更新它们，而此处权重衰减与动量仍会改变它们。",
-)
 
 
 class Pen:
