@@ -73,7 +73,6 @@ def _is_double(reading: Reading, node: ast.expr, deep: int) -> bool:
     return isinstance(node, ast.Call) and _is_called(reading, node, deep)
 
 
-
 def _is_called(reading: Reading, node: ast.Call, deep: int) -> bool:
     function = node.func
     if not isinstance(function, ast.Attribute):
