@@ -46,6 +46,8 @@ def test_what_goes_through_all_parameters_sees_the_frozen_ones(
         "opt = torch.optim.SGD([p for p in net.parameters() if p.requires_grad], lr=0.1)\n",
         "opt = torch.optim.SGD([{'params': net.parameters(), 'lr': 1.0}], lr=0.1)\n",
         "ps = list(net.parameters())\nopt = torch.optim.SGD(ps, lr=0.1)\n",
+        "ps = list(net.parameters())\nopt = torch.optim.SGD(ps, lr=0.1)\n"
+        "torch.nn.utils.clip_grad_norm_(ps, 1.0)\n",
         "ps = filter(lambda p: p.requires_grad, net.parameters())\ntrain(ps)\n",
     ],
 )

@@ -13,6 +13,7 @@ from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 
 _FLAG = "requires_grad"
+_CLIPPING = "torch.nn.utils.clip_grad_"
 # They go through what they are given: these keep nothing of it.
 _COUNTING = ("sum", "len", "any", "all", "max", "min", "next")
 _WALKING = (*_COUNTING, "zip", "enumerate", "list", "tuple", "reversed", "iter")
@@ -47,9 +48,9 @@ def _is_trained(work: Rewriter, use: Use) -> bool:
 
 
 def _is_given(work: Rewriter, statement: ast.stmt | None, node: ast.AST) -> bool:
-    """Whether an optimizer is given something here, or what trains is taken out of it."""
+    """Whether what trains is asked for: by an optimizer, what clips gradients, or a filter."""
     around = lineage(work.source, statement, node)
-    return any(_is_optimizer(work, one) or _is_filter(one) for one in around)
+    return any(_takes_trained(work, one) or _is_filter(one) for one in around)
 
 
 def _is_filter(node: ast.AST) -> bool:
@@ -69,12 +70,13 @@ def _statement(work: Rewriter, node: ast.AST) -> ast.stmt:
     return node
 
 
-def _is_optimizer(work: Rewriter, node: ast.AST) -> bool:
+def _takes_trained(work: Rewriter, node: ast.AST) -> bool:
+    """Whether a call makes an optimizer, or clips gradients, which frozen parameters haven't."""
     use = work.uses.get(node)
     if use is None or use.how != "call":
         return False
-    name = work.resolver.reading.canonical(use.names[0])
-    return name is not None and owner_kind(name) == "optimizer"
+    name = work.resolver.reading.canonical(use.names[0]) or ""
+    return owner_kind(name) == "optimizer" or name.startswith(_CLIPPING)
 
 
 def _walked(work: Rewriter, use: Use) -> bool:
