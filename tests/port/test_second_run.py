@@ -301,3 +301,21 @@ def test_another_language_changes_comments_only(facts: KnowledgeBase, tmp_path: 
         ]
 
     assert code(runs(tmp_path, facts, "zh")) == code(runs(tmp_path, facts, "en"))
+
+
+def test_a_model_in_training_mode_is_known_again(facts: KnowledgeBase, tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(
+        "from torch import nn\n\n\nclass Base(nn.Module):\n    def forward(self, x):\n"
+        "        return self.drop(x)\n\n\nclass Net(Base):\n    def __init__(self):\n"
+        "        super().__init__()\n        self.drop = nn.Dropout(0.5)\n",
+        "utf-8",
+    )
+    (tmp_path / "make.py").write_text(
+        "import torch\n\n\ndef create(path):\n    from net import Net\n\n    model = Net()\n"
+        "    if path:\n        saved = torch.hub.load(path)\n"
+        "        model.load_state_dict(saved, strict=False)\n    return model\n",
+        "utf-8",
+    )
+    once = runs(tmp_path, facts)
+    assert "model = Net().set_train()" in once["make.py"]
+    assert runs(tmp_path, facts) == once

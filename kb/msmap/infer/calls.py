@@ -98,7 +98,8 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
     elif kind is Object:
         children.registered(reading, node, function, base)  # type: ignore[arg-type]
         member = own_member(reading, function, base, node)  # type: ignore[arg-type]
-        found = apply(reading, node, member)
+        # What an earlier run wrote behind a model gives that.
+        found = base if member is UNKNOWN and name == _WRITTEN else apply(reading, node, member)
         if name == "to":
             reading.given.update((part, reading.peek(part)) for part in node.args[:1])
     elif kind is Class:
@@ -129,7 +130,7 @@ def _dotted(reading: Reading, node: ast.Call, function: ast.Attribute) -> Value:
     return found
 
 
-_INIT = "__init__"
+_INIT, _WRITTEN = "__init__", "set_train"
 _FORWARD = f"{BASES['module']}.forward"
 
 
