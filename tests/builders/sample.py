@@ -62,6 +62,7 @@ def directory(folder: Path, earlier: int | None = None) -> Path:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
     shutil.copytree(DATA / "signatures", folder / "signatures")
+    shutil.copytree(DATA / "families", folder / "families")
     *past, _ = release.known(folder, "mindspore")
     for left in {*past} - {*(past if earlier is None else some(past, earlier))}:
         (folder / "signatures" / f"mindspore-{left}.jsonl").unlink()

@@ -241,7 +241,7 @@ def test_lint_writes_files_in_the_one_layout_or_shows_how(checkout: Path, run: R
         "+torch: torch.jit.script  # a",
     ]
     name = "data/records/torch/jit/script.yaml\n"
-    assert run("lint", "--fix") == Done(0, f"{name}1 file(s) written\n", "")
+    assert run("lint", "--fix") == Done(0, name, "1 file(s) written\n")
     assert path.read_text(encoding="utf-8") == before.replace(".script\n", ".script  # a\n", 1)
     assert run("lint", "--fix") == Done(0, "", "nothing to fix\n")
 

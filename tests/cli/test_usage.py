@@ -302,7 +302,7 @@ def test_declaring_the_commands_imports_none_of_what_they_do(database: Path) -> 
     """Every command waits for what is imported to declare all of them."""
     code = (
         "import sys; from msmap_cli import app\n"
-        "light = {'', 'database', 'errors', 'names', 'render', 'render.layout',"
+        "light = {'', 'database', 'errors', 'messages', 'names', 'render', 'render.layout',"
         " 'vocabulary', 'width'}\n"
         "found = {m[6:] for m in sys.modules if m == 'msmap' or m.startswith('msmap.')}\n"
         "print(sorted(found - light), sorted({'rich', 'yaml', 'json'} & set(sys.modules)))"

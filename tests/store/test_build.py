@@ -245,7 +245,7 @@ def test_there_are_these_tables_and_as_many_rows(connection: sqlite3.Connection)
         "past_api": 0,
         "probe": 0,
         "record": 6,
-        "reference": 1,
+        "reference": 12,
         "release": 2,
         "run": 9,
         "source": 1,

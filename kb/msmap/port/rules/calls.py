@@ -300,11 +300,17 @@ def _stands_around(work: Rewriter, use: Use, text: str) -> bool:
     if not found or not (before or after) or own != source.text(use.node):
         return False
     begin, end = source.span(use.node)
-    first, last = begin - len(before.encode()), end + len(after.encode())
     lines = source.line_span(begin)[0], source.line_span(end)[1]
-    if first < lines[0] or last > lines[1]:
-        return False
-    return source.between(first, last) == text
+    last = end + len(after.encode())
+    # Modules have short names once they are imported: ops, for mindspore.ops.
+    for shown in dict.fromkeys((before, before.removeprefix("mindspore."))):
+        if not (shown or after):
+            continue
+        first = begin - len(shown.encode())
+        within = first >= lines[0] and last <= lines[1]
+        if within and source.between(first, last) == f"{shown}{own}{after}":
+            return True
+    return False
 
 
 _GRADS = "grads"

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from msmap.code import bindings
 from msmap.code.bindings import Body
 from msmap.code.source import Source
+from msmap.port import arguments
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
 from msmap.port.stopping import adds_one
@@ -46,6 +47,9 @@ def _stop(work: Rewriter, node: ast.expr) -> None:
             work.changes.add(*change[:2], text)
         return
     text = work.changes.text(node)
+    written = arguments.argument(text).node
+    if written is not None and _is_stopped(written):
+        return
     is_bare = isinstance(node, ast.Tuple) and work.source.span(node.elts[0])[0] == begin
     work.changes.put(node, f"{_STOP}({f'({text})' if is_bare else text})")
 
