@@ -27,6 +27,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "packages",
         "foreign",
         "vocabulary",
+        "sample_words",
         "model",
         "ported",
         "kin",

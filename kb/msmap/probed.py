@@ -120,11 +120,12 @@ class Probe:
     """All that probing found of a canonical PyTorch name.
 
     ``hash`` covers all that was run: it is stale when that changes. ``samples`` counts those
-    chosen, by origin (``vocabulary.ORIGINS``); ``gaps`` what PyTorch has but could not be a sample,
-    by reason (``vocabulary.GAPS``). ``candidates`` come best first. Where nothing was run,
-    ``reason`` is one of ``vocabulary.NOT_PROBED``; candidates may then stand there by name alone,
-    with nothing tried. ``examples`` is a digest of what MindSpore's documentation has for it, ""
-    for nothing; ``limit`` how many samples of a dtype were asked for, 0 for the usual number.
+    chosen, by origin (``sample_words.ORIGINS``); ``gaps`` what PyTorch has but could not be a
+    sample, by reason (``sample_words.GAPS``). ``candidates`` come best first. Where nothing was
+    run, ``reason`` is one of ``vocabulary.NOT_PROBED``; candidates may then stand there by name
+    alone, with nothing tried. ``examples`` is a digest of what MindSpore's documentation has for
+    it, "" for nothing; ``limit`` how many samples of a dtype were asked for, 0 for the usual
+    number.
     """
 
     name: str

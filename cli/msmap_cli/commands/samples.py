@@ -94,7 +94,7 @@ def run(data: Path, names: list[str], limit: int, form: str) -> int:
 def _lines(found: Sampling) -> Iterator[Line]:
     """A name's samples, a line each, and what there is none of."""
     from msmap.render.layout import BOLD, DIM, line
-    from msmap.vocabulary import GAPS, ORIGINS
+    from msmap.sample_words import GAPS, ORIGINS
 
     yield line((found.name, BOLD), f": {len(found.samples)} samples")
     for sample in found.samples:

@@ -9,7 +9,7 @@ from datasette_msmap.pages import record_sheet, tables
 from datasette_msmap.web.charts import Part
 from datasette_msmap.web.responses import Answer, Ask
 from datasette_msmap.web.templating import render
-from msmap import model, vocabulary
+from msmap import model, sample_words
 from msmap.candidates import Candidate, Probe
 from msmap.probed import Tally
 from msmap.query.knowledge_base import KnowledgeBase
@@ -89,7 +89,7 @@ def _shares(tallies: Iterable[tuple[str, Tally]]) -> list[Share]:
 
 def _kinds(found: Candidate | None, language: str) -> list[Share]:
     kinds = found.kinds.items() if found else ()
-    return _shares((word(vocabulary.KINDS, kind, language), tally) for kind, tally in kinds)
+    return _shares((word(sample_words.KINDS, kind, language), tally) for kind, tally in kinds)
 
 
 def _basis(kb: KnowledgeBase, name: str) -> str:

@@ -22,7 +22,7 @@ from datasette_msmap.web.responses import DEVICES, Answer, Ask
 from datasette_msmap.web.tones import tone
 from datasette_msmap.web.unseen import clean
 from msmap import cache as files
-from msmap import vocabulary
+from msmap import sample_words, vocabulary
 from msmap.query.drift import dates as changes
 from msmap.query.knowledge_base import KnowledgeBase
 from msmap.render import labels
@@ -131,7 +131,9 @@ def render(ask: Ask, template: str, status: int = 200, **context: Any) -> Answer
         return texts.get(key, language).format(*values)
 
     def word(table: str, key: str) -> str:
-        return labels.word(getattr(vocabulary, table), key, language)
+        # The words of samples stand apart.
+        home = sample_words if hasattr(sample_words, table) else vocabulary
+        return labels.word(getattr(home, table), key, language)
 
     told = {
         "ask": ask,

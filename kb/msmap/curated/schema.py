@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from msmap import vocabulary
+from msmap import sample_words, vocabulary
 from msmap.curated import arrays
 from msmap.messages import Message
 from msmap.signatures import parse as signatures
@@ -252,7 +252,7 @@ class Told(Model):
                 Message("of `samples`, say which: outcomes, dtypes, kinds, given or message")
             )
         _check(self.outcomes, vocabulary.PROBE_OUTCOMES, "outcome")
-        _check(self.kinds, vocabulary.KINDS, "kind")
+        _check(self.kinds, sample_words.KINDS, "kind")
         return self
 
 

@@ -18,7 +18,8 @@ from msmap.evidence import names
 from msmap.messages import Message
 from msmap.probed import Candidate, Cell, Difference, Probe, Tally
 from msmap.problems import Problem
-from msmap.vocabulary import FOUND, GAPS, KINDS, NOT_PROBED, ORIGINS, PROBE_OUTCOMES
+from msmap.sample_words import GAPS, KINDS, ORIGINS
+from msmap.vocabulary import FOUND, NOT_PROBED, PROBE_OUTCOMES
 
 # Where the files stand below a data directory.
 FOLDER = "probes"

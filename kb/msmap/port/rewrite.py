@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from msmap.code.recursion import deeper
-from msmap.code.refusal import Refused
 from msmap.code.source import Source
 from msmap.infer.modules import Module
 from msmap.infer.resolve import Facts, Resolver
 from msmap.infer.uses import Use
 from msmap.infer.values.lattice import Value
 from msmap.model import Port
-from msmap.port import caveats, earlier_runs
 from msmap.port import imports as importing
+from msmap.port import one_use
 from msmap.port.dataset_items import LOADER
 from msmap.port.rules import registry
 from msmap.port.rules.registry import Phase
@@ -103,7 +101,6 @@ def _rewritten(source: str, resolver: Resolver, target: str | None) -> Rewriter:
 
 def _run(work: Rewriter) -> None:
     """Make all changes, phase by phase, and remember what is refused."""
-    work.handle = partial(_handle, work)
     registry.source(work, Phase.PREPARE)
     _write(work)
     for phase in (Phase.LAYERS, Phase.TRAINING, Phase.BLOCKS, Phase.GRADIENTS, Phase.NAMES):
@@ -116,7 +113,7 @@ def _write(work: Rewriter) -> None:
     uses = sorted(work.uses.values(), key=lambda use: order(use.node))
     late = _late(work, uses)
     for use in late:
-        _handle(work, use)
+        one_use.write(work, use)
     done = {use.node for use in late}
     # What is refused there stands behind all that follows.
     refused, work.refused[:] = work.refused[:], []
@@ -126,7 +123,7 @@ def _write(work: Rewriter) -> None:
         if one is None:
             registry.node(work, node)
         elif node not in done:
-            _handle(work, one)
+            one_use.write(work, one)
     work.refused += refused
 
 
@@ -143,48 +140,6 @@ def _late(work: Rewriter, uses: Sequence[Use]) -> list[Use]:
 
 def _is_in(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
     return any(begin <= span[0] and span[1] <= end for begin, end in others)
-
-
-def _handle(work: Rewriter, use: Use) -> None:
-    """Write a use, by the rule of its kind, and say what there is to say of it."""
-    if use.node in work.unproved:
-        return
-    before = len(work.notes)
-    try:
-        _check(work, use)
-        if write := registry.writers(work.mode).get(use.how):
-            write(work, use)
-        if use.how != "text" and use.node in work.nodes:
-            registry.node(work, use.node)
-    except Refused as refused:
-        work.refuse(use.node, refused)
-        work.doubts.pop(use.node, None)
-    for doubt in dict.fromkeys(work.doubts.pop(use.node, ())):
-        work.warn(use.node, doubt)
-    if len(work.notes) > before:
-        work.said[use.node] = work.notes[before:]
-    if use.node in work.lacking and use.node in work.written:
-        work.warn(use.node, work.lacking[use.node])
-    record, bites = work.bites.get(use.node, (None, ()))
-    if record is not None:
-        for bite in bites:
-            if bite.differs:
-                work.warn(use.node, caveats.said(record, bite))
-
-
-def _check(work: Rewriter, use: Use) -> None:
-    """Refuse what stands for another thing than PyTorch's, because the code says so."""
-    if isinstance(getattr(use.node, "ctx", None), ast.Store):
-        return
-    name = work.resolver.reading.replaced.among(use.names)
-    if name:
-        raise Refused(
-            "value",
-            f"{name} is set to something else in this file: what stands for it here is the"
-            " code's own",
-            f"{name} 在本文件中被替换：此处是代码自己的实现",
-        )
-    earlier_runs.check(work, use)
 
 
 def _outermost(statement: ast.stmt) -> ast.AST | None:

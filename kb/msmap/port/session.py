@@ -48,10 +48,6 @@ _TYPES = {
 _NEVER_KEPT = ("memory_format", "layout")
 
 
-def _nobody(use: Use) -> None:
-    raise NotImplementedError(use.how)
-
-
 class Rewriter:
     """Each use of PyTorch in a source written for MindSpore, the inner ones first."""
 
@@ -64,8 +60,6 @@ class Rewriter:
             self.mode = Mode.CHECK
         else:
             self.mode = Mode.SNIPPET if resolver.reading.snippet else Mode.FILE
-        # Writes a use that stands in another, where the rule of that one decides when.
-        self.handle: Callable[[Use], None] = _nobody
         # The nodes of which something is written after what stands in them.
         self.nodes: set[ast.AST] = set()
         # What stands before a call, once that is written.

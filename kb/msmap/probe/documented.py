@@ -20,7 +20,7 @@ from pathlib import Path
 
 from msmap import cache
 
-# Where samples come from that are made of them (``vocabulary.ORIGINS``).
+# Where samples come from that are made of them (``sample_words.ORIGINS``).
 ORIGIN = "mindspore"
 # Seconds within which MindSpore must be imported.
 _LIMIT = 300.0

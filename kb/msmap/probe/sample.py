@@ -19,11 +19,11 @@ class Sample:
             ``torch.nn.SiLU``, ``torch.optim.Adam``.
         id: stable over runs and machines: origin, number, dtype, transformation:
             ``op-3-float32``, ``op-3-float32-empty``.
-        origin: where the call comes from, one of ``vocabulary.ORIGINS``.
+        origin: where the call comes from, one of ``sample_words.ORIGINS``.
         torch: the call as a user would type it, with full names; the last line is an expression.
         inputs: NumPy inputs by name, as those of a check (``verify.trial.inputs``).
         dtype: that of the first input, in which the sample counts; "" if it has none.
-        kinds: which of ``vocabulary.KINDS`` the inputs are.
+        kinds: which of ``sample_words.KINDS`` the inputs are.
         gradient: whether PyTorch has gradients here that could be compared.
         raises: PyTorch raises, and is to.
         random: PyTorch gives other values with another seed, so that shapes and dtypes count alone.
@@ -63,7 +63,7 @@ class Sampling:
         name: the canonical PyTorch name.
         samples: those chosen, in order of their ids' origins and numbers.
         origins: how many there were to choose from, by origin.
-        gaps: how many could not be had, by reason, one of ``vocabulary.GAPS``.
+        gaps: how many could not be had, by reason, one of ``sample_words.GAPS``.
     """
 
     name: str

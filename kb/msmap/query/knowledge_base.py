@@ -307,16 +307,9 @@ class KnowledgeBase:
         with. The larger share of samples that agree comes first; the name is the canonical one, ""
         if it isn't known.
         """
-        known = self.mindspore_name(name)
-        if known is None:
-            return "", ()
-        spelled = {known, *(row[0] for row in self.rows(
-            "SELECT name FROM api WHERE framework = 'mindspore' AND alias_of = ?", (known,)
-        ))}  # fmt: skip
-        found = {s.torch: s for s in published.paired(self.rows, known)}
-        found |= {s.torch: s for s in self.probes() if s.mindspore in spelled and s.values.agreed}
-        ranked = sorted(found.values(), key=lambda s: (-s.values.share, s.torch))
-        return known, tuple(ranked)
+        from msmap.query.names import related
+
+        return related.found_as(self, name)
 
     def telling(self, name: str | None) -> tuple[str, ...]:
         """The guides that have a name in them."""

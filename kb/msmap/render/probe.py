@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from msmap import vocabulary
+from msmap import sample_words, vocabulary
 from msmap.candidates import Candidate, Probe, Summary
 from msmap.probed import Difference, Tally
 from msmap.render import record
@@ -168,14 +168,14 @@ def worst(differences: Iterable[Difference]) -> list[Difference]:
 
 
 def _named(kinds: Mapping[str, Tally], language: str) -> dict[str, Tally]:
-    return {word(vocabulary.KINDS, kind, language): tally for kind, tally in kinds.items()}
+    return {word(sample_words.KINDS, kind, language): tally for kind, tally in kinds.items()}
 
 
 def where(found: Difference, language: str) -> str:
     """How many samples differ so, of which dtypes and kinds."""
     labels, comma = PROBE[language], RECORD[language]["comma"]
     count = labels["one"] if found.count == 1 else labels["count"].format(found.count)
-    kinds = [word(vocabulary.KINDS, kind, language) for kind in found.kinds]
+    kinds = [word(sample_words.KINDS, kind, language) for kind in found.kinds]
     return " · ".join(filter(None, (count, comma.join(found.dtypes), comma.join(kinds))))
 
 
@@ -258,8 +258,8 @@ def share(tally: Tally) -> str:
 
 def _samples(found: Probe, language: str) -> Iterator[Line]:
     labels, marks = PROBE[language], RECORD[language]
-    told = [f"{word(vocabulary.ORIGINS, key, language)} {n}" for key, n in found.samples.items()]
-    left = [f"{word(vocabulary.GAPS, key, language)} {n}" for key, n in found.gaps.items()]
+    told = [f"{word(sample_words.ORIGINS, key, language)} {n}" for key, n in found.samples.items()]
+    left = [f"{word(sample_words.GAPS, key, language)} {n}" for key, n in found.gaps.items()]
     if told:
         yield line((labels["samples"] + "  ", BOLD), (marks["comma"].join(told), DIM))
     if left:

@@ -13,7 +13,8 @@ from msmap.lint.rule import Found, Subject, rule
 from msmap.messages import Message
 from msmap.probed import Candidate, Cell, Difference, Probe, Tally, aspects
 from msmap.releases import within
-from msmap.vocabulary import CHANCE, KINDS, PROBE_OUTCOMES
+from msmap.sample_words import KINDS
+from msmap.vocabulary import CHANCE, PROBE_OUTCOMES
 
 # Variants of checks that are kinds of samples under another name.
 _KINDS = {"zero-d": "0-d"} | {kind: kind for kind in KINDS}

@@ -9,7 +9,7 @@ from msmap.code import f_strings
 from msmap.code.refusal import Refused
 from msmap.infer.uses import Use
 from msmap.port import arguments as values
-from msmap.port import targets
+from msmap.port import one_use, targets
 from msmap.port.arguments import Argument
 from msmap.port.rules.registry import Phase, rule
 from msmap.port.session import Rewriter
@@ -34,7 +34,7 @@ def ported(work: Rewriter, use: Use) -> None:
     changed: list[Use] = []
     for each in sorted(inner.values(), key=lambda each: work.source.order(each.node)):
         written = work.changes.text(each.node)
-        work.handle(each)
+        one_use.write(work, each)
         if work.changes.text(each.node) != written:
             changed.append(each)
     for value, text in work.resolver.reading.formatted.items():

@@ -33,11 +33,11 @@ class Phase(IntEnum):
     is given.
     """
 
-    # Of the whole source, before any use is written: (session).
+    # Runs on the whole source, before any use is written: (session).
     PREPARE = auto()
-    # One kind of use each, in the order of the source, inner ones first: (session, use).
+    # Writes one kind of use, in the order of the source, inner ones first: (session, use).
     USE = auto()
-    # Of a call or a name with a record; the first that gives True has written it:
+    # Writes a call or a name with a record itself, and returns True if it did:
     # (session, use, record) -> bool.
     INSTEAD = auto()
     # The arguments of a call, as its counterpart needs them:
@@ -51,13 +51,13 @@ class Phase(IntEnum):
     MOOT = auto()
     # What a call becomes, wrapped: (session, use, text) -> str.
     RESULT = auto()
-    # Of a call that was written: (session, use, record).
+    # Runs after a call was written: (session, use, record).
     WRITTEN = auto()
-    # Of a class that comes from one of PyTorch's: (session, use).
+    # Runs on a class that derives from one of PyTorch's: (session, use).
     CLASS = auto()
-    # Of a node after what stands in it: (session, node). The session says of which nodes.
+    # Runs on a node in `session.nodes`, after all nodes in it: (session, node).
     NODE = auto()
-    # Of the whole source, when all uses are written: (session). Layers and their containers come
+    # Runs on the whole source, when all uses are written: (session). Layers and containers come
     # first, since a training step is proved by what they became.
     LAYERS = auto()
     TRAINING = auto()

@@ -13,7 +13,7 @@ Form = Literal["function", "method", "layer", "property", "index"]
 
 
 class Gap(Exception):
-    """Why an input can't be a sample: one of ``vocabulary.GAPS``."""
+    """Why an input can't be a sample: one of ``sample_words.GAPS``."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

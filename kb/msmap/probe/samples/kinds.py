@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from msmap.probe.samples.call import Known, fitting
+from msmap.sample_words import KINDS
 from msmap.verify.trial import inputs
-from msmap.vocabulary import KINDS
 
 Spec = dict[str, Any]
 AXES = frozenset((
@@ -20,7 +20,7 @@ AXES = frozenset((
 
 
 def of(code: str, specs: dict[str, Spec], known: Known) -> tuple[str, ...]:
-    """Which of ``vocabulary.KINDS`` the inputs of a call of a name are, in that order."""
+    """Which of ``sample_words.KINDS`` the inputs of a call of a name are, in that order."""
     found = set().union(*(_kinds(name, spec) for name, spec in specs.items()))
     shapes = {inputs.array(name, spec).shape for name, spec in specs.items()}
     if any(_broadcast(*pair) for pair in itertools.combinations(sorted(shapes), 2)):

@@ -58,6 +58,9 @@ class Asked(Protocol):
     def tried(self, name: str) -> Probe | None:
         """What a machine found of a name without a record, or None."""
 
+    def probes(self, namespace: str | None = None) -> Sequence[Summary]:
+        """A line about each name that was probed and has no record."""
+
     def mapped(self, name: str) -> model.Reverse | None:
         """What maps to a MindSpore name, or None."""
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 from msmap import model, names
+from msmap.candidates import Summary
+from msmap.query.base import published
 from msmap.query.base.asked import Asked
 
 # Where PyTorch keeps what MindSpore has in a module, or below it; the likeliest first.
@@ -184,3 +186,17 @@ def _members(kb: Asked, name: str) -> tuple[str, ...]:
     )
     here = (alias or each for each, alias in rows if each.count(".") == name.count(".") + 1)
     return tuple(dict.fromkeys(here))
+
+
+def found_as(kb: Asked, name: str) -> tuple[str, tuple[Summary, ...]]:
+    """A MindSpore name, and the PyTorch names without a record that agree with it, best first."""
+    known = kb.mindspore_name(name)
+    if known is None:
+        return "", ()
+    spelled = {known, *(row[0] for row in kb.rows(
+        "SELECT name FROM api WHERE framework = 'mindspore' AND alias_of = ?", (known,)
+    ))}  # fmt: skip
+    found = {s.torch: s for s in published.paired(kb.rows, known)}
+    found |= {s.torch: s for s in kb.probes() if s.mindspore in spelled and s.values.agreed}
+    ranked = sorted(found.values(), key=lambda s: (-s.values.share, s.torch))
+    return known, tuple(ranked)
